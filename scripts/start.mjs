@@ -67,10 +67,14 @@ function hasDesktop() {
   return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
 }
 
-/** A copy of the sample files, because accepted hunks must not change the files that tests depend on. */
+/**
+ * A copy of the sample files, because accepted hunks must not change the files that tests depend on. What the user has
+ * changed stays.
+ */
 async function sampleWorkspace(/** @type {string} */ profile) {
   const folder = join(profile, 'workspace');
-  await cp(join(root, 'test/fixtures/workspace'), folder, { recursive: true, force: false });
+  for (const name of ['workspace', 'sample'])
+    await cp(join(root, 'test/fixtures', name), folder, { recursive: true, force: false });
   return folder;
 }
 

@@ -19,8 +19,11 @@ export function startEditorServer(options: {
   extension?: string;
   token?: string;
   lean?: boolean;
+  driver?: boolean;
 }): Promise<EditorServer>;
 export function workbenchAddress(
   url: string,
   options: { folder?: string; extension: string; tests?: string },
 ): string;
+
+export function installPackageFile(dataFolder: string, file: string): Promise<void>;

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.mjs';
 import { ensureNode } from './node24.mjs';
-import { Failure, tail } from './project.mjs';
+import { Failure, run, tail } from './project.mjs';
 
 /** Settings that turn off everything that asks for attention. */
 export const calmSettings = {
@@ -53,16 +53,18 @@ export async function writeSettings(
 }
 
 /**
- * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string, lean?: boolean }} options
+ * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string, lean?: boolean, driver?: boolean }} options
  * `trust`: whether every folder is trusted (the default); with false the editor starts in Restricted Mode.
  * `extension`: the checkout, to load as an installed extension. Without it, the editor runs under its test driver,
  * which takes development extensions from the address and shows no notifications.
+ * `driver`: with false, there is no test driver without `extension` either.
  * `token`: the required value of `tkn` in addresses, so that other users of the machine can't open this editor.
  * `lean`: leaves out built-in extensions for other languages and tools.
  * @returns {Promise<import('./editorServer.mjs').EditorServer>}
  */
 export async function startEditorServer(options) {
   const { dataFolder, env = {}, trust = true, port = 0, extension, token, lean = false } = options;
+  const { driver = extension === undefined } = options;
   const { vscode, nodeMajor } = await ensureCodeServer();
   const node = await ensureNode(nodeMajor);
   const extensions = join(dataFolder, 'extensions');
@@ -75,7 +77,7 @@ export async function startEditorServer(options) {
       ...['--host', '127.0.0.1', '--port', String(port)],
       ...['--accept-server-license-terms'],
       ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
-      ...(extension === undefined ? ['--enable-smoke-test-driver'] : []),
+      ...(driver ? ['--enable-smoke-test-driver'] : []),
       ...['--telemetry-level', 'off'],
       ...(trust ? ['--disable-workspace-trust'] : []),
       ...(lean ? ['--builtin-extensions-dir', await leanExtensions(vscode, dataFolder)] : []),
@@ -122,6 +124,25 @@ export async function startEditorServer(options) {
       }
     },
   };
+}
+
+/**
+ * Installs a package as `code --install-extension` does.
+ * @param {string} dataFolder as for `startEditorServer`
+ * @param {string} file
+ */
+export async function installPackageFile(dataFolder, file) {
+  const { vscode, nodeMajor } = await ensureCodeServer();
+  const { code, output } = await run(
+    await ensureNode(nodeMajor),
+    [
+      ...[join(vscode, 'out/server-main.js'), '--accept-server-license-terms', '--install-extension', file],
+      ...['--server-data-dir', dataFolder, '--extensions-dir', join(dataFolder, 'extensions')],
+    ],
+    { env: cleanEnvironment(), quiet: true },
+  );
+  if (code !== 0 || !/successfully installed/.test(output))
+    throw new Failure(`${tail(output)}\n\nThe package was not installed.`);
 }
 
 /** Creates a folder with links to the built-in extensions, except those that are left out. */

@@ -1,5 +1,5 @@
 /**
- * Prints like mocha's spec reporter, and writes the counts and the duration of each test to the file K3_TEST_COUNTS.
+ * Prints like mocha's spec reporter, and writes the counts and the duration of each test and hook to the file K3_TEST_COUNTS.
  * With K3_TEST_MUST_END, the process has ten seconds to exit after the last test: handles that a test left open are a
  * failure, not an endless wait.
  */
@@ -15,6 +15,10 @@ module.exports = class extends reporters.Spec {
     const tests = [];
     runner.on('test end', (test) => {
       if (test.duration > 0) tests.push({ title: test.fullTitle(), ms: test.duration });
+    });
+    runner.on('hook end', (hook) => {
+      const { duration, title, parent } = hook;
+      if (duration > 0) tests.push({ title: `${parent?.fullTitle() ?? ''} ${title}`.trim(), ms: duration });
     });
     runner.once('end', () => {
       const file = process.env.K3_TEST_COUNTS;

@@ -1,5 +1,6 @@
 /** What the user asked, as it is shown. A command makes a prompt of it, which is sent. */
 import { openingOf } from './codePrompts.ts';
+import { remarksIn, withRemarks } from './reviewRemarks.ts';
 import type { Question } from './turn.ts';
 
 const SEPARATOR = ' · ';
@@ -15,19 +16,21 @@ export function toAsked(title: string, typed: string): string {
   return words === '' ? title : `${title}${SEPARATOR}${words}`;
 }
 
-/** What the user typed for a command, and its place in the prompt that the command made. */
+/** What the user typed for a command, and the prompt that the command makes of it. */
 export interface TypedWords {
   /** The command's title. */
   readonly title: string;
   /** Empty if nothing was typed. */
   readonly typed: string;
-  /** What the command says before these words. If it is empty, something has to be typed. */
-  readonly opening: string;
-  /** The prompt after these words. */
+  /** The prompt has words of its own, so nothing has to be typed. */
+  readonly mayBeEmpty: boolean;
+  /** The prompt with other words of the user. */
+  toPrompt(typed: string): string;
+  /** What follows the words in the prompt. */
   readonly rest: string;
 }
 
-/** Undefined if no command made the question, or if its prompt doesn't have the words in one place. */
+/** Undefined if no command made the question, or if its prompt doesn't have the words. */
 export function typedWords({ asked, text }: Pick<Question, 'asked' | 'text'>): TypedWords | undefined {
   if (asked === undefined) return undefined;
   const at = asked.includes(SEPARATOR) ? asked.indexOf(SEPARATOR) : asked.length;
@@ -35,19 +38,25 @@ export function typedWords({ asked, text }: Pick<Question, 'asked' | 'text'>): T
   for (const opening of new Set([openingOf(text), ''])) {
     const head = joined(opening, typed);
     const rest = text.slice(head.length);
-    if (head !== '' && text.startsWith(head) && (rest === '' || rest.startsWith('\n\n')))
-      return { title, typed, opening, rest };
+    if (head === '' || !text.startsWith(head) || (rest !== '' && !rest.startsWith('\n\n'))) continue;
+    const toPrompt = (words: string) => joined(opening, words.trim()) + rest;
+    return { title, typed, mayBeEmpty: opening !== '', toPrompt, rest };
   }
-  return undefined;
+  const remarks = typed === '' ? undefined : remarksIn(text, typed);
+  const last = remarks?.at(-1);
+  if (remarks === undefined || last === undefined) return undefined;
+  const toPrompt = (words: string) => withRemarks(text, remarks, words);
+  return { title, typed, mayBeEmpty: false, toPrompt, rest: text.slice(last.textEnd) };
 }
 
 /** The question of a command with other words of the user. The prompt is made of them as the command would. */
 export function withTyped<Asked extends Pick<Question, 'asked' | 'text'>>(
   question: Asked,
-  { title, opening, rest }: TypedWords,
+  { title, toPrompt }: Pick<TypedWords, 'title' | 'toPrompt'>,
   typed: string,
 ): Asked {
-  return { ...question, text: joined(opening, typed.trim()) + rest, asked: toAsked(title, typed) };
+  const words = typed.replaceAll('\r\n', '\n');
+  return { ...question, text: toPrompt(words), asked: toAsked(title, words) };
 }
 
 const joined = (opening: string, typed: string) => [opening, typed].filter((words) => words !== '').join(' ');

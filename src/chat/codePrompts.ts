@@ -37,7 +37,12 @@ const OPENINGS: Readonly<Record<CodeTask, string>> = {
 
 /** The words with which a command begins a prompt; empty if it begins with those of the user. */
 export const openingOf = (prompt: string): string =>
-  Object.values(OPENINGS).find((opening) => opening !== '' && prompt.startsWith(opening)) ?? '';
+  Object.values(OPENINGS).find((opening) => opening !== '' && prompt.startsWith(opening)) ??
+  REVIEW_OPENING.exec(prompt)?.[0] ??
+  '';
+
+/** The first sentence of a review of code or of changes. */
+const REVIEW_OPENING = /^Review .*? as a careful senior engineer would\./;
 
 const CHANGES: ReadonlySet<CodeTask> = new Set(['refactor', 'fix', 'document']);
 
@@ -64,31 +69,37 @@ const FORM_OF_CHANGES =
 const FORM_OF_TESTS =
   'Answer in the form that was asked for, without calling tools: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
 
+/** Code of a question: the lines as they were sent, and as they are now. */
+export interface RenewedCode {
+  readonly sent: string;
+  readonly now: CodeLines;
+}
+
 /**
- * The question with the code as it is now: the lines that it is about, and the lines around them if it has any. What the
- * user wrote stays.
+ * The question with the code as it is now: the lines that it is about, in their order, and the lines around them if it has
+ * any. What the user wrote stays.
  *
- * @param sent the lines that the question was about, as they were sent
  * @returns undefined if the question doesn't have these lines: the user has changed them in it
  */
 export function renewCodePrompt(
   prompt: string,
-  sent: string,
-  now: CodeLines,
+  sections: readonly RenewedCode[],
   around: readonly CodeLines[],
 ): string | undefined {
-  // A text box has changed the line ends of an edited question.
-  const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
-  const block = fence(code).replace(/^`+/, '');
-  const at = prompt.lastIndexOf(block);
-  const opening = at === -1 ? undefined : openingAtEnd(prompt.slice(0, at));
-  if (opening === undefined || !block.endsWith(`\n${opening.marks}`)) return undefined;
-  const before = prompt.slice(0, opening.start);
-  return [
-    withOrientation(before, around),
-    `${opening.words}${toLocation(now)}:\n\n${fence(now.text, now.language)}`,
-    prompt.slice(at + block.length),
-  ].join('');
+  let end = prompt.length;
+  let after = '';
+  for (const { sent, now } of sections.toReversed()) {
+    // A text box has changed the line ends of an edited question.
+    const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
+    const block = fence(code).replace(/^`+/, '');
+    const at = prompt.slice(0, end).lastIndexOf(block);
+    const opening = at === -1 ? undefined : openingAtEnd(prompt.slice(0, at));
+    if (opening === undefined || !block.endsWith(`\n${opening.marks}`)) return undefined;
+    const section = `${opening.words}${toLocation(now)}:\n\n${fence(now.text, now.language)}`;
+    after = section + prompt.slice(at + block.length, end) + after;
+    end = opening.start;
+  }
+  return withOrientation(prompt.slice(0, end), around) + after;
 }
 
 /** The text with other lines around the code, at the place of the first ones that it has. */

@@ -60,5 +60,7 @@ function toOpen({ path, diff, ...lines }: ReviewText['open'][number]): string {
 
 function toRemark({ path, diff, quote, text, ...lines }: CommentText, index: number, count: number): string {
   const block = diff === undefined ? fence(quote) : fence(diff, 'diff');
-  return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${block}\n\n${text.trim()}`;
+  return `${toNumber(index, count)}, on ${path}, ${toLineRange(lines)}:\n\n${block}\n\n${text.trim()}`;
 }
+
+const toNumber = (index: number, count: number): string => `Remark${count === 1 ? '' : ` ${index + 1}`}`;

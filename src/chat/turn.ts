@@ -178,6 +178,8 @@ export interface Question {
   /** Context that is sent before the text: files, selections, and so on. */
   readonly context?: readonly ContextItem[];
   readonly origin: Origin | undefined;
+  /** The lines of other files that the question has below those of `origin`, in the same order. */
+  readonly more?: readonly Origin[];
   readonly purpose?: Purpose;
   /** The proposal that this question revises. */
   readonly revises?: string;

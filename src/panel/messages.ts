@@ -71,8 +71,8 @@ export type HostMessage =
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
   /** An edited question that was not sent. The page opens it again where it was edited. */
   | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing }
-  /** The message was sent or queued, so the composer is cleared. */
-  | { readonly type: 'taken'; readonly seq: number }
+  /** This message of this conversation was sent or queued, so the message box is cleared if it still has it. */
+  | { readonly type: 'taken'; readonly seq: number; readonly conversationId: string; readonly text: string }
   /** Scrolls to an exchange or a part of it and highlights it briefly. */
   | {
       readonly type: 'reveal';

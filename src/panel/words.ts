@@ -64,7 +64,7 @@ export const PANEL_WORDS = [
   'Ask a question. Press Enter to send, or Shift+Enter for a new line.',
   'Scroll to bottom',
   'Tool call, {0}',
-  'Used {0} tools',
+  '{0, plural, one {Used # tool} other {Used # tools}}',
   'Open result',
   'Arguments',
   'Result',
@@ -126,6 +126,7 @@ export const PANEL_WORDS = [
   'Ask for correction',
   'Errors',
   'Entire answer',
+  '{0}. {1}',
   '{0, plural, one {Show # earlier value} other {Show # earlier values}}',
   '{0, plural, one {Show # more value} other {Show # more values}}',
 ] as const;

@@ -9,14 +9,17 @@ export interface JoinedJson {
   readonly whole: boolean;
 }
 
-/** Whether a text ends in JSON that is not complete, possibly in a code block or below other text. */
-export const isCutJson = (text: string): boolean => findOpenJson(text) !== undefined;
+/** The JSON that is not complete in which a text ends, possibly in a code block or below other text. Otherwise undefined. */
+export function openJsonOf(text: string): string | undefined {
+  const at = findOpenJson(text);
+  return at === undefined ? undefined : text.slice(at);
+}
 
 /**
  * The two parts as one JSON text; undefined if there is no way to join them to valid JSON. The model may repeat what is
  * before the cut, put the rest into a code block, or start again from the beginning.
  *
- * @param first a text for which `isCutJson` is true
+ * @param first a text for which `openJsonOf` is not undefined
  */
 export function joinJson(first: string, second: string): JoinedJson | undefined {
   const lead = first.slice(0, findOpenJson(first));
@@ -46,16 +49,23 @@ function toLengths(start: string, rest: string): ReadonlySet<number> {
 const MAX_TRIES = 8;
 
 const OPENING = /^\s*(?:`{3}|~{3})[^\n]*\n/;
+const LINE_BREAKS = /^[\r\n]+/;
+/** Words of the model before the rest, such as “Here is the rest:”. */
+const SENTENCE = /^[^\n]{1,300}[:.]\s*\n/;
 
 /** What of the second part can be the rest of the JSON, the likeliest first. */
 function toRests(second: string): readonly { readonly text: string; readonly fenced: boolean }[] {
   const unfenced = second.replace(OPENING, '');
+  const unspoken = second.replace(SENTENCE, '');
   const [block] = readCodeBlocks(second);
   return [
     { text: second, fenced: false },
+    // In a string, the white space after the line breaks belongs to it.
+    { text: second.replace(LINE_BREAKS, ''), fenced: false },
     { text: second.trimStart(), fenced: false },
     ...(unfenced === second ? [] : [{ text: unfenced, fenced: true }]),
     ...(block === undefined ? [] : [{ text: block.code, fenced: true }]),
+    ...(unspoken === second ? [] : [{ text: unspoken, fenced: false }]),
   ];
 }
 

@@ -48,16 +48,51 @@ export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure
   const lines = toNumberedLines(code.text, code.startLine);
   const fitting = fit(lines, budget, measure);
   const last = code.startLine + fitting.length;
-  const what = `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`;
   const text = [
     `Review ${code.path} as a careful senior engineer would.`,
     RULES,
-    heading(code.path, what),
-    fence(fitting.join('\n'), code.language),
+    toNumberedSection(code, fitting),
   ].join('\n\n');
   const leftOut =
     fitting.length < lines.length ? [`${code.path}:${last + 1}-${code.startLine + lines.length}`] : [];
   return { text, leftOut };
+}
+
+function toNumberedSection(
+  { path, language, startLine, lineCount }: ReviewedCode,
+  lines: readonly string[],
+): string {
+  const what = `${language}, lines ${startLine + 1} to ${startLine + lines.length} of ${lineCount}`;
+  return `${heading(path, what)}\n\n${fence(lines.join('\n'), language)}`;
+}
+
+const NUMBERED = /^## File: (.+) \(([^()\n]*), lines (\d+) to (\d+) of (\d+)\)$/gm;
+
+/** The numbered lines with which a question ends; undefined if it ends in none, or if the user has changed them in it. */
+export function numberedCodeOf(question: string): ReviewedCode | undefined {
+  const match = [...question.matchAll(NUMBERED)].at(-1);
+  if (match === undefined) return undefined;
+  const [, path = '', language = '', first, last, count] = match;
+  const lines = question.slice(match.index).split('\n').slice(3, -1);
+  const startLine = Number(first) - 1;
+  const text = lines.map((line) => line.replace(/^ *\d+ \| /, '')).join('\n');
+  const code = { path, language, text, startLine, lineCount: Number(count) };
+  const isSame =
+    lines.length === Number(last) - startLine &&
+    toNumberedSection(code, toNumberedLines(text, startLine)) === question.slice(match.index);
+  return isSame ? code : undefined;
+}
+
+/** The question with other numbered lines at its end. Lines that exceed the budget are left out. */
+export function withNumberedCode(
+  question: string,
+  code: ReviewedCode,
+  budget: number,
+  measure: Measure,
+): { readonly text: string; readonly lines: number } {
+  const start = [...question.matchAll(NUMBERED)].at(-1)?.index ?? question.length;
+  const lines = fit(toNumberedLines(code.text, code.startLine), budget, measure);
+  return { text: question.slice(0, start) + toNumberedSection(code, lines), lines: lines.length };
 }
 
 export interface ChangedFile {
@@ -170,7 +205,6 @@ function heading(path: string, what: string): string {
 /** The user's reply to a finding, with the finding and the current lines around it. */
 export function toDiscussion(reply: string, finding: Finding, code: ReviewedCode): string {
   const { file, startLine, endLine, severity, claim, evidence } = finding;
-  const last = code.startLine + toNumberedLines(code.text, 0).length;
   return [
     reply.trim(),
     `This is about a finding of yours (${severity}) on lines ${startLine} to ${endLine} of ${file}:`,
@@ -178,7 +212,6 @@ export function toDiscussion(reply: string, finding: Finding, code: ReviewedCode
     'It quotes:',
     fence(evidence),
     'Answer in prose, not as findings. The lines around it, as they are now:',
-    heading(code.path, `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`),
-    fence(toNumberedLines(code.text, code.startLine).join('\n'), code.language),
+    toNumberedSection(code, toNumberedLines(code.text, code.startLine)),
   ].join('\n\n');
 }

@@ -3,8 +3,8 @@
  * turns keep their text as it came, because later requests begin with the same messages (R11).
  */
 import { askedQuestion, type Exchange, type Question, shownTurn, type Turn } from '../chat/turn.ts';
-import { isCutJson, joinJson } from '../review/joinJson.ts';
 import { type CutText, isSeamKnown, joinText, toCutText } from '../review/joinText.ts';
+import { joinParts } from './joinParts.ts';
 
 export interface WholeAnswer {
   /** The question of the first part, which has the code and the paths that the answer is about. */
@@ -45,7 +45,7 @@ export function toWholeAnswer(exchanges: readonly Exchange[], question: Question
   if (cut === undefined) return { ...whole, text: answer, fits: false };
   if (!ended)
     return { ...whole, text: isSeamKnown(cut, answer) ? joinText(cut, answer, false) : cut.text, fits: true };
-  const text = join(earlier.question, cut, answer, turn.outcome === 'complete');
+  const text = joinParts(earlier.question, cut, answer, turn.outcome === 'complete');
   return { ...whole, text: text ?? answer, fits: text !== undefined };
 }
 
@@ -95,28 +95,9 @@ function findEarlier(exchanges: readonly Exchange[], turn: Turn): Earlier | unde
 function joinAll(question: Question, turns: readonly Turn[]): CutText | undefined {
   let cut: CutText | undefined = toCutText('');
   for (const { answer } of turns) {
-    const text: string | undefined = cut && (cut.text === '' ? answer : join(question, cut, answer, false));
+    const text: string | undefined =
+      cut && (cut.text === '' ? answer : joinParts(question, cut, answer, false));
     cut = text === undefined ? undefined : toCutText(text);
   }
   return cut;
 }
-
-/** The two texts as one; undefined if the first is the start of JSON and the second doesn't continue it. */
-function join(question: Question, cut: CutText, answer: string, complete: boolean): string | undefined {
-  if (!isCutJson(cut.text) || !mayBeJson(question, cut.text)) return joinText(cut, answer, complete);
-  const joined = joinJson(cut.text, answer);
-  if (joined !== undefined && (joined.whole || !complete)) return joined.text;
-  // A code block can hold JSON of its own, and text that follows it.
-  return mustBeJson(question, cut.text) ? undefined : joinText(cut, answer, complete);
-}
-
-function mustBeJson({ purpose, format }: Question, start: string): boolean {
-  if (purpose === undefined) return format !== undefined;
-  return purpose === 'findings' || (purpose !== 'commit-message' && /^\s*[{[]/.test(start));
-}
-
-/** A proposal can also be below other text, or a code block, with JSON in it or with anything else. */
-const mayBeJson = (question: Question, start: string) =>
-  mustBeJson(question, start) ||
-  ((question.purpose === 'proposal' || question.purpose === 'tests') &&
-    /^[ \t]*(?:`{3,}|~{3,})json\s*[{[]|\{\s*"(?:explanation|files)"\s*:/im.test(start));

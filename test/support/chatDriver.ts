@@ -76,7 +76,7 @@ export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome'
  */
 export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
   for (let tries = 1; tries <= 3; tries++) {
-    await workbench.runCommand('K3: Switch Route…');
+    await chat.locator('.route').click();
     // The list renders only visible rows, so the name is typed.
     const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
     await title.waitFor({ timeout: 4000 }).catch(() => undefined);

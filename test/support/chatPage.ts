@@ -22,6 +22,9 @@ export interface ChatPage {
   close(): Promise<void>;
 }
 
+/** Pages that were closed. A new one costs more than to load the chat in one that is there. */
+const free = new WeakMap<Browser, Page[]>();
+
 /** Opens a browser for pages of the chat. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
@@ -33,15 +36,15 @@ export async function openBrowser(): Promise<Browser> {
  * @param colors the colors of a theme, as `--vscode-…` variables
  * @param first a script to run before that of the page
  * @param bundle `usage` opens the usage page, to which `send` sends nothing
+ * @param language how numbers are written, and the rules of plurals
  */
 export async function openChatPage(
   browser: Browser,
   colors: Readonly<Record<string, string>> = {},
   first = '',
   bundle: 'webview' | 'usage' = 'webview',
+  language = 'en',
 ): Promise<ChatPage> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
-  const page = await context.newPage();
   const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
     document.documentElement.style.setProperty('--vscode-' + name, color);
@@ -54,11 +57,13 @@ export async function openChatPage(
     kind: bundle === 'webview' ? 'chat' : bundle,
     bundle,
     title: 'K3',
-    language: 'en',
+    language,
     nonce: NONCE,
     source: ORIGIN,
     asset: (file) => `/${file}`,
   }).replace('<script', () => `${before}<script`);
+  const page = free.get(browser)?.pop() ?? (await (await browser.newContext()).newPage());
+  await page.setViewportSize(VIEWPORT);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
@@ -82,6 +87,10 @@ export async function openChatPage(
     },
     posted: async () =>
       (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
-    close: () => context.close(),
+    async close() {
+      await page.unrouteAll();
+      page.removeAllListeners();
+      free.set(browser, [...(free.get(browser) ?? []), page]);
+    },
   };
 }

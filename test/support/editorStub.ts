@@ -47,9 +47,17 @@ export class MarkdownString {
 const nothing = async () => undefined;
 const never = () => new Disposable(() => undefined);
 
-export const l10n = {
-  t: (text: string, ...values: readonly unknown[]) =>
-    values.reduce<string>((filled, value, index) => filled.replace(`{${index}}`, () => String(value)), text),
+/** `bundle` has the translations, by the English texts, as in the files of the folder `l10n`. */
+export const l10n: {
+  bundle: Readonly<Record<string, string>>;
+  t: (text: string, ...values: unknown[]) => string;
+} = {
+  bundle: {},
+  t: (text, ...values) =>
+    values.reduce<string>(
+      (filled, value, index) => filled.replace(`{${index}}`, () => String(value)),
+      l10n.bundle[text] ?? text,
+    ),
 };
 export const window = {
   onDidChangeActiveTextEditor: never,

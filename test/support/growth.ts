@@ -1,6 +1,14 @@
+/** The limit between linear and quadratic. */
+export const LINEAR = 9;
+
+/** Rounds that are enough when they are linear, and for what seems not to be. */
+const FEWEST = 3;
+const MOST = 40;
+
 /**
  * By how much more time the work takes for an input that is four times as long: about 4 if it is linear, 16 if it is
- * quadratic. Compares the best of several runs, so that a busy machine changes little.
+ * quadratic. Compares the best of several rounds. There are more rounds as long as it seems not to be linear, because the work
+ * of others makes a round slower, never faster.
  *
  * @param inputOf the input of a length
  */
@@ -13,7 +21,7 @@ export function growthOf<Input>(
   const large = inputOf(4 * length);
   let ofSmall = Number.POSITIVE_INFINITY;
   let ofLarge = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 5; i++) {
+  for (let round = 1; round <= MOST; round++) {
     ofSmall = Math.min(
       ofSmall,
       cpuOf(() => work(small)),
@@ -22,13 +30,13 @@ export function growthOf<Input>(
       ofLarge,
       cpuOf(() => work(large)),
     );
+    if (round >= FEWEST && ratioOf(ofLarge, ofSmall) < LINEAR) break;
   }
-  // Below the resolution of the clock, nothing grows.
-  return ofLarge / Math.max(ofSmall, 0.5);
+  return ratioOf(ofLarge, ofSmall);
 }
 
-/** The limit between linear and quadratic. */
-export const LINEAR = 9;
+/** Below the resolution of the clock, nothing grows. */
+const ratioOf = (large: number, small: number) => large / Math.max(small, 0.5);
 
 /** Milliseconds of this process, so that the work of others doesn't count. */
 function cpuOf(work: () => void): number {

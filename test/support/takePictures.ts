@@ -12,21 +12,16 @@ import { startWorkbench, type Workbench } from './workbench.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const size = { width: 1280, height: 800 };
 
-/** What the emulator finds something to change in. */
-const FARES = `const FULL = 12;
-
-export function fare(age, days) {
-  var price = FULL;
-  if (age < 14) price = price / 2;
-  return days == 1 ? price : price * days * 0.8;
+/** The folder that `npm start` opens: what tests use, and a file in which the emulator finds something to change. */
+export function copySample(folder: string): void {
+  for (const name of ['workspace', 'sample'])
+    cpSync(join(root, 'test/fixtures', name), folder, { recursive: true });
 }
-`;
 
 /** Saves the pictures, and returns their paths from the root. */
 export async function takePictures(): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-pictures-'));
-  cpSync(join(root, 'test/fixtures/workspace'), folder, { recursive: true });
-  writeFileSync(join(folder, 'src/fares.js'), FARES);
+  copySample(folder);
   const emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 500 });
   const settings = {
     'k3.routes': { work: { kind: 'direct', baseUrl: emulator.url } },

@@ -36,6 +36,8 @@ export interface WorkbenchOptions {
   extensions?: readonly string[];
   /** False to open the folder in Restricted Mode. */
   trust?: boolean;
+  /** The display language of extensions. The editor's own texts stay in English, because it has no language pack. */
+  language?: string;
   width?: number;
   height?: number;
 }
@@ -129,6 +131,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
     await holdStill(page);
+    if (options.language !== undefined) {
+      // As a language pack does it.
+      await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);
+    }
     if (searchForKey) search = await searchPage(page);
     const containers = containerTitles(extensionPath);
     await page.goto(

@@ -10,6 +10,7 @@ import {
   textsOfSources,
   translationOf,
 } from '../../scripts/lib/l10n.mjs';
+import { allOrigins, origins, outdated, readOrigins } from '../../scripts/lib/translatedFrom.mjs';
 
 const advice = 'Run `npm run l10n`.';
 
@@ -36,4 +37,36 @@ describe('The texts for translators', () => {
       });
     }
   }
+});
+
+describe('The English that translations were made from', () => {
+  const known = origins({ a: 'Ask', b: 'Stop' }, { a: 'Fragen', b: 'Beenden' }, {});
+
+  it('is that of today (npm run l10n writes which it was)', () => {
+    const english = readTexts(ENGLISH.manifest);
+    for (const language of languages()) {
+      const translated = readTexts(translationOf(ENGLISH.manifest, language));
+      assert.deepEqual(outdated(english, translated, readOrigins()[language] ?? {}), [], language);
+    }
+    assert.deepEqual(readOrigins(), allOrigins(), advice);
+  });
+
+  it('is noticed when it changes and the translation stays', () => {
+    const english = { a: 'Ask', b: 'Stop the answer' };
+    assert.deepEqual(outdated(english, { a: 'Fragen', b: 'Beenden' }, known), ['b']);
+    // Being asked again doesn't make it a translation of the new text.
+    const later = origins(english, { a: 'Fragen', b: 'Beenden' }, known);
+    assert.deepEqual(outdated(english, { a: 'Fragen', b: 'Beenden' }, later), ['b']);
+  });
+
+  it('may change together with the translation, and a translation alone', () => {
+    const english = { a: 'Ask', b: 'Stop the answer' };
+    assert.deepEqual(outdated(english, { a: 'Eine Frage stellen', b: 'Antwort beenden' }, known), []);
+  });
+
+  it('is recorded anew when a translation was removed and comes again', () => {
+    const english = { a: 'Ask', b: 'Stop the answer' };
+    const removed = origins(english, { a: 'Fragen', b: '' }, known);
+    assert.deepEqual(outdated(english, { a: 'Fragen', b: 'Beenden' }, removed), []);
+  });
 });

@@ -23,7 +23,7 @@ export interface PanelReceiver extends vscode.Disposable {
 
 export interface PanelReceiverDeps {
   readonly conversations: Pick<Conversations, 'get' | 'deleted'>;
-  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly composers: Pick<Composers, 'of' | 'changed' | 'compose'>;
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly log: Pick<Log, 'warn'>;
@@ -47,9 +47,12 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     const reply = await deps.focus.around(intent, () =>
       intents.receive(intent, conversationId, composers.of(conversationId)),
     );
-    if (reply.taken) channel.send({ type: 'taken' });
-    if (reply.compose !== undefined) channel.send({ type: 'compose', text: reply.compose });
-    if (reply.edit !== undefined) channel.send({ type: 'edit', editing: reply.edit });
+    if (reply.taken && intent.type === 'send')
+      channel.send({ type: 'taken', conversationId, text: intent.text });
+    // The page may show another conversation by now.
+    if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
+    if (reply.edit !== undefined && deps.shownId() === conversationId)
+      channel.send({ type: 'edit', editing: reply.edit });
     posts.surroundings();
   }
 

@@ -1,20 +1,27 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
 import { hasSecrets } from '../../access/secretContent.ts';
-import { renewCodePrompt } from '../../chat/codePrompts.ts';
-import type { Exchange, Question } from '../../chat/turn.ts';
+import { type CodeLines, renewCodePrompt } from '../../chat/codePrompts.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import type { Exchange, Origin, Question } from '../../chat/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
+import { numberedCodeOf, withNumberedCode } from '../../review/reviewQuestion.ts';
 import { linesAround } from '../code/codeCommands.ts';
+import { countLines, REVIEW_BUDGET_TOKENS } from '../findings/reviewCommands.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
-import { requestPart } from '../workspace/allowedReads.ts';
-import { decideAccess } from '../workspace/fileAccess.ts';
-import { linesOf, linesOfDocument } from '../workspace/selectedCode.ts';
-import { findDocument } from '../workspace/textSources.ts';
+import { linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
+
+/** The question with other lines, and what of it is sent now. */
+interface Renewed {
+  readonly question: Question;
+  readonly sent: readonly SentLines[];
+}
 
 /**
  * The question with the lines that it is about as they are now. The same question if it isn't about lines, if they can't
- * be found any more, if the user has changed them in the question, or if they have keys now that the user doesn't allow.
+ * be found any more, if the user has changed them in the question, or if they don't allow the files or the keys in them.
  *
  * @param attempts the turns that answered it so far; their proposals have followed the lines
  */
@@ -23,38 +30,125 @@ export async function renewQuestion(
   attempts: Exchange['attempts'],
   proposals: Pick<Proposals, 'ofTurn'>,
 ): Promise<Question> {
-  const { origin } = question;
-  if (origin?.text === undefined) return question;
-  const document = await openOrigin(vscode.Uri.parse(origin.uri));
-  if (document === undefined) return question;
-  const text = document.getText();
-  const followed = attempts
-    .flatMap(({ id }) => proposals.ofTurn(id))
-    .flatMap(({ files }) => files)
-    .findLast((file) => file.uri === origin.uri && file.text === text && !isEmpty(file.asked))?.asked;
-  const span = followed ?? findAskedLines(text, origin.text, origin.startLine);
-  if (isEmpty(span)) return question;
-  const range = new vscode.Range(document.positionAt(span.from), document.positionAt(span.to));
-  const { start, end } = linesOf(range);
-  const code = linesOfDocument(document, start, end);
-  const prompt = renewCodePrompt(question.text, origin.text, code, linesAround(code));
-  if (prompt === undefined) return question;
+  const { origin, more = [] } = question;
+  if (origin === undefined) return question;
+  const hasLines = origin.text !== undefined || numberedCodeOf(question.text) !== undefined;
+  const documents = hasLines ? await openAll([origin, ...more]) : undefined;
+  if (documents === undefined) return question;
+  const renewed =
+    origin.text === undefined
+      ? renewNumbered(question, origin, documents[0])
+      : renewSections(question, [origin, ...more], documents, toFollowed(attempts, proposals));
+  if (renewed === undefined) return question;
   // What was sent before may be sent again.
-  const hadSecrets = await hasSecrets(question.text, document.uri.path);
-  if (!hadSecrets && !(await requestPart(document.uri, prompt))) return question;
-  const { startLine, endLine } = code;
-  return { ...question, text: prompt, origin: { uri: origin.uri, startLine, endLine, text: code.text } };
+  const hadSecrets = await hasSecrets(question.text, vscode.Uri.parse(origin.uri).path);
+  return hadSecrets || (await requestLines(renewed.sent)) ? renewed.question : question;
+}
+
+/** The documents, in their order; undefined if one of them isn't there or isn't allowed. */
+async function openAll(origins: readonly Origin[]): Promise<readonly vscode.TextDocument[] | undefined> {
+  const uris = origins.map(({ uri }) => vscode.Uri.parse(uri));
+  if (!(await requestFiles(uris))) return undefined;
+  return Promise.all(uris.map((uri) => vscode.workspace.openTextDocument(uri))).then(
+    (documents) => documents,
+    () => undefined,
+  );
+}
+
+/** The lines of a file as a proposal of an earlier attempt has followed them. */
+type Followed = (origin: Origin, text: string) => Span | undefined;
+
+function toFollowed(attempts: Exchange['attempts'], proposals: Pick<Proposals, 'ofTurn'>): Followed {
+  const files = attempts.flatMap(({ id }) => proposals.ofTurn(id)).flatMap((one) => one.files);
+  return ({ uri }, text) =>
+    files.findLast((file) => file.uri === uri && file.text === text && !isEmpty(file.asked))?.asked;
 }
 
 const isEmpty = (span: Span | undefined): span is undefined => span === undefined || span.from === span.to;
 
-/** The document of a question. Nothing is read from the disk that the user would have to be asked about. */
-async function openOrigin(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const open = findDocument(uri);
-  if (open !== undefined) return open;
-  if ((await decideAccess(uri, 'read')).kind !== 'allowed') return undefined;
-  return vscode.workspace.openTextDocument(uri).then(
-    (document) => document,
-    () => undefined,
+function renewSections(
+  question: Question,
+  origins: readonly Origin[],
+  documents: readonly vscode.TextDocument[],
+  followed: Followed,
+): Renewed | undefined {
+  const sections: { readonly sent: string; readonly now: SelectedCode }[] = [];
+  for (const [index, origin] of origins.entries()) {
+    const document = documents[index];
+    if (document === undefined || origin.text === undefined) return undefined;
+    const text = document.getText();
+    const now = toLinesNow(
+      document,
+      followed(origin, text) ?? findAskedLines(text, origin.text, origin.startLine),
+    );
+    if (now === undefined) return undefined;
+    sections.push({ sent: origin.text, now });
+  }
+  const [first, ...more] = sections.map(({ now }) => now);
+  if (first === undefined) return undefined;
+  const around = linesAround(first);
+  const text = renewCodePrompt(question.text, sections, around);
+  if (text === undefined) return undefined;
+  return {
+    question: {
+      ...question,
+      text,
+      origin: toOrigin(first),
+      ...(question.more && { more: more.map(toOrigin) }),
+    },
+    sent: [
+      ...[first, ...around].map((code) => toSent(first, code)),
+      ...more.map((code) => toSent(code, code)),
+    ],
+  };
+}
+
+const toSent = ({ document }: SelectedCode, { text }: CodeLines): SentLines => ({ uri: document.uri, text });
+
+const toOrigin = ({ document, startLine, endLine, text }: SelectedCode): Origin => ({
+  uri: document.uri.toString(),
+  startLine,
+  endLine,
+  text,
+});
+
+function toLinesNow(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {
+  if (isEmpty(span)) return undefined;
+  const { start, end } = linesOf(
+    new vscode.Range(document.positionAt(span.from), document.positionAt(span.to)),
   );
+  return linesOfDocument(document, start, end);
+}
+
+/** Reviews and discussions have numbered lines. A file that was reviewed completely is reviewed completely again. */
+function renewNumbered(
+  question: Question,
+  origin: Origin,
+  document: vscode.TextDocument | undefined,
+): Renewed | undefined {
+  const sent = numberedCodeOf(question.text);
+  if (sent === undefined || document === undefined) return undefined;
+  const lines = sent.text.split('\n');
+  const count = countLines(document);
+  const now =
+    sent.startLine === 0 && lines.length === sent.lineCount
+      ? linesOfDocument(document, 0, count - 1)
+      : toLinesNow(document, findAskedLines(document.getText(), `${sent.text}\n`, sent.startLine));
+  if (now === undefined) return undefined;
+  const code = { ...now, path: sent.path, language: sent.language, lineCount: count };
+  const renewed = withNumberedCode(question.text, code, REVIEW_BUDGET_TOKENS, estimateTokens);
+  const whole = { startLine: now.startLine, endLine: now.startLine + renewed.lines - 1 };
+  // A discussion is about fewer lines than it has.
+  const about = lines.slice(origin.startLine - sent.startLine, origin.endLine - sent.startLine + 1);
+  const found = findAskedLines(document.getText(), `${about.join('\n')}\n`, origin.startLine);
+  const { startLine, endLine } =
+    about.length === lines.length ? whole : (toLinesNow(document, found) ?? whole);
+  return {
+    question: {
+      ...question,
+      text: renewed.text,
+      origin: { uri: document.uri.toString(), startLine, endLine },
+    },
+    sent: [toSent(now, now)],
+  };
 }

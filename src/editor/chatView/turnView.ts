@@ -36,7 +36,7 @@ export interface ViewContext extends CardContext, CallContext {
 
 function toTypedView(question: Question): TypedView | undefined {
   const words = typedWords(question);
-  return words && { title: words.title, text: words.typed, mayBeEmpty: words.opening !== '' };
+  return words && { title: words.title, text: words.typed, mayBeEmpty: words.mayBeEmpty };
 }
 
 /** An exchange with its text, for snapshots and when another attempt is shown. */

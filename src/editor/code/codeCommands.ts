@@ -8,6 +8,7 @@ import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import { requestLines } from '../workspace/sentLines.ts';
 
 const t = vscode.l10n.t;
 
@@ -54,6 +55,7 @@ async function run(
   if (code === undefined) return;
   const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
   if (instruction === undefined) return;
+  if (!(await mayInclude(code))) return;
   const question = toQuestion(task, code, instruction, target?.diagnostics ?? diagnosticsOf(code, task));
   // Don't wait for a running answer; ask in a new conversation. Another window may have deleted the open one.
   if (!isFree(conversations, conversations.current().id)) conversations.create();
@@ -62,6 +64,13 @@ async function run(
   await showRefusal(
     await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
   );
+}
+
+/** Asks about keys and passwords in the lines that the user didn't select. */
+async function mayInclude(code: SelectedCode): Promise<boolean> {
+  const { uri } = code.document;
+  const lines = [...(code.selected ? [] : [code]), ...linesAround(code)];
+  return requestLines([{ uri, text: lines.map(({ text }) => text).join('\n') }]);
 }
 
 async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {

@@ -4,6 +4,7 @@ import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
+import { joinList, joinSentences } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -174,10 +175,10 @@ async function putMessage(
       ? ''
       : t(
           'These files were not used for the commit message because they are too large or may contain secrets: {0}',
-          withoutLinks(leftOut.slice(0, 5).join(', ')),
+          withoutLinks(joinList(leftOut.slice(0, 5))),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const text = [replaced, left].filter((one) => one !== '').join(' ');
+  const text = joinSentences([replaced, left]);
   if (text === '') return;
   const undo = t('Undo');
   const chosen = await showInformation(text, ...(replaced === '' ? [] : [undo]));

@@ -4,6 +4,7 @@ import { isLeftOut } from '../../access/accessReasons.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
+import { joinList } from '../base/joining.ts';
 import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
@@ -77,7 +78,7 @@ export async function readFolderContext(
 function describeNothingAdded(label: string, omitted: readonly OmittedPart[]): string {
   if (omitted.length === 0) return t('{0} contains no files.', label);
   const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${describeOmission(why)})`);
-  return t('Nothing from {0} was added: {1}', label, some.join(', '));
+  return t('Nothing from {0} was added: {1}', label, joinList(some));
 }
 
 async function readPart(

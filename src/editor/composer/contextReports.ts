@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import { joinList } from '../base/joining.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
@@ -64,13 +65,13 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
   if (parts.length === 0 && omitted.length === 0 && refused.length > 0)
     return {
       ok: false,
-      why: t('The changes in {0} were not added because access was not allowed.', refused.join(', ')),
+      why: t('The changes in {0} were not added because access was not allowed.', joinList(refused)),
     };
   if (parts.length === 0 && omitted.length === 0)
     return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
     const names = omitted.map(({ label, why }) => `${label} (${describeOmission(why)})`);
-    return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };
+    return { ok: false, why: t('No changes were added: {0}', joinList(names.slice(0, 5))) };
   }
   return {
     ok: true,

@@ -13,6 +13,7 @@ import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
+import { joinList, joinSentences, toSentence } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
@@ -20,6 +21,7 @@ import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -117,7 +119,7 @@ async function showRefusal(refusal: Refusal): Promise<void> {
 /** All rows of a report would say the same. */
 async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
   const { title, body } = describeFailure(failure, request);
-  await offerCommand(`${title}. ${body.join(' ')}`, t('Set API Key…'), 'k3.setKey');
+  await offerCommand(joinSentences([toSentence(title), ...body]), t('Set API Key…'), 'k3.setKey');
 }
 
 async function offerCommand(
@@ -132,7 +134,7 @@ async function offerCommand(
 
 function routeRows(route: Route, keySource: string): readonly Row[] {
   return [
-    [t('Route'), `${route.name} (${route.kind})`],
+    [t('Route'), routeText(route.name, route.kind)],
     [t('Address'), route.root],
     ...(isUnencrypted(route.root)
       ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
@@ -155,7 +157,7 @@ async function listModels(client: Client, route: Route, signal: AbortSignal): Pr
     const ids = await client.models(signal);
     if (ids.length === 0) return [label, t('none listed')];
     const known = ids.includes(route.model);
-    const shown = ids.slice(0, 20).join(', ');
+    const shown = joinList(ids.slice(0, 20));
     return [label, known ? shown : `${shown} — ${t('{0} is not listed', route.model)}`];
   } catch (error) {
     if (!(error instanceof ServiceError)) return [label, t('not listed')];
@@ -192,7 +194,7 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const headline =
     failure === undefined
       ? escapeMarkdown(t('Route “{0}” works.', route.name))
-      : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
+      : `**${escapeMarkdown(toSentence(failure.title))}** ${escapeMarkdown(joinSentences(failure.body))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
   const report = [

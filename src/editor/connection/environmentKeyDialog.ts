@@ -11,7 +11,7 @@ export async function confirmEnvironmentKey(route: Route): Promise<boolean> {
   const chosen = await askInDialog(
     t('Send the API key to {0}?', route.origin),
     t(
-      'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, cancel and run “K3: Set API Key…”.',
+      'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, select Don’t Send and run “K3: Set API Key…”.',
       environmentVariableFor(route),
     ),
     t('Don’t Send'),

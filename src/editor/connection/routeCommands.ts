@@ -4,6 +4,7 @@ import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { readSettings, writeActiveRoute } from '../base/settings.ts';
+import { routeKindWord } from '../wording/routeWords.ts';
 import { type AddRouteDeps, addRoute } from './addRoute.ts';
 import { editRoutes } from './editRoutes.ts';
 import { setKey } from './keyInput.ts';
@@ -33,7 +34,7 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
   const items = settings.routes.map((route) => ({
     label: `${route.name === active ? '$(check) ' : ''}${route.name.replaceAll('$(', '$ (')}`,
-    description: `${route.kind} · ${route.root}`,
+    description: `${routeKindWord(route.kind)} · ${route.root}`,
     name: route.name,
   }));
   const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });

@@ -4,6 +4,7 @@ import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
+import { joinList } from '../base/joining.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -168,7 +169,7 @@ function toItem(
     .join('\n');
   const state = running ? t('running') : open ? t('open') : '';
   item.accessibilityInformation = {
-    label: [summary.title, item.description, state].filter((part) => part !== '').join(', '),
+    label: joinList([summary.title, item.description, state]),
   };
   item.command = { command: OPEN_CONVERSATION, title: t('Open Conversation'), arguments: [summary.id] };
   return item;
@@ -180,5 +181,5 @@ function describe({ cost, unreported, routes }: Summary): string {
     cost === 0 && unreported === 0
       ? []
       : [toCostText({ cost, unreported }, formatCost, t('usage not reported'))];
-  return [...paid, routes.join(', ')].filter((part) => part !== '').join(' · ');
+  return [...paid, joinList(routes)].filter((part) => part !== '').join(' · ');
 }

@@ -5,8 +5,8 @@ import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
-import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { Findings, OpenFinding } from './findingList.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
 
@@ -22,7 +22,6 @@ export interface FindingActionsDeps {
 /** Registers the actions as commands of the comment threads, and as quick fixes. */
 export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
   const { findings, threads } = deps;
-  const reads = createAllowedReads();
 
   /** The finding of a command's argument, which is an ID, a thread, or a thread with the user's reply. */
   function targetOf(argument: unknown): { readonly found: OpenFinding; readonly text: string } | undefined {
@@ -45,7 +44,7 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
     ),
     registerCommand(
       'k3.discussFinding',
-      on((found, text) => discuss(deps, reads, found, text)),
+      on((found, text) => discuss(deps, found, text)),
     ),
     registerCommand(
       'k3.proposeFinding',
@@ -71,16 +70,16 @@ const CONTEXT_LINES = 20;
 /** Asks in the conversation of the finding, which also shows the answer. */
 async function discuss(
   { conversations, threads }: FindingActionsDeps,
-  reads: Pick<AllowedReads, 'ask'>,
   { id, conversationId, uri, startLine, endLine, finding }: OpenFinding,
   reply: string,
 ): Promise<void> {
   const text = reply.trim() === '' ? await askForText(finding.claim) : reply;
   if (text === undefined || text.trim() === '') return;
-  // The file was reviewed, but a link may have replaced it since.
-  if (!(await mayReadFile(reads, uri))) return;
+  // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
+  if (!(await requestFiles([uri]))) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
+  if (!(await requestLines([{ uri, text: code.text }]))) return;
   conversations.open(conversationId);
   await vscode.commands.executeCommand('k3.focusChat');
   const question = {

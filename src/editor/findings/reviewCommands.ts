@@ -7,6 +7,7 @@ import {
   toChangesReviewQuestion,
   toCodeReviewQuestion,
 } from '../../review/reviewQuestion.ts';
+import { joinList } from '../base/joining.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -16,11 +17,12 @@ import { type AllowedReads, createAllowedReads, mayReadText } from '../workspace
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import { requestLines } from '../workspace/sentLines.ts';
 
 const t = vscode.l10n.t;
 
 /** The largest amount of code in the question of a review, in tokens. */
-const BUDGET_TOKENS = 100_000;
+export const REVIEW_BUDGET_TOKENS = 100_000;
 
 export interface ReviewCommandsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
@@ -33,6 +35,8 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       const code = editor && (await toSelectedCode(editor));
+      const unselected = code === undefined || code.selected ? [] : [code];
+      if (!(await requestLines(unselected.map(({ text, document: { uri } }) => ({ uri, text }))))) return;
       await reviewCode(conversations, code, t('Review Selection'));
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
@@ -51,7 +55,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
 }
 
 /** The number of lines, without an empty last line. */
-const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
+export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
   lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
 
 async function reviewCode(
@@ -66,7 +70,7 @@ async function reviewCode(
   const { document, startLine, endLine } = code;
   const question = toCodeReviewQuestion(
     { ...code, lineCount: countLines(document) },
-    BUDGET_TOKENS,
+    REVIEW_BUDGET_TOKENS,
     estimateTokens,
   );
   await ask(conversations, question, title, { uri: document.uri.toString(), startLine, endLine });
@@ -93,7 +97,7 @@ async function reviewChanges(
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const question = toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens);
+  const question = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
   await ask(conversations, question, t('Review Changes'), undefined);
 }
 
@@ -142,7 +146,7 @@ function showLeftOut(leftOut: readonly string[]): void {
   void showInformation(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',
-      withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),
+      withoutLinks(joinList([...leftOut.slice(0, 5), leftOut.length > 5 ? '…' : ''])),
     ),
   );
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
+import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
@@ -48,8 +49,8 @@ interface Place {
 export function createRequestHandler(conversations: Deps) {
   /** By conversation: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
-  /** The conversations of first requests that were stopped, by prompt. The editor drops their results. */
-  const stopped = new Map<string, string>();
+  /** The conversations of first requests that were stopped, by ID. */
+  const stopped = new Map<string, StoppedChat>();
 
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -57,7 +58,7 @@ export function createRequestHandler(conversations: Deps) {
     stream: Stream,
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> => {
-    const before = placeOf(conversations, toChatTurns(context.history), stopped);
+    const before = placeOf(conversations, toShownTurns(context.history), [...stopped.values()]);
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
@@ -77,10 +78,19 @@ export function createRequestHandler(conversations: Deps) {
       return before === undefined ? { errorDetails } : { metadata: before, errorDetails };
     }
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
-    const streamed = streamTurn(conversations, asked.turnId, stream);
+    let text = '';
+    const streamed = streamTurn(conversations, asked.turnId, {
+      progress: (step) => stream.progress(step),
+      button: (button) => stream.button(button),
+      markdown(added: string) {
+        text += added;
+        return stream.markdown(added);
+      },
+    });
     const stop = () => {
       ending.set(id, streamed);
-      if (before === undefined) stopped.set(request.prompt, id);
+      if (before === undefined)
+        stopped.set(id, { conversationId: id, prompt: request.prompt, text, continued: false });
       conversations.stop(id);
     };
     const cancelling = token.onCancellationRequested(stop);
@@ -89,20 +99,23 @@ export function createRequestHandler(conversations: Deps) {
       cancelling.dispose();
       ending.delete(id);
     });
+    const first = stopped.get(id);
+    if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
     if (turn !== undefined)
       stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
     return toResult(turn, place);
   };
 }
 
-/** @param stopped the conversations of first requests that were stopped, by prompt */
+/** @param stopped the conversations of first requests that were stopped, the oldest first */
 function placeOf(
   conversations: Pick<Conversations, 'get'>,
-  turns: readonly ChatTurn[],
-  stopped: ReadonlyMap<string, string>,
+  turns: readonly ShownTurn[],
+  stopped: readonly StoppedChat[],
 ): Place | undefined {
   const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
-  const conversationId = recorded?.conversationId ?? stopped.get(turns[0]?.prompt ?? '');
+  const first = turns[0]?.failed ? undefined : turns[0];
+  const conversationId = recorded?.conversationId ?? (first && findStopped(stopped, first));
   const conversation = conversationId === undefined ? undefined : conversations.get(conversationId);
   const exchangeId = conversation && lastSurviving(conversation, turns);
   return conversation && exchangeId !== undefined
@@ -161,21 +174,36 @@ function streamTurn(
   });
 }
 
-/** The requests in the history of a chat that K3 answered, with what the results of their responses say. */
-function toChatTurns(history: vscode.ChatContext['history']): readonly ChatTurn[] {
-  return history.flatMap((turn, at): readonly ChatTurn[] => {
+interface ShownTurn extends ChatTurn {
+  /** What the chat shows of the answer. */
+  readonly text: string;
+  /** The chat shows an error instead of an answer, or below it. */
+  readonly failed: boolean;
+}
+
+const textOf = (response: vscode.ChatResponseTurn | undefined): string =>
+  (response?.response ?? [])
+    .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
+    .join('');
+
+/** The requests in the history of a chat that K3 answered, with their responses and what the results of these say. */
+function toShownTurns(history: vscode.ChatContext['history']): readonly ShownTurn[] {
+  return history.flatMap((turn, at): readonly ShownTurn[] => {
     if (!(turn instanceof vscode.ChatRequestTurn) || turn.participant !== PARTICIPANT) return [];
-    const response = history[at + 1];
-    const metadata = response instanceof vscode.ChatResponseTurn ? response.result.metadata : undefined;
-    const textOf = (field: keyof Place) => {
+    const next = history[at + 1];
+    const response = next instanceof vscode.ChatResponseTurn ? next : undefined;
+    const { metadata, errorDetails } = response?.result ?? {};
+    const recorded = (field: keyof Place) => {
       const value: unknown = metadata?.[field];
       return typeof value === 'string' ? value : undefined;
     };
     return [
       {
         prompt: turn.prompt,
-        conversationId: textOf('conversationId'),
-        exchangeId: textOf('exchangeId'),
+        conversationId: recorded('conversationId'),
+        exchangeId: recorded('exchangeId'),
+        text: textOf(response),
+        failed: errorDetails !== undefined,
       },
     ];
   });

@@ -6,6 +6,7 @@ import type { Turn } from '../../chat/turn.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Refusal } from '../../turns/refusal.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -43,11 +44,14 @@ function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
     case 'outcome':
       return describeOutcome(turn, prices) ?? outcomeLabel(problem.outcome);
     case 'model-substituted':
-      return `${noticeOf(turn, prices, problem.why)} ${t('Check the model name in k3.routes.{0}.', turn.request.routeName)}`;
+      return joinSentences([
+        noticeOf(turn, prices, problem.why),
+        t('Check the model name in k3.routes.{0}.', turn.request.routeName),
+      ]);
     case 'rounds-spent':
-      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again to continue.')}`;
+      return joinSentences([noticeOf(turn, prices, problem.why), t('Ask again to continue.')]);
     case 'calls-not-run':
-      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again.')}`;
+      return joinSentences([noticeOf(turn, prices, problem.why), t('Ask again.')]);
     case 'broken-call':
       return t(
         'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
@@ -61,12 +65,12 @@ function describeOutcome(turn: Turn, prices: Prices): string | undefined {
   const [notice] = toNotices(turn, undefined);
   if (notice === undefined) return undefined;
   const serviceMessage = turn.failure?.details.serviceMessage;
-  return [
-    `${noticeTitle(notice, turn)}.`,
+  return joinSentences([
+    toSentence(noticeTitle(notice, turn)),
     ...noticeBody(notice, turn, prices),
     ...(serviceMessage === undefined ? [] : [t('Service response: {0}', serviceMessage)]),
     ...nextStep(turn),
-  ].join(' ');
+  ]);
 }
 
 function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
@@ -93,7 +97,7 @@ type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
 
 function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {
   const notice = { code };
-  return [`${noticeTitle(notice, turn)}.`, ...noticeBody(notice, turn, prices)].join(' ');
+  return joinSentences([toSentence(noticeTitle(notice, turn)), ...noticeBody(notice, turn, prices)]);
 }
 
 function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {

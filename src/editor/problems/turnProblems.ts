@@ -5,6 +5,7 @@ import { isFailurePast, type Now } from '../../chat/pastFailure.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
@@ -151,7 +152,7 @@ function toDiagnostic(
   const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
   const [explanation] = noticeBody(notice, turn, prices);
   const title = noticeTitle(notice, turn);
-  const message = explanation === undefined ? title : `${title}. ${explanation}`;
+  const message = explanation === undefined ? title : joinSentences([toSentence(title), explanation]);
   const diagnostic = new vscode.Diagnostic(range, message, SEVERITY[severityOf(notice.code)]);
   diagnostic.source = 'K3';
   diagnostic.code = notice.code;

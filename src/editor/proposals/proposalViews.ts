@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CardView, ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
+import { joinList } from '../base/joining.ts';
 
 const t = vscode.l10n.t;
 
@@ -19,7 +20,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     uri: file.uri,
     file: file.label,
     state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
-    summary: [
+    summary: joinList([
       ...(file.isNew ? [t('new file')] : []),
       replaced ? t('{0} not reviewed', open) : t('{0} open', open),
       t('{0} accepted', accepted),
@@ -27,7 +28,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       ...(stale === 0 ? [] : [t('{0} outdated', stale)]),
       ...(file.missing ? [t('the file no longer exists')] : []),
       ...(replaced ? [t('replaced by a later proposal')] : []),
-    ].join(', '),
+    ]),
     open,
     revises: proposal.revises !== undefined,
     unplaced: file.unplaced.map(({ edit, reason }) => ({
@@ -100,7 +101,7 @@ function describeMalformed({
   field,
   expected,
 }: Extract<ProposalTrouble, { kind: 'malformed' }>['malformed']): string {
-  const name = field === '' ? t('The answer') : `“${field}”`;
+  const name = field === '' ? t('The answer') : t('“{0}”', field);
   switch (expected) {
     case 'an object':
       return t(

@@ -4,6 +4,7 @@ import { placeEdits } from '../../review/editPlacement.ts';
 import { toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
@@ -55,7 +56,10 @@ export async function confirmReplacement(
   const replace = t('Replace');
   const chosen = await askInDialog(
     t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
-    t('{0} of its hunks are still open.', found.file.hunks.filter(({ state }) => state === 'open').length),
+    plural(
+      t('{0, plural, one {# of its hunks is still open.} other {# of its hunks are still open.}}'),
+      found.file.hunks.filter(({ state }) => state === 'open').length,
+    ),
     t('Keep Proposal'),
     replace,
   );

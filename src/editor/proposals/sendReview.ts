@@ -25,6 +25,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -60,6 +61,8 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const files = await withoutDeleted(deps, reviewed);
     const conversationId = conversationFor(deps, reviewed[0]);
     const question = await toReviewQuestion(files, written);
+    // The comments stay where they are.
+    if (question === undefined) return;
     await vscode.commands.executeCommand('k3.focusChat');
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
@@ -148,11 +151,12 @@ function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal |
 async function toReviewQuestion(
   files: readonly UnderReview[],
   remarks: readonly Remark[],
-): Promise<Question> {
+): Promise<Question | undefined> {
   const code = await currentCode(
     files.map(({ file }) => file),
     remarks,
   );
+  if (code === undefined) return undefined;
   const labels = (wanted: HunkState) =>
     files.flatMap(({ file }) =>
       file.hunks
@@ -171,6 +175,7 @@ async function toReviewQuestion(
     asked: toAsked(t('Send Review'), remarks.map((remark) => remark.text.trim()).join('\n')),
     images: [],
     origin: code[0]?.origin,
+    ...(code.length > 1 && { more: code.slice(1).map(({ origin }) => origin) }),
     ...(code.length === 0 || files[0] === undefined
       ? {}
       : { purpose: 'proposal' as const, revises: files[0].proposal.id }),
@@ -238,16 +243,24 @@ interface CurrentCode {
 const MAX_LINES = 1500;
 const LINES_AROUND = 200;
 
-/** The code of each file that a revision may change: first those with remarks, then those with undecided hunks. */
+/**
+ * The code of each file that a revision may change: first those with remarks, then those with undecided hunks. Undefined
+ * if the user doesn't allow a file, or keys in it: what was decided when the proposal was made may no longer hold.
+ */
 async function currentCode(
   all: readonly FileProposal[],
   remarks: readonly Remark[],
-): Promise<readonly CurrentCode[]> {
+): Promise<readonly CurrentCode[] | undefined> {
   const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
   const files = [...all.filter(isRemarked), ...all.filter((file) => !isRemarked(file) && isUndecided(file))];
   const wanted = files.length > 0 ? files : all.slice(0, 1);
-  const code = await Promise.all(wanted.map((file) => codeOfFile(file, remarks)));
-  return code.filter((one) => one !== undefined);
+  const uriOf = ({ uri }: Pick<FileProposal, 'uri'>) => vscode.Uri.parse(uri);
+  if (!(await requestFiles(wanted.filter(({ isNew }) => !isNew).map(uriOf)))) return undefined;
+  const found = await Promise.all(wanted.map((file) => codeOfFile(file, remarks)));
+  const code = found.filter((one) => one !== undefined);
+  const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));
+  const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
+  return (await requestLines([...sent, ...quoted])) ? code : undefined;
 }
 
 /** The current lines of a file from the first to the last hunk or line that was asked about. Undefined if it is new. */

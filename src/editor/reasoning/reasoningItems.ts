@@ -6,6 +6,7 @@ import { allReasoning } from '../../chat/rounds.ts';
 import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
+import { joinList } from '../base/joining.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
@@ -29,7 +30,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
-  item.accessibilityInformation = { label: [spoken, ...figures, state].join(', ') };
+  item.accessibilityInformation = { label: joinList([spoken, ...figures, state]) };
   if (allReasoning(turn) !== '') item.command = openCommand(node);
   return item;
 }
@@ -81,7 +82,7 @@ export function toStepItem(
   item.contextValue = 'step';
   item.command = openCommand(node);
   item.accessibilityInformation = {
-    label: t('Step {0}: {1}', node.index + 1, [step.title, ...figures].join(', ')),
+    label: t('Step {0}: {1}', node.index + 1, joinList([step.title, ...figures])),
   };
   return item;
 }
@@ -100,7 +101,7 @@ export function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem 
     item.iconPath = new vscode.ThemeIcon('question');
     item.description = why;
     item.tooltip = `${name}: ${why}`;
-    item.accessibilityInformation = { label: `${name}, ${why}` };
+    item.accessibilityInformation = { label: joinList([name, why]) };
     return item;
   }
   item.resourceUri = where.uri;

@@ -15,6 +15,7 @@ import {
   type ToolContext,
   textIn,
 } from './builtInTool.ts';
+import { type Match, showAllowed } from './shownMatches.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
@@ -94,16 +95,17 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   signal.throwIfAborted();
   const locations = await keepReadable(found ?? [], ({ uri }) => uri);
   const texts = new Map<string, readonly string[]>();
-  const lines = [];
+  const matches: Match[] = [];
   for (const { uri, range } of locations.slice(0, MAX_REFERENCES)) {
     const key = uri.toString();
     const known = texts.get(key) ?? (await linesOf(uri));
     texts.set(key, known);
     const text = (known[range.start.line] ?? '').trim().slice(0, 300);
-    lines.push(`${labelOf(uri)}:${range.start.line + 1}: ${text}`);
+    matches.push({ uri, line: `${labelOf(uri)}:${range.start.line + 1}: ${text}` });
   }
+  const lines = await showAllowed(matches, access, signal);
   if (lines.length === 0) return { text: '[No reference found, or the editor does not know the language.]' };
-  const left = locations.length - lines.length;
+  const left = locations.length - matches.length;
   return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
 }
 

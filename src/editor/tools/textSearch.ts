@@ -8,7 +8,8 @@ import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
-import { type ToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
+import { type Match, showAllowed } from './shownMatches.ts';
+import { ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
 
@@ -54,29 +55,6 @@ export function createTextSearch(): BuiltInTool {
     },
   };
 }
-
-interface Match {
-  readonly uri: vscode.Uri;
-  /** As the model gets it. */
-  readonly line: string;
-}
-
-/** The lines of files that the user doesn't allow are replaced by one that says so. */
-async function showAllowed(
-  matches: readonly Match[],
-  access: Pick<ToolFileAccess, 'keepReadable'>,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const allowed = await access.keepReadable([...new Set(matches.map(({ uri }) => uri))], signal);
-  const refused = new Map<vscode.Uri, number>();
-  for (const { uri } of matches) if (!allowed.has(uri)) refused.set(uri, (refused.get(uri) ?? 0) + 1);
-  return [
-    ...matches.flatMap(({ uri, line }) => (allowed.has(uri) ? [line] : [])),
-    ...[...refused].map(([uri, count]) => `${labelOf(uri)}: [${count} lines. ${NOT_ALLOWED}]`),
-  ];
-}
-
-const NOT_ALLOWED = 'The user did not allow it: the file has text that looks like a key or password.';
 
 async function searchIn(
   files: readonly FoundFile[],

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
@@ -83,7 +84,10 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   const chosen =
     shown.length <= MAX_DIALOG_CHARACTERS
       ? await askInDialog(question, [source, shown, ...warning].join('\n\n'), refuse, ...labels)
-      : await askBeside(shown, question, [source, ...warning].join(' '), [refuse, ...labels]);
+      : await askBeside(shown, question, joinSentences([toSentence(source), ...warning]), [
+          refuse,
+          ...labels,
+        ]);
   return chosen === refuse ? 'refuse' : allowing.find(([label]) => label === chosen)?.[1];
 }
 

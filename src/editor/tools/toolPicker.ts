@@ -6,6 +6,7 @@ import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { ownToolWords } from './ownToolWords.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
 const t = vscode.l10n.t;
@@ -44,7 +45,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
           label: tool.name,
           // Separators are hidden when the list is filtered.
           ...(source !== OWN_SOURCE && { description: plainLine(source) }),
-          detail: plainLine(tool.description),
+          detail: (source === OWN_SOURCE && ownToolWords(tool.name)) || plainLine(tool.description),
           picked: chosen.has(tool.name),
           tool,
           group: source,
@@ -89,7 +90,7 @@ function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<
     picker.placeholder =
       length > MAX_TOOLS
         ? t('Clear {0} of them', length - MAX_TOOLS)
-        : t('Each tool makes every request longer. After a change, the next request is not cached.');
+        : t('Each tool makes requests longer. A change clears the cache.');
   };
   show();
   return new Promise((resolve) => {

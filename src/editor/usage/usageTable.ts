@@ -8,6 +8,7 @@ import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
 import { describeCost } from '../wording/accountWords.ts';
+import { routeText } from '../wording/routeWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -79,7 +80,7 @@ function toTurnRows(turn: Turn): readonly Row[] {
     [t('Time to first reasoning'), time(timings.firstReasoning), ''],
     [t('Time to first answer'), time(timings.firstAnswer), ''],
     [t('Duration'), time(timings.ended), ''],
-    [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
+    [t('Route'), routeText(request.routeName, request.routeKind), ''],
     [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
   ];
 }

@@ -5,6 +5,7 @@ import { latestResponse, totalTriesOf, totalUsageOf } from '../../chat/rounds.ts
 import type { Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
+import { routeText } from './routeWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -27,7 +28,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     ...duration(t('Time to first reasoning'), timings.firstReasoning),
     ...duration(t('Time to first answer'), timings.firstAnswer),
     ...duration(t('Duration'), timings.ended),
-    { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
+    { label: t('Route'), value: routeText(turn.request.routeName, turn.request.routeKind) },
     ...text(t('Model'), said.responseModel),
     ...text(t('Finish reason'), said.finishReason),
     ...text(t('Reasoning field'), said.reasoningName),

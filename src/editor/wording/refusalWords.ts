@@ -6,6 +6,7 @@ import type { RequestProblem } from '../../service/request.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
 import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
+import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 
@@ -72,7 +73,7 @@ export function describeSpending(spending: Spending, asker: Asker): string {
     'If you send this request anyway, the cap is raised by the amount of k3.dailyCap until midnight, for all requests from this window.',
   );
   const from = asker === 'other-chat' ? [t('Another chat is sending a request to svc-k3.')] : [];
-  return [...from, describeExcess(spending), allows].join(' ');
+  return joinSentences([...from, describeExcess(spending), allows]);
 }
 
 function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>): string {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
+import { joinList } from '../base/joining.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 
@@ -136,7 +137,7 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
 
 /** A sentence about the hidden characters of a change. */
 export function describeHidden(hidden: readonly HiddenCharacter[]): string {
-  const codes = [...new Set(hidden.map(({ code }) => code))].join(', ');
+  const codes = joinList([...new Set(hidden.map(({ code }) => code))]);
   return hidden.some(({ kind }) => kind === 'bidirectional')
     ? t(
         'It adds characters that change the direction of text, so that code looks different from what runs: {0}',

@@ -2,9 +2,8 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { isOfLink } from '../../access/accessReasons.ts';
-import { hasSecrets } from '../../access/secretContent.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
-import { isInsideWorkspace, isStillThere } from './boundary.ts';
+import { isStillThere } from './boundary.ts';
 import { decideAccess, decideAccessToAll, type FileAccess, findSecretsOutside } from './fileAccess.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
@@ -122,12 +121,4 @@ export async function mayReadText(
   uri: vscode.Uri,
 ): Promise<boolean> {
   return (await mayReadFile(reads, uri)) && reads.askForSeen(uri);
-}
-
-/** Asks about a part of a file that is sent without being selected by the user, if it has keys or passwords. */
-export async function requestPart(uri: vscode.Uri, text: string): Promise<boolean> {
-  if (!(await hasSecrets(text, uri.path))) return true;
-  const { realPath } = await isInsideWorkspace(notebookOf(uri)?.uri ?? uri);
-  const place: AskedPlace = { realPath, requested: labelOf(uri), reasons: ['secret-content'] };
-  return askAccess({ purpose: 'read', places: [place], adds: [], lasts: 'once' });
 }

@@ -63,8 +63,11 @@ async function readChange(
   const diff = await readDiff(repository, scope, change);
   if (await hasSecretsInDiff(diff, path)) return SECRET;
   // When a link replaced its folder, the path of a deleted file can lead to another file.
-  const text = isDeleted(change.status) ? undefined : await readText(uriOf(change));
-  if (text === undefined || !(await hasSecrets(text, path))) return { diff, text };
+  if (isDeleted(change.status)) return { diff, text: undefined };
+  const text = await readText(uriOf(change));
+  // The text that tells what a part of a key belongs to isn't known, for example because it is too large.
+  if (text === undefined) return showsKeyLines(diff) ? SECRET : { diff, text };
+  if (!(await hasSecrets(text, path))) return { diff, text };
   // An untracked file has no diff, so its text would be sent.
   return diff === '' || showsKeyLines(diff) ? SECRET : { diff, text: undefined };
 }

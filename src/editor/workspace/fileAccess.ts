@@ -13,6 +13,7 @@ import { hasSecrets } from '../../access/secretContent.ts';
 import { type AccessDialog, type AskedPlace, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
+import { cellTextsOf } from './notebookTexts.ts';
 import { labelOf, notebookOf, readText } from './textSources.ts';
 
 export type FileAccess =
@@ -144,7 +145,9 @@ export async function findSecretsOutside(allowed: readonly FileAccess[]): Promis
 
 async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
   const read = await readText(uri);
-  return read.ok && (await hasSecrets(read.text, uri.path));
+  const texts = [...(read.ok ? [read.text] : []), ...cellTextsOf(uri, read.ok ? read.text : '')];
+  for (const text of texts) if (await hasSecrets(text, uri.path)) return true;
+  return false;
 }
 
 /** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */

@@ -12,6 +12,8 @@ export interface SelectedCode {
   readonly endLine: number;
   /** The text of these lines, with the line break of the last one if there is one. */
   readonly text: string;
+  /** The user has selected these lines. Otherwise, they are around the cursor, or a whole file. */
+  readonly selected?: true;
 }
 
 /** Without a selection and a symbol at the cursor, a file of at most this many lines is used completely. */
@@ -24,7 +26,8 @@ export async function toSelectedCode(editor: vscode.TextEditor): Promise<Selecte
   const { document, selection } = editor;
   if (document.getText().trim() === '') return undefined;
   const lines = selection.isEmpty ? await enclosingLines(document, selection.active) : linesOf(selection);
-  return linesOfDocument(document, lines.start, lines.end);
+  const code = linesOfDocument(document, lines.start, lines.end);
+  return selection.isEmpty ? code : { ...code, selected: true };
 }
 
 /** Lines of a document, counted from 0. The last line is included. */

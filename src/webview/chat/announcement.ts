@@ -26,7 +26,7 @@ export function announcementOf(
       return word('Answering');
     case 'ended': {
       const problems = turn.cards.filter(({ tone }) => tone === 'problem').map(({ title }) => title);
-      if (problems.length > 0) return problems.join('. ');
+      if (problems.length > 0) return problems.reduce((before, next) => word('{0}. {1}', before, next));
       return turn.outcome === 'complete' ? word('Done') : turn.phaseLabel;
     }
     default:

@@ -25,10 +25,12 @@ export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox
   /** The text that was sent last, until it is taken or refused. */
   let sent: string | undefined;
 
-  /** Clears the text, unless it has changed since it was sent. */
-  function take(): void {
-    if (draft === sent) draft = '';
-    sent = undefined;
+  let conversation: string | undefined;
+
+  /** Clears the text that was sent, unless it has changed since. A later message may be on its way. */
+  function take(text: string): void {
+    if (draft === text) draft = '';
+    if (sent === text) sent = undefined;
   }
 
   return {
@@ -53,7 +55,8 @@ export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox
           post({ type: 'draft', text: draft });
           break;
         case 'taken':
-          take();
+          // Another conversation may be shown since.
+          if (message.conversationId === conversation) take(message.text);
           break;
         case 'surroundings':
           // A refused message can be sent again unchanged.
@@ -62,6 +65,7 @@ export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox
       }
     },
     show(shown, before) {
+      conversation = shown.conversationId;
       if (before !== shown.conversationId) {
         // The latest draft belongs to the conversation that it was written in.
         if (before !== undefined && draft !== sent) post({ type: 'draft', text: draft }, before);
@@ -69,7 +73,7 @@ export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox
         sent = undefined;
       }
       // The message `taken` may have been lost while the page was hidden.
-      else if (sent !== undefined && shown.draft === '') take();
+      else if (sent !== undefined && shown.draft === '') take(sent);
     },
   };
 }

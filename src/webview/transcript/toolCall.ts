@@ -43,7 +43,7 @@ export function callGroupTemplate(
   const id = groupFold(turnId, first);
   const byDefault = calls.some((one) => isCallOpen(one, turnId, context));
   const open = isOpen(id, byDefault);
-  const name = word('Used {0} tools', calls.length);
+  const name = word('{0, plural, one {Used # tool} other {Used # tools}}', calls.length);
   const show = () => toggle(id, byDefault);
   return html`<div class="tool-group" role="group" aria-label=${name}>
     <button type="button" class="disclosure" aria-expanded=${open} @click=${show}>${chevron(open)}${name}</button>

@@ -5,7 +5,10 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { toAttached } from '../../../src/editor/composer/composerState.ts';
+import { createFindings } from '../../../src/editor/findings/findingList.ts';
+import { registerProposalCreation } from '../../../src/editor/proposals/proposalCreation.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
@@ -185,7 +188,7 @@ describe('A conversation whose last answer was cut off', () => {
     elsewhere.post({ type: 'regenerate', turnId: cut });
     await until(() => attempts(elsewhere)[0] === 3);
     await until(() => attempts(side)[0] === 3 && attempts(tab)[0] === 3);
-    assert.equal(asked.length, 3);
+    await until(() => asked.length === 3);
     tab.post({ type: 'show-attempt', exchangeId: tab.shown().exchanges[0]?.id ?? '', attempt: 0 });
     await until(
       () => side.shown().exchanges[0]?.attempt === 0 && elsewhere.shown().exchanges[0]?.attempt === 0,
@@ -258,6 +261,105 @@ describe('A conversation whose last answer was cut off', () => {
       });
     assert.equal((await ended(tab, 2)).answer, 'One and two.');
     assert.deepEqual([runs, states(side), states(tab)], [1, ['done'], ['done']]);
+  });
+
+  it('is answered in the format that was chosen in another panel, which another window doesn’t have', async () => {
+    let body: { readonly response_format?: { readonly type: string } } = {};
+    scripted.will((response, sent) => {
+      body = JSON.parse(sent);
+      return WHOLE(response, sent);
+    });
+    here.composers.of(id).format = { kind: 'json' };
+    here.composers.changed(id);
+    for (const page of [side, tab]) assert.ok(await until(() => page.shown().surroundings.answerFormat));
+    assert.equal(elsewhere.shown().surroundings.answerFormat, undefined);
+    tab.type('As JSON?');
+    tab.send();
+    await ended(side, 2);
+    assert.equal(body.response_format?.type, 'json_object');
+  });
+
+  it('stays as it is in another panel when it is forked, and the fork goes on', async () => {
+    side.post({ type: 'fork', exchangeId: side.shown().exchanges[0]?.id ?? '' });
+    const fork = await until(() => {
+      const current = here.conversations.current();
+      return current.id === id ? undefined : current;
+    });
+    side.panel.show(fork.id);
+    answerWith(WHOLE);
+    side.type('In the fork?');
+    side.send();
+    await ended(side, 2);
+    assert.deepEqual([questions(tab), tab.shown().conversationId], [['Count.'], id]);
+    assert.deepEqual([questions(elsewhere), turnIn(elsewhere)?.outcome], [['Count.'], 'truncated']);
+  });
+
+  it('is stopped only in the window in which it is answered', async () => {
+    const response = await goOnWith(side, ' two');
+    await until(() => turnIn(elsewhere)?.outcome === 'running');
+    elsewhere.post({ type: 'stop' });
+    await pause();
+    assert.equal(here.conversations.isRunning(id), true);
+    writeDelta(response, { answer: '.' });
+    writeDelta(response, { finish: 'stop' });
+    response.end('data: [DONE]\n\n');
+    assert.equal((await ended(elsewhere, 2)).outcome, 'complete');
+    assert.equal((await ended(tab, 2)).answer, 'One and two.');
+  });
+
+  it('has proposals and findings in the window that asked, in every panel, and in no other window', async () => {
+    const uri = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail(),
+      'crossing.txt',
+    );
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('one\ntwo\n'));
+    const path = vscode.workspace.asRelativePath(uri);
+    const added: string[] = [];
+    const found: string[] = [];
+    const rooms = Object.entries({ here, there }).map(([name, { conversations }]) => {
+      const findings = createFindings({
+        conversations,
+        state: { get: () => undefined, update: async () => undefined },
+        moved: { follow: () => undefined },
+        log: console,
+      });
+      return vscode.Disposable.from(
+        findings,
+        findings.onDidPlace(() => void found.push(name)),
+        registerProposalCreation({
+          conversations,
+          proposals: {
+            add: (proposal) => {
+              added.push(name);
+              return scripted.proposals.add(proposal);
+            },
+          },
+          log: console as never,
+        }),
+      );
+    });
+    const origin = { uri: uri.toString(), startLine: 0, endLine: 1, text: 'one\ntwo\n' };
+    const edits = [{ find: 'two', replace: '2' }];
+    const answerOf = (answer: object) => streamOf([{ answer: JSON.stringify(answer) }, { finish: 'stop' }]);
+    answerWith(
+      answerOf({ explanation: '', files: [{ path, edits }] }),
+      answerOf({ summary: '', findings: [] }),
+    );
+    const question = { text: `## File: ${path} (plaintext, lines 1 to 2 of 2)`, images: [], origin };
+    for (const [index, purpose] of (['proposal', 'findings'] as const).entries()) {
+      assert.ok((await here.conversations.ask(id, { ...question, purpose })).ok);
+      await ended(elsewhere, index + 2);
+    }
+    await until(() => found.length > 0 && added.length > 0);
+    await pause();
+    assert.deepEqual([added, found], [['here'], ['here']]);
+    const shown = (page: Page) => page.shown().exchanges[1]?.turn?.proposals.map(({ state }) => state);
+    for (const page of [side, tab]) await until(() => shown(page)?.[0] === 'open');
+    const proposalId = side.shown().exchanges[1]?.turn?.proposals[0]?.proposalId ?? '';
+    tab.post({ type: 'proposal', action: 'reject-all', proposalId, uri: uri.toString() });
+    for (const page of [side, tab]) await until(() => shown(page)?.[0] === 'decided');
+    for (const room of rooms) room.dispose();
+    await vscode.workspace.fs.delete(uri);
   });
 
   it('shows what is attached in every panel', async () => {

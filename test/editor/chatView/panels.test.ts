@@ -202,6 +202,20 @@ describe('A conversation in two panels', () => {
       await until(() => side.box() === 'Is it really?');
       assert.equal(requests, 1);
     });
+
+    it('keeps that text with its own conversation if the panel shows another one by then', async () => {
+      const [exchange] = side.shown().exchanges;
+      assert.ok(exchange);
+      const here = windows[0];
+      assert.ok(here);
+      const next = here.conversations.create();
+      here.conversations.delete(id);
+      side.post({ type: 'edit', exchangeId: exchange.id, text: 'Is it really?' });
+      side.panel.show(next.id);
+      await until(() => here.composers.of(id).draft === 'Is it really?');
+      await until(() => tab.box() === 'Is it really?');
+      assert.deepEqual([side.shown().conversationId, side.box()], [next.id, '']);
+    });
   });
 
   describe('with queued messages', () => {

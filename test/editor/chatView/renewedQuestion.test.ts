@@ -137,3 +137,105 @@ describe('A Refactor that is asked again', () => {
     assert.equal(await renewQuestion(edited, [], scripted.proposals), edited);
   });
 });
+
+describe('A review that is asked again', () => {
+  let scripted: Scripted;
+  let document: vscode.TextDocument;
+
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const uri = vscode.Uri.joinPath(root.uri, `reviewed-${Date.now()}.txt`);
+    const lines = Array.from({ length: 60 }, (_, index) => `number ${index + 1}\n`);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(lines.join('')));
+    document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+  });
+  afterEach(async () => {
+    await document.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(document.uri);
+  });
+
+  async function type(line: number, text: string): Promise<void> {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(line, 0), text);
+    await vscode.workspace.applyEdit(typing);
+  }
+
+  const newest = () => scripted.conversations.current().exchanges.at(-1);
+
+  /** The question of a command, and the ID of its turn. */
+  async function asked(command: string, finding?: object) {
+    const answer = JSON.stringify({ summary: 'Seen.', findings: finding === undefined ? [] : [finding] });
+    const before = newest()?.id;
+    scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+    await vscode.commands.executeCommand(command);
+    const exchange = await until(() => {
+      const found = newest();
+      return found?.id === before || found?.attempts.length === 0 ? undefined : found;
+    });
+    const turnId = exchange.attempts.at(-1)?.id ?? '';
+    await ended(scripted.conversations, turnId);
+    return { question: exchange.question, turnId };
+  }
+
+  it('has the complete file as it is now, or the selected lines', async () => {
+    const { question } = await asked('k3.reviewFile');
+    await type(0, 'new\n');
+    const file = await renewQuestion(question, [], scripted.proposals);
+    assert.match(file.text, /lines 1 to 61 of 61\)\n\n```plaintext\n 1 \| new\n 2 \| number 1\n/);
+    assert.deepEqual([file.origin?.startLine, file.origin?.endLine], [0, 60]);
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(3, 0, 6, 0);
+    const selection = await asked('k3.reviewSelection');
+    await type(0, 'newer\n');
+    const lines = await renewQuestion(selection.question, [], scripted.proposals);
+    assert.match(
+      lines.text,
+      /lines 5 to 7 of 62\)\n\n```plaintext\n5 \| number 3\n6 \| number 4\n7 \| number 5\n/,
+    );
+    assert.deepEqual([lines.origin?.startLine, lines.origin?.endLine], [4, 6]);
+  });
+
+  it('asks about a key that was typed since, also when a finding is discussed', async () => {
+    const finding = {
+      file: vscode.workspace.asRelativePath(document.uri),
+      startLine: 30,
+      endLine: 30,
+      severity: 'error',
+      claim: 'Wrong.',
+      evidence: 'number 30',
+      edit: null,
+    };
+    const { question, turnId } = await asked('k3.reviewFile', finding);
+    await until(() => scripted.findings.placementsOf(turnId));
+    const [one] = scripted.findings.list();
+    const exchanges = () => scripted.conversations.current().exchanges.length;
+    const dialogs = watchModals();
+    const { showInputBox } = vscode.window;
+    Object.assign(vscode.window, { showInputBox: async () => 'Why?' });
+    try {
+      scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+      await vscode.commands.executeCommand('k3.discussFinding', one?.id);
+      const discussion = await until(() => (exchanges() === 2 ? newest() : undefined));
+      await until(() => discussion.attempts[0]);
+      await type(25, `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`);
+      await vscode.commands.executeCommand('k3.discussFinding', one?.id);
+      assert.match(dialogs.details[0] ?? '', /looks like a key or password/);
+      assert.equal(exchanges(), 2, 'nothing was sent');
+      for (const again of [question, discussion.question])
+        assert.equal(await renewQuestion(again, [], scripted.proposals), again);
+      assert.equal(dialogs.details.length, 3);
+      dialogs.answer = 'Allow Once';
+      const renewed = await renewQuestion(discussion.question, [], scripted.proposals);
+      assert.match(renewed.text, /^Why\?[\s\S]*26 \| key = "ghp_/);
+      assert.deepEqual([renewed.origin?.startLine, renewed.origin?.endLine], [30, 30]);
+    } finally {
+      dialogs.restore();
+      Object.assign(vscode.window, { showInputBox });
+    }
+  });
+});

@@ -1,5 +1,6 @@
 /** A window of its own on a shared conversation database, with panels whose pages are played by the tests. */
 import * as vscode from 'vscode';
+import type { AnswerFormat } from '../../../src/chat/answerFormat.ts';
 import {
   type ChatPanel,
   type ChatPanelDeps,
@@ -48,7 +49,6 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
   const received = new vscode.EventEmitter<unknown>();
   let state: Panel | undefined;
   let text = '';
-  let sent: string | undefined;
   const post = (message: WebviewMessage) =>
     received.fire({ message, conversationId: state?.panel.conversationId });
 
@@ -63,7 +63,7 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
       text = message.panel.draft;
     if (message.type === 'draft') text = message.text;
     if (message.type === 'compose') text = text === '' ? message.text : `${text}\n${message.text}`;
-    if (message.type === 'taken' && text === sent) text = '';
+    if (message.type === 'taken' && text === message.text) text = '';
     state = next;
   }
 
@@ -88,7 +88,6 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
       post({ type: 'draft', text });
     },
     send() {
-      sent = text;
       post({ type: 'send', text });
     },
     post,
@@ -147,7 +146,11 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     lastConversation: { get: () => undefined, set: () => undefined },
   });
   conversations.useTools((id) => scripted.tools.toolboxOf(id));
-  const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+  const formats = new Map<string, AnswerFormat | undefined>();
+  const composers = createComposers(conversations, {
+    get: (id) => formats.get(id),
+    set: (id, format) => void formats.set(id, format),
+  });
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,

@@ -111,4 +111,28 @@ describe('Changes with keys or passwords in their text', () => {
       ],
     );
   });
+
+  it('are left out if a file is too large to be read and its diff can show a part of a private key', async () => {
+    const keyLine = 'MIIEpAIBAAKCAQEAwWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUxabcdefghij12';
+    await writeFile(join(folder, 'large.txt'), `${'clean\n'.repeat(200_000)}`);
+    await writeFile(join(folder, 'large-key.txt'), `${'clean\n'.repeat(200_000)}`);
+    const repository = {
+      rootUri: vscode.Uri.file(folder),
+      state: {
+        HEAD: { commit: 'c' },
+        indexChanges: [],
+        workingTreeChanges: [change('large.txt', 5), change('large-key.txt', 5)],
+      },
+      diffWith: async (_: string, path: string) =>
+        `@@ -9,2 +9,3 @@\n ${/large-key/.test(path) ? keyLine : 'clean'}\n+new\n clean\n`,
+    } as unknown as Repository;
+    const files = await readChanges(repository, 'all', new vscode.CancellationTokenSource().token);
+    assert.deepEqual(
+      files.map(({ path, diff, text, secret }) => [path, diff?.includes('+new'), text, secret]),
+      [
+        ['large.txt', true, undefined, undefined],
+        ['large-key.txt', undefined, undefined, true],
+      ],
+    );
+  });
 });

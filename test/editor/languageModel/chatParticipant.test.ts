@@ -114,12 +114,11 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   /** A chat of the editor: its user can retry and edit, which removes that request and all after it. */
-  function openChat() {
-    const handle = createRequestHandler(scripted.conversations);
-    const turns: { prompt: string; result: vscode.ChatResult }[] = [];
+  function openChat(handle = createRequestHandler(scripted.conversations)) {
+    const turns: Answered[] = [];
     const bodies: string[][] = [];
     const result = async (prompt: string, token: vscode.CancellationToken) => {
-      const history = turns.flatMap((turn) => toHistory(turn.prompt, turn.result));
+      const history = turns.flatMap(toHistory);
       return handle({ prompt, references: [] }, { history }, stream, token);
     };
     /** Sends a request in place of the one at an index; without an index, at the end. */
@@ -131,24 +130,28 @@ describe('@k3 in the chat of the editor', () => {
       });
       const answered = await result(prompt, new vscode.CancellationTokenSource().token);
       assert.equal(answered.errorDetails, undefined, JSON.stringify(answered));
-      turns.push({ prompt, result: answered });
+      turns.push({ prompt, result: answered, text: `To ${prompt}` });
       return answered.metadata?.['conversationId'];
     }
     /** Sends a request and stops it, without waiting for its end. The editor drops the result. */
-    async function stop(prompt: string): Promise<void> {
+    async function stop(prompt: string, text = 'A beginning'): Promise<void> {
       const source = new vscode.CancellationTokenSource();
       shown = '';
+      let started = false;
       scripted.will((response) => {
         startStream(response);
-        writeDelta(response, { answer: 'A beginning' });
+        if (text !== '') writeDelta(response, { answer: text });
+        started = true;
       });
       const answered = result(prompt, source.token);
-      await until(() => shown !== '');
+      await until(() => started && shown === text);
       source.cancel();
       answered.catch(assert.fail);
-      turns.push({ prompt, result: {} });
+      turns.push({ prompt, result: {}, text });
     }
-    return { say, stop, bodies };
+    /** A request whose response has no result, and another text. */
+    const refuse = (prompt: string, text: string) => void turns.push({ prompt, result: {}, text });
+    return { say, stop, refuse, bodies };
   }
   const shownIn = (id: string) =>
     scripted.conversations.get(id)?.exchanges.map(({ question }) => question.text);
@@ -206,14 +209,52 @@ describe('@k3 in the chat of the editor', () => {
     assert.deepEqual(chat.bodies.at(-1), ['One?', 'A beginning', 'Two?', 'To Two?', 'Three?']);
     assert.deepEqual(shownIn(id), ['One?', 'Two?', 'Three?']);
   });
+
+  it('continues each of several chats that began with the same question and were stopped', async () => {
+    const handle = createRequestHandler(scripted.conversations);
+    const texts = ['A beginning', 'A', 'Another', '', ''];
+    const chats = texts.map(() => openChat(handle));
+    for (const [index, chat] of chats.entries()) await chat.stop('One?', texts[index]);
+    const ids = new Set<string>();
+    for (const [index, chat] of chats.entries()) {
+      const id = await chat.say('Two?');
+      ids.add(id);
+      const answer = texts[index] || '[no answer: stopped by the user]';
+      assert.deepEqual(chat.bodies.at(-1), ['One?', answer, 'Two?'], `${index}`);
+      assert.equal(await chat.say('Three?'), id);
+    }
+    assert.equal(ids.size, chats.length, 'each has a conversation of its own');
+  });
+
+  it('is not continued by another chat whose first request has no answer', async () => {
+    const handle = createRequestHandler(scripted.conversations);
+    const chat = openChat(handle);
+    await chat.stop('One?', 'A secret');
+    for (const text of ['It was refused.', '']) {
+      const other = openChat(handle);
+      other.refuse('One?', text);
+      await other.say('Two?');
+      assert.deepEqual(other.bodies.at(-1), ['Two?']);
+    }
+    await chat.say('Two?');
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'A secret', 'Two?']);
+  });
 });
 
+interface Answered {
+  readonly prompt: string;
+  readonly result: vscode.ChatResult;
+  /** What the chat shows of the answer. */
+  readonly text: string;
+}
+
 /** A request and its response as the editor puts them into the history. Extensions may not construct them. */
-function toHistory(prompt: string, result: vscode.ChatResult): vscode.ChatContext['history'] {
+function toHistory({ prompt, result, text }: Answered): vscode.ChatContext['history'] {
   const Request = vscode.ChatRequestTurn as unknown as new (...args: unknown[]) => vscode.ChatRequestTurn;
   const Response = vscode.ChatResponseTurn as unknown as new (...args: unknown[]) => vscode.ChatResponseTurn;
   const kept = JSON.parse(JSON.stringify(result)) as vscode.ChatResult;
-  return [new Request(prompt, undefined, [], PARTICIPANT, []), new Response([], kept, PARTICIPANT)];
+  const parts = text === '' ? [] : [new vscode.ChatResponseMarkdownPart(text)];
+  return [new Request(prompt, undefined, [], PARTICIPANT, []), new Response(parts, kept, PARTICIPANT)];
 }
 
 /** The questions and answers of a request. */

@@ -97,3 +97,37 @@ export const run = (command: string, proposal: Proposal | undefined, hunkId?: st
     uri: latest(proposal).uri,
     ...(hunkId === undefined ? {} : { hunkId }),
   });
+
+export const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
+
+/** Proposes a change of one line in each of these files. */
+export async function proposeIn(names: readonly string[]): Promise<Proposal> {
+  for (const name of names) await open(name, `text of ${name}\n`);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  const files = names.map((name) => ({
+    path: pathOf(name),
+    edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],
+  }));
+  const proposal = await propose(JSON.stringify({ explanation: '', files }));
+  assert.ok(proposal);
+  return proposal;
+}
+
+export async function comment(name: string, text: string): Promise<void> {
+  const thread = { uri: uriOf(name), range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+  await vscode.commands.executeCommand('k3.addRemark', { thread, text });
+}
+
+/** Sends the review, and returns the question as the model gets it. */
+export async function sentReview(answer = 'Nothing.'): Promise<string> {
+  let question = '';
+  scripted.will((response, sent) => {
+    question = JSON.parse(sent).messages.at(-1).content;
+    return streamOf([{ answer }, { finish: 'stop' }])(response, sent);
+  });
+  await vscode.commands.executeCommand('k3.sendReview');
+  const { conversations } = scripted;
+  const turn = await until(() => conversations.current().exchanges.at(-1)?.attempts.at(-1));
+  await ended(conversations, turn.id);
+  return question;
+}

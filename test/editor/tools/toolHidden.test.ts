@@ -173,6 +173,28 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
       assert.match(await textOf('search_text', search), new RegExp(KEY));
     });
 
+    it('are named by find_references, with their lines only when the user allows it', async () => {
+      const provider = vscode.languages.registerReferenceProvider(
+        { pattern: '**/bell.ts' },
+        {
+          provideReferences: () => [
+            new vscode.Location(uriOf('src/bell.ts'), START),
+            new vscode.Location(uriOf(NAME), START),
+            new vscode.Location(uriOf(NAME), new vscode.Position(1, 0)),
+          ],
+        },
+      );
+      const place = { path: pathOf('src/bell.ts'), line: 1, symbol: 'ring' };
+      const found = await textOf('find_references', place);
+      assert.match(found, /bell\.ts:1: export const ring = 1;/);
+      assert.match(found, /client\.ts: \[2 lines\. The user did not allow it: /);
+      assert.ok(!found.includes(KEY));
+      assert.equal(asked.details.length, 1);
+      asked.answer = 'Allow Once';
+      assert.match(await textOf('find_references', place), new RegExp(KEY));
+      provider.dispose();
+    });
+
     it('need confirmation once in a window when they are added to a question, also after a key was added', async () => {
       const uri = uriOf(NAME);
       const reference = { kind: 'file' as const, uri: uri.toString() };

@@ -14,6 +14,7 @@ import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { requestAccess } from '../../../src/editor/workspace/fileAccess.ts';
 import { openRepository } from '../repositories.ts';
+import { streamOf } from '../scripted.ts';
 import {
   aroundTools,
   asked,
@@ -216,6 +217,65 @@ describe('The dialog about access to a file', () => {
       assert.deepEqual(reasons(), [HAS_KEY, HAS_KEY]);
       assert.equal(scripted.conversations.current().exchanges.length, count);
     });
+  });
+
+  it('is shown for a notebook with a key in a cell, also in one that is not saved', async () => {
+    const lines = ['-----BEGIN RSA PRIVATE KEY-----\n', `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`.repeat(12)];
+    const pem = `${lines.join('')}-----END RSA PRIVATE KEY-----\n`;
+    const source = (text: string) => text.split(/(?<=\n)/);
+    const notebookOf = (text: string) =>
+      JSON.stringify({
+        cells: [
+          { cell_type: 'code', source: source(text), metadata: {}, outputs: [], execution_count: null },
+        ],
+        metadata: {},
+        nbformat: 4,
+        nbformat_minor: 5,
+      });
+    const uri = uriOf('key.ipynb');
+    const file = { kind: 'file' as const, uri: uri.toString() };
+    await writeFile(uri.fsPath, notebookOf(pem));
+    assert.deepEqual(await createContextPermission().askForAll([file], undefined), []);
+    await writeFile(uri.fsPath, notebookOf('clean'));
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    assert.deepEqual(await createContextPermission().askForAll([file], undefined), [file]);
+    assert.equal(asked.details.length, 1);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), pem);
+    await vscode.workspace.applyEdit(typing);
+    assert.deepEqual(await createContextPermission().askForAll([file], undefined), []);
+    assert.match(asked.details.at(-1) ?? '', /looks like a key or password/);
+    await rm(uri.fsPath);
+  });
+
+  it('is shown for keys around the code of a command, but not for those that are selected', async () => {
+    const uri = uriOf('around.txt');
+    await writeFile(
+      uri.fsPath,
+      `token = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\none\ntwo\n`,
+    );
+    const editor = await vscode.window.showTextDocument(uri);
+    const count = () => scripted.conversations.current().exchanges.length;
+    const before = count();
+    editor.selection = new vscode.Selection(1, 0, 2, 0);
+    await vscode.commands.executeCommand('k3.explain');
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await vscode.commands.executeCommand('k3.explain');
+    await vscode.commands.executeCommand('k3.reviewSelection');
+    assert.equal(asked.details.length, 3);
+    assert.equal(count(), before);
+    for (const detail of asked.details) assert.match(detail, /looks like a key or password/);
+    scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+    editor.selection = new vscode.Selection(0, 0, 3, 0);
+    await vscode.commands.executeCommand('k3.explain');
+    assert.equal(asked.details.length, 3);
+    // The conversation of the other tests is answering, so this is a new one.
+    assert.match(
+      scripted.conversations.current().exchanges.at(-1)?.question.text ?? '',
+      /^Explain[\s\S]*ghp_/,
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(uri.fsPath);
   });
 
   it('is shown for files of a review', async () => {

@@ -160,7 +160,7 @@ describe('The focus', () => {
     await chat.send(snapshotOf(two, { draft: 'And then?' }));
     await button('Send').focus();
     await press('Enter');
-    await chat.send({ type: 'taken' });
+    await chat.send({ type: 'taken', conversationId: 'c1', text: 'And then?' });
     assert.equal(await focused(), 'Message');
   });
 

@@ -13,7 +13,6 @@ import { type Detour, type Expected, type Fault, nameOf, type Phase, type Row } 
 import { COMPLETE } from '../../faults/faults/expect.ts';
 import type { Ledger } from '../../faults/reply.ts';
 import { type Service, startService } from '../../faults/service.ts';
-import { canMount, mountSmallDisk, type SmallDisk } from '../../faults/store/smallDisk.ts';
 import {
   answerEnded,
   lastAnswerOf,
@@ -24,17 +23,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import type { Workbench } from '../../support/workbench.ts';
 import { type Authority, createAuthority } from '../../unit/service/authority.ts';
-
-/** Large enough for all conversations of a file of tests. */
-const DISK_KB = 16 * 1024;
-
-/** Puts the conversation database on a disk that can be full. Undefined if this machine doesn't allow it. */
-export function mountDiskOf(workbench: Workbench): SmallDisk | undefined {
-  if (!canMount) return undefined;
-  const disk = mountSmallDisk(join(workbench.globalStorage, 'history'), DISK_KB);
-  workbench.beforeRemoval(disk.unmount);
-  return disk;
-}
+import { disk, workbench } from './stage.ts';
 
 /** How the extension gets to the service, and with which limits. */
 type Way = 'plain' | 'impatient' | 'http2' | 'proxy';
@@ -67,129 +56,124 @@ const faultNamed = (name: string): Fault =>
 const STOPPED: Expected = { outcome: 'stopped', told: /^Stopped.*received so far is kept/s };
 const NO_FAULT: Fault = { name: 'none', phases: ['headers'], expected: () => COMPLETE };
 
-/** Adds the tests, for a workbench whose chat was opened with the disk. They replace its settings. */
-export function describeFaults(opened: () => Workbench, mounted: () => SmallDisk | undefined): void {
-  describe('A fault in the panel', () => {
-    let authority: Authority;
-    let services: Readonly<Record<'node' | 'undici-h2', Service>>;
-    let proxy: Detour;
-    let routes: Readonly<Record<Way, object>>;
-    let chat: Frame;
-    let way: Way | undefined;
+describe('A fault in the panel', () => {
+  let authority: Authority;
+  let services: Readonly<Record<'node' | 'undici-h2', Service>>;
+  let proxy: Detour;
+  let routes: Readonly<Record<Way, object>>;
+  let chat: Frame;
+  let way: Way | undefined;
 
-    before(async () => {
-      authority = await createAuthority();
-      const start = (transport: Row['transport']) =>
-        startService({
-          fault: NO_FAULT,
-          phase: 'headers',
-          route: 'direct',
-          transport,
-          authority,
-          onFault: () => undefined,
-          seen: (ledger) => untilShown(lastAnswerOf(chat), ledger),
-        });
-      services = { node: await start('node'), 'undici-h2': await start('undici-h2') };
-      const stage = { phase: 'connecting', route: 'direct', transport: 'undici' } as const;
-      proxy = (await faultNamed('proxy-hangs-up').detour?.(services.node.port, stage)) ?? assert.fail();
-      const route = (scheme: string, { port }: Service, network?: RouteNetwork) => ({
-        kind: 'direct',
-        baseUrl: `${scheme}://127.0.0.1:${port}/v1`,
-        ...(network && { network }),
+  before(async () => {
+    authority = await createAuthority();
+    const start = (transport: Row['transport']) =>
+      startService({
+        fault: NO_FAULT,
+        phase: 'headers',
+        route: 'direct',
+        transport,
+        authority,
+        onFault: () => undefined,
+        seen: (ledger) => untilShown(lastAnswerOf(chat), ledger),
       });
-      routes = {
-        plain: route('http', services.node),
-        impatient: route('http', services.node),
-        http2: route('https', services['undici-h2'], { http2: true, caFile: authority.certFile }),
-        proxy: route('http', services.node, proxy.network),
-      };
-      chat = await newConversation(opened());
+    services = { node: await start('node'), 'undici-h2': await start('undici-h2') };
+    const stage = { phase: 'connecting', route: 'direct', transport: 'undici' } as const;
+    proxy = (await faultNamed('proxy-hangs-up').detour?.(services.node.port, stage)) ?? assert.fail();
+    const route = (scheme: string, { port }: Service, network?: RouteNetwork) => ({
+      kind: 'direct',
+      baseUrl: `${scheme}://127.0.0.1:${port}/v1`,
+      ...(network && { network }),
     });
+    routes = {
+      plain: route('http', services.node),
+      impatient: route('http', services.node),
+      http2: route('https', services['undici-h2'], { http2: true, caFile: authority.certFile }),
+      proxy: route('http', services.node, proxy.network),
+    };
+    chat = await newConversation(workbench);
+  });
 
-    after(async () => {
-      await proxy.close?.();
-      await services.node.close();
-      await services['undici-h2'].close();
-      authority.remove();
-    });
+  after(async () => {
+    await proxy.close?.();
+    await services.node.close();
+    await services['undici-h2'].close();
+    authority.remove();
+  });
 
-    async function goBy(wanted: Way): Promise<Service> {
-      if (wanted !== way)
-        await opened().updateSettings({
-          'k3.routes': routes,
-          'k3.route': wanted,
-          'k3.timeouts': LIMITS[wanted] ?? {},
-        });
-      way = wanted;
-      return services[TRANSPORTS[wanted] === 'undici-h2' ? 'undici-h2' : 'node'];
-    }
-
-    /** Asks, and checks what the panel and the account have of it. */
-    async function play(by: Way, fault: Fault, phase: Phase, stops = false): Promise<void> {
-      const service = await goBy(by);
-      const row: Row = { fault, phase, route: 'direct', transport: TRANSPORTS[by] };
-      service.next(fault, phase);
-      const known = accountOf(opened()).length;
-      await sendQuestion(chat, `Why ${nameOf(row)}?`);
-      if (stops) {
-        await untilFault(service);
-        await chat.getByRole('button', { name: 'Stop', exact: true }).click();
-      }
-      const answer = await answerEnded(chat);
-      const { outcome, told, also = [] } = stops ? STOPPED : fault.expected(row);
-      assert.equal(await outcomeOf(answer), outcome);
-      await untilShown(answer, service.ledger);
-      const cards = await answer.locator('.card').allInnerTexts();
-      assert.equal(cards.length, (outcome === 'complete' ? 0 : 1) + also.length, cards.join('\n'));
-      if (told !== undefined) assert.match(cards[0] ?? '', told);
-      await eventually(() => assert.deepEqual(accountOf(opened()).slice(known), [outcome]));
-    }
-
-    const isAnswered = () => play(way === 'http2' ? 'http2' : 'plain', NO_FAULT, 'headers');
-
-    for (const [by, name, phase, stops] of PLAYED)
-      it(`${name}, ${phase}: ${stops ? 'Stop ends it' : 'it has its card'}, and the next question is answered`, async () => {
-        await play(by, faultNamed(name), phase, stops !== undefined);
-        await isAnswered();
+  async function goBy(wanted: Way): Promise<Service> {
+    if (wanted !== way)
+      await workbench.updateSettings({
+        'k3.routes': routes,
+        'k3.route': wanted,
+        'k3.timeouts': LIMITS[wanted] ?? {},
       });
+    way = wanted;
+    return services[TRANSPORTS[wanted] === 'undici-h2' ? 'undici-h2' : 'node'];
+  }
 
-    it('of the disk, which is full while an answer comes, is told until it is saved', async function () {
-      const disk = mounted();
-      if (disk === undefined) return this.skip();
-      let shown = false;
-      const banner = chat.getByRole('status').filter({ hasText: 'The disk is full' });
-      await play(
-        'plain',
-        {
-          ...NO_FAULT,
-          name: 'disk-full',
-          act: async (reply) => {
-            await emptyLog(opened());
-            disk.fill();
-            await reply.send(reply.rest.slice(0, 6));
-            await banner.waitFor();
-            // Also at the end of a long conversation, when the page has scrolled there.
-            shown = await eventually(async () => {
-              const top = await chat.evaluate(
-                "document.querySelector('.banner').getBoundingClientRect().top",
-              );
-              assert.ok(Number(top) > -1, `the banner is at ${top}`);
-              return true;
-            });
-            await opened().screenshot('disk-full');
-            disk.free();
-            await reply.send(reply.rest.slice(6));
-            await reply.end();
-          },
-        },
-        'headers',
-      );
-      assert.ok(shown, 'the banner is scrolled away');
-      await banner.waitFor({ state: 'detached' });
+  /** Asks, and checks what the panel and the account have of it. */
+  async function play(by: Way, fault: Fault, phase: Phase, stops = false): Promise<void> {
+    const service = await goBy(by);
+    const row: Row = { fault, phase, route: 'direct', transport: TRANSPORTS[by] };
+    service.next(fault, phase);
+    const known = accountOf(workbench).length;
+    await sendQuestion(chat, `Why ${nameOf(row)}?`);
+    if (stops) {
+      await untilFault(service);
+      await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+    }
+    const answer = await answerEnded(chat);
+    const { outcome, told, also = [] } = stops ? STOPPED : fault.expected(row);
+    assert.equal(await outcomeOf(answer), outcome);
+    await untilShown(answer, service.ledger);
+    const cards = await answer.locator('.card').allInnerTexts();
+    assert.equal(cards.length, (outcome === 'complete' ? 0 : 1) + also.length, cards.join('\n'));
+    if (told !== undefined) assert.match(cards[0] ?? '', told);
+    await eventually(() => assert.deepEqual(accountOf(workbench).slice(known), [outcome]));
+  }
+
+  const isAnswered = () => play(way === 'http2' ? 'http2' : 'plain', NO_FAULT, 'headers');
+
+  for (const [by, name, phase, stops] of PLAYED)
+    it(`${name}, ${phase}: ${stops ? 'Stop ends it' : 'it has its card'}, and the next question is answered`, async () => {
+      await play(by, faultNamed(name), phase, stops !== undefined);
       await isAnswered();
     });
+
+  it('of the disk, which is full while an answer comes, is told until it is saved', async function () {
+    const mounted = disk;
+    if (mounted === undefined) return this.skip();
+    let shown = false;
+    const banner = chat.getByRole('status').filter({ hasText: 'The disk is full' });
+    await play(
+      'plain',
+      {
+        ...NO_FAULT,
+        name: 'disk-full',
+        act: async (reply) => {
+          await emptyLog(workbench);
+          mounted.fill();
+          await reply.send(reply.rest.slice(0, 6));
+          await banner.waitFor();
+          // Also at the end of a long conversation, when the page has scrolled there.
+          shown = await eventually(async () => {
+            const top = await chat.evaluate("document.querySelector('.banner').getBoundingClientRect().top");
+            assert.ok(Number(top) > -1, `the banner is at ${top}`);
+            return true;
+          });
+          await workbench.screenshot('disk-full');
+          mounted.free();
+          await reply.send(reply.rest.slice(6));
+          await reply.end();
+        },
+      },
+      'headers',
+    );
+    assert.ok(shown, 'the banner is scrolled away');
+    await banner.waitFor({ state: 'detached' });
+    await isAnswered();
   });
-}
+});
 
 const databaseOf = ({ globalStorage }: Workbench) => join(globalStorage, 'history/conversations.db');
 

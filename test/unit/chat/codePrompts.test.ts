@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import {
   type CodeLines,
   chooseSurroundings,
-  renewCodePrompt,
+  renewCodePrompt as renewSections,
   toCodePrompt,
 } from '../../../src/chat/codePrompts.ts';
 import { toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
@@ -42,6 +42,9 @@ describe('The lines around code', () => {
   });
 });
 
+const renewCodePrompt = (prompt: string, sent: string, now: CodeLines, around: readonly CodeLines[]) =>
+  renewSections(prompt, [{ sent, now }], around);
+
 describe('A question about code that is asked again', () => {
   it('is the same as one that is asked now', () => {
     assert.equal(renewCodePrompt(ask(SENT), SENT.text, NOW, []), ask(NOW));
@@ -74,6 +77,19 @@ describe('A question about code that is asked again', () => {
   it('isn’t changed when the user has edited the code in it', () => {
     assert.equal(renewCodePrompt(ask(SENT).replace('b = 2', 'b = 5'), SENT.text, NOW, []), undefined);
     assert.equal(renewCodePrompt('What is this?', SENT.text, NOW, []), undefined);
+  });
+
+  it('can be a review of several files, of which two have the same lines', () => {
+    const review = (...code: readonly CodeLines[]) =>
+      toReviewPrompt({ remarks: [], open: [], accepted: [], rejected: [], code });
+    const other = { ...SENT, path: 'src/b.ts' };
+    const otherNow = { ...lines(1, 'let z;\n'), path: 'src/b.ts' };
+    const sections = [
+      { sent: SENT.text, now: NOW },
+      { sent: other.text, now: otherNow },
+    ];
+    assert.equal(renewSections(review(SENT, other), sections, []), review(NOW, otherNow));
+    assert.equal(renewSections(review(SENT), sections, []), undefined);
   });
 
   it('can be a review', () => {

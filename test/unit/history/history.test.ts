@@ -34,6 +34,7 @@ describe('The conversation database', () => {
             { name: 'file', url: 'ms://abc', omitted: true },
           ],
           origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
+          more: [{ uri: 'file:///b.ts', startLine: 3, endLine: 4, text: 'b\n' }],
           asked: 'Explain',
         },
         attempts: [turn, { ...turn, id: 't2' }],

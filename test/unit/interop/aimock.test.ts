@@ -12,6 +12,7 @@ import type { Turn } from '../../../src/chat/turn.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
+import { toShownTurn } from '../../support/shownTurn.ts';
 import { type Ask, askTurn } from './askTurn.ts';
 
 const REASONING =
@@ -84,6 +85,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.match(turn.requestId ?? '', /./);
       assert.deepEqual([turn.responseId, turn.responseModel], ['chatcmpl-foreign', 'gpt-9-tiny']);
       assert.deepEqual(codesOf(turn), ['model-substituted']);
+      assert.match(toShownTurn(turn).text, /gpt-9-tiny/);
     });
 
     it('F1 F2 F7 is reported as truncated, filtered, and empty', async () => {
@@ -95,6 +97,10 @@ describe('@copilotkit/aimock as the service', () => {
         ['cut', 'spent', 'filter', 'nothing'].map(async (question) => (await ask(question)).turn.outcome),
       );
       assert.deepEqual(outcomes, ['truncated', 'spent-on-reasoning', 'filtered', 'empty']);
+      const { turn } = await ask('cut');
+      const shown = toShownTurn(turn);
+      assert.deepEqual([shown.outcome, shown.problems], ['truncated', ['truncated']]);
+      assert.match(shown.card, /cut off/);
     });
 
     it('R6 calls a tool, and receives its result with the reasoning', async () => {

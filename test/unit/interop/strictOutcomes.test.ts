@@ -1,10 +1,8 @@
-/**
- * The outcomes that the strict service brings about, on both routes. `test/ui/strictService.ts` checks what the reader is
- * told.
- */
+/** The outcomes that the strict service brings about, on both routes, and what the reader is told. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { startForeignService } from '../../foreign/service.ts';
+import { toShownTurn } from '../../support/shownTurn.ts';
 import { EXPECTED } from '../../support/strictOutcomes.ts';
 import { askTurn } from './askTurn.ts';
 
@@ -18,7 +16,7 @@ for (const kind of ['direct', 'gateway'] as const)
     });
     after(() => service.close());
 
-    for (const { marker, outcome, requests = 1 } of EXPECTED)
+    for (const { marker, outcome, message, requests = 1 } of EXPECTED)
       it(`is ${outcome} with ${marker}`, async () => {
         const earlier = service.requests.length;
         const { turn } = await askTurn({
@@ -29,6 +27,9 @@ for (const kind of ['direct', 'gateway'] as const)
         });
         assert.equal(turn.outcome, outcome, JSON.stringify(turn.failure));
         assert.equal(service.requests.length - earlier, requests);
+        const shown = toShownTurn(turn);
+        assert.equal(shown.outcome, outcome);
+        if (message !== undefined) assert.match(shown.text, message);
       });
 
     it('comes without errors in the requests', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isCutJson, joinJson } from '../../../src/review/joinJson.ts';
+import { joinJson, openJsonOf } from '../../../src/review/joinJson.ts';
 
+const isCut = (text: string) => openJsonOf(text) !== undefined;
 const PROPOSAL = {
   explanation: 'The sum skips the last item, so “total” is too small.\n\nIt counts from 0 to the length.',
   files: [
@@ -27,7 +28,7 @@ const TEXTS = {
 
 /** Every place at which a text can be cut so that its first part is the start of an object. */
 const cutsOf = (text: string) =>
-  Array.from({ length: text.length }, (_, at) => at).filter((at) => isCutJson(text.slice(0, at)));
+  Array.from({ length: text.length }, (_, at) => at).filter((at) => isCut(text.slice(0, at)));
 const jsonOf = (text: string | undefined): unknown =>
   JSON.parse((text ?? '').replace(/^```json\n|\n```\n*$/g, ''));
 /** Texts with JSON in another text. */
@@ -82,7 +83,7 @@ describe('JSON that was cut off and continued', () => {
     it(`is the original, wherever it was cut, ${name}`, () => {
       const json = text.indexOf('"explanation"');
       for (let at = json + 1; text.slice(at).includes('}'); at++) {
-        assert.ok(isCutJson(text.slice(0, at)), `at ${at}`);
+        assert.ok(isCut(text.slice(0, at)), `at ${at}`);
         assert.deepEqual(joinJson(text.slice(0, at), text.slice(at)), { text, whole: true }, `at ${at}`);
       }
     });
@@ -150,8 +151,8 @@ describe('JSON that was cut off and continued', () => {
 
   it('is not cut off if it is whole or no JSON', () => {
     for (const text of ['', 'Sorry.', '{"a": 1}', '{"a": 1}\n', '{a', '[1]', '[1] and 2', 'See [', '[a](b'])
-      assert.equal(isCutJson(text), false, text);
+      assert.equal(isCut(text), false, text);
     for (const text of ['{', '{"a', '```json\n{"a": 1,', '[', ' [[1', 'A {b} in {}: {"c', 'A\n[1,'])
-      assert.equal(isCutJson(text), true, text);
+      assert.equal(isCut(text), true, text);
   });
 });

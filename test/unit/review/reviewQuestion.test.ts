@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSecretFile } from '../../../src/access/secretFiles.ts';
+import { typedWords } from '../../../src/chat/asked.ts';
 import {
+  numberedCodeOf,
   reviewedPaths,
   toChangesReviewQuestion,
   toCodeReviewQuestion,
   toDiscussion,
+  withNumberedCode,
 } from '../../../src/review/reviewQuestion.ts';
 
 const measure = (text: string) => text.length;
@@ -136,5 +139,55 @@ describe('A secret file', () => {
       assert.ok(isSecretFile(path), path);
     for (const path of ['.env.example', 'src/env.ts', 'keys.ts', 'id_rsa.pub', 'monkey'])
       assert.ok(!isSecretFile(path), path);
+  });
+});
+
+describe('A review or discussion that is asked again', () => {
+  const finding = {
+    file: 'a.ts',
+    startLine: 9,
+    endLine: 9,
+    severity: 'error' as const,
+    claim: 'Wrong.',
+    evidence: '## File: b.ts (ts, lines 1 to 1 of 1)\n\n```ts\n1 | x\n```',
+    edit: undefined,
+  };
+  const questions = (code: typeof CODE) => [
+    toCodeReviewQuestion(code, 1000, measure).text,
+    toDiscussion('Why?', finding, code),
+  ];
+  const NOW = { ...CODE, text: 'new\n````\nd', startLine: 11, lineCount: 42 };
+
+  it('has other lines as if it was asked now', () => {
+    for (const [index, question] of questions(CODE).entries()) {
+      assert.deepEqual(numberedCodeOf(question), CODE);
+      const renewed = withNumberedCode(question, NOW, 1000, measure);
+      assert.deepEqual(renewed, { text: questions(NOW)[index], lines: 3 });
+    }
+    const [review = ''] = questions(CODE);
+    assert.equal(withNumberedCode(review, NOW, 10, measure).lines, 1, 'as many lines as the budget admits');
+  });
+
+  it('has no numbered lines if the user has changed them, or if it is about changes', () => {
+    for (const question of questions(CODE)) {
+      assert.equal(numberedCodeOf(question.replace('12 | d', '12 | e2\n')), undefined);
+      assert.equal(numberedCodeOf(question.replace('12 | d', '13 | d')), undefined);
+    }
+    const { text } = toChangesReviewQuestion('repo', [file('x.ts')], 100_000, measure);
+    assert.equal(numberedCodeOf(text), undefined);
+    assert.equal(numberedCodeOf('Why?'), undefined);
+  });
+
+  it('can get words of the user behind its first sentence', () => {
+    const [review = ''] = questions(CODE);
+    const { text: changes } = toChangesReviewQuestion('repo', [file('x.ts')], 100_000, measure);
+    for (const text of [review, changes]) {
+      const words = typedWords({ text, asked: 'Review' });
+      assert.deepEqual([words?.typed, words?.mayBeEmpty], ['', true]);
+      const edited = words?.toPrompt('Only errors.') ?? '';
+      assert.match(edited, /^Review .* as a careful senior engineer would\. Only errors\.\n\nR/);
+      assert.deepEqual(reviewedPaths(edited), reviewedPaths(text));
+      assert.equal(typedWords({ text: edited, asked: 'Review · Only errors.' })?.toPrompt(''), text);
+    }
   });
 });

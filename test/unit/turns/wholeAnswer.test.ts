@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
 import { forkOf, withExchange } from '../../../src/chat/edits.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Exchange, Outcome, Question, Turn } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { decodeProposal } from '../../../src/review/proposalAnswer.ts';
-import { isContinued, isRestAlone, toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
+import { readProposal } from '../../../src/review/readProposal.ts';
+import { isContinued, isRestAlone, toWholeAnswer, type WholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { completeTurn, conversationOf } from '../chat/turns.ts';
 
 const FORMAT = { kind: 'json' } as const;
@@ -112,6 +114,64 @@ describe('A whole answer', () => {
       const { text } = wholeOf(partsOf({ purpose: 'proposal' }, parts));
       assert.equal(text, `${lead}\`\`\`json\n${json}\n\`\`\`\n`);
     }
+  });
+
+  describe('of a proposal in JSON below other text', () => {
+    const proposal = {
+      explanation: 'So {it} is.',
+      files: [{ path: 'a.ts', edits: [{ find: 'let a = { b: 1 };', replace: 'let a = {};\n```\nx' }] }],
+    };
+    const json = JSON.stringify(proposal);
+    const LEADS: Readonly<Record<string, string>> = {
+      sentence: 'This is the change:\n\n',
+      braces: 'Use {} and {name}, see [1]:\n',
+      code: 'As here:\n\n```ts\nconst a = {};\n```\n\n',
+      fence: 'So:\n\n```json\n',
+      'other JSON': 'Before:\n\n```json\n{"a": 1}\n```\n\nAfter:\n\n',
+    };
+
+    /** For each place where the text can be cut, how the rest given for it is joined, if that isn't as wanted. */
+    function wrongCuts(
+      toSecond: (at: number, lead: string) => string,
+      isRight: (found: WholeAnswer) => boolean,
+    ) {
+      return Object.entries(LEADS).flatMap(([name, lead]) =>
+        Array.from(json.slice(1), (_, before) => before + 1).flatMap((at) => {
+          const found = wholeOf(
+            partsOf({ purpose: 'proposal' }, [lead + json.slice(0, at), toSecond(at, lead)]),
+          );
+          return isRight(found) ? [] : [`${name} at ${at}: ${found.fits ? found.text : 'not joined'}`];
+        }),
+      );
+    }
+    const isWhole = ({ text }: WholeAnswer) => {
+      const read = readProposal(text);
+      return read.kind === 'edits' && isDeepStrictEqual(read.answer, proposal);
+    };
+
+    for (const [how, toSecond] of Object.entries({
+      'goes on': (at: number) => json.slice(at),
+      'goes on below a line break': (at: number) => `\n${json.slice(at)}`,
+      'goes on below a sentence': (at: number) => `Here is the rest:\n\n${json.slice(at)}`,
+      'opens a code block': (at: number) => `\`\`\`json\n${json.slice(at)}\n\`\`\`\n`,
+      'starts again': () => json,
+      'repeats everything': (_: number, lead: string) => lead + json,
+    }))
+      it(`is that proposal if the second part ${how}`, () => {
+        assert.deepEqual(wrongCuts(toSecond, isWhole), []);
+      });
+
+    it('can’t be joined to anything else, as soon as it is known to be one', () => {
+      const key = '{"explanation":'.length;
+      const wrong = wrongCuts(
+        () => 'I am sorry, I cannot do that.',
+        ({ fits }) => !fits,
+      );
+      assert.deepEqual(
+        wrong.filter((one) => Number(/ at (\d+)/.exec(one)?.[1]) >= key),
+        [],
+      );
+    });
   });
 
   it('is the last part alone if the parts of JSON do not fit, also if only its end is missing', () => {

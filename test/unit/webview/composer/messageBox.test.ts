@@ -23,7 +23,7 @@ const refusal = (text: string | undefined): HostMessage => ({
   seq: 2,
   surroundings: { ...surroundingsView(), refusal: text },
 });
-const taken: HostMessage = { type: 'taken', seq: 2 };
+const taken: HostMessage = { type: 'taken', seq: 2, conversationId: 'c1', text: 'Why?' };
 const send = (text: string): WebviewMessage => ({ type: 'send', text });
 
 describe('The text of the message box', () => {
@@ -53,6 +53,34 @@ describe('The text of the message box', () => {
     box.setText('Why? And');
     box.receive(taken);
     assert.equal(box.text(), 'Why? And');
+  });
+
+  it('stays when the host takes an earlier message of it late', () => {
+    box.send();
+    box.setText('How?');
+    box.send();
+    box.receive(taken);
+    assert.equal(box.text(), 'How?');
+    box.send();
+    assert.equal(posted.length, 2, 'it is still on its way');
+    box.receive(refusal('The daily cap is exceeded.'));
+    box.send();
+    assert.deepEqual(posted, [send('Why?'), send('How?'), send('How?')]);
+    box.receive({ ...taken, text: 'How?' });
+    assert.equal(box.text(), '');
+  });
+
+  it('stays when the host takes a message of another conversation late', () => {
+    box.send();
+    box.show({ conversationId: 'c2', draft: 'How?' }, 'c1');
+    box.send();
+    box.receive(taken);
+    assert.equal(box.text(), 'How?');
+    // The same words in two conversations are two messages.
+    box.setText('Why?');
+    box.send();
+    box.receive(taken);
+    assert.equal(box.text(), 'Why?');
   });
 
   it('is that of another window, but not while something is typed here', () => {

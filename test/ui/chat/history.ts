@@ -1,10 +1,7 @@
-/** Saved conversations in a real workbench: what is restored after a reload, and how to find it. */
+/** Saved conversations: what is restored after a reload, and how to find it. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
@@ -14,39 +11,12 @@ import {
   outcomeOf,
   sendQuestion,
   switchRouteTo,
-} from '../support/chatDriver.ts';
-import { eventually } from '../support/eventually.ts';
-import { EXCHANGES, LONG_TITLE, saveLongConversation } from '../support/longConversation.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
+} from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { EXCHANGES, LONG_TITLE } from '../../support/longConversation.ts';
+import { emulator, workbench } from './stage.ts';
 
-const KEY = CANARY;
-
-let emulator: Emulator;
-let slow: Emulator;
-let workbench: Workbench;
 let chat: Frame;
-
-before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
-  slow = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 60 });
-  workbench = await startWorkbench({
-    env: { K3_API_KEY: KEY },
-    settings: {
-      'k3.routes': {
-        plain: { kind: 'direct', baseUrl: emulator.url },
-        slow: { kind: 'direct', baseUrl: slow.url },
-      },
-      'k3.route': 'plain',
-    },
-  });
-  saveLongConversation(join(workbench.globalStorage, 'history'));
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await emulator?.close();
-  await slow?.close();
-});
 
 async function reload(): Promise<void> {
   await workbench.reload();
@@ -55,6 +25,8 @@ async function reload(): Promise<void> {
 }
 
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
+const box = () => chat.getByRole('textbox', { name: 'Message' });
+const queue = () => chat.getByRole('list', { name: 'Queued messages' });
 
 async function startAnew(): Promise<void> {
   chat = await newConversation(workbench);
@@ -115,14 +87,19 @@ describe('A conversation', () => {
     chat = await focusChat(workbench);
   });
 
-  it('is restored as interrupted when the window is reloaded during an answer, and can be continued', async () => {
+  it('is restored as interrupted when the window is reloaded during an answer, with its queue and draft', async () => {
     await startAnew();
     await askQuestion(chat, 'What is a cormorant?');
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
     await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 20_000 });
-    await workbench.page.waitForTimeout(200);
+    await box().fill('Then this one');
+    await box().press('Enter');
+    await queue().getByText('Then this one').waitFor();
+    await box().fill('a thought of gannets');
+    await workbench.kept('Then this one');
+    await workbench.kept('a thought of gannets');
     const seen = (await chat.locator('[data-part="answer"]').textContent()) ?? '';
     await reload();
     const answer = lastAnswerOf(chat);
@@ -131,9 +108,16 @@ describe('A conversation', () => {
     const kept = (await answer.locator('[data-part="answer"]').textContent()) ?? '';
     assert.ok(kept.startsWith(seen.slice(0, -40)) && seen.length > 0, `${seen}\n${kept}`);
     assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+    await queue().getByText('Then this one').waitFor();
+    assert.equal(await box().inputValue(), 'a thought of gannets');
     await workbench.screenshot('interrupted');
+  });
+
+  it('can be continued after that', async () => {
+    await chat.getByRole('button', { name: 'Remove Then this one' }).click();
+    await box().fill('');
     await switchRoute('plain');
-    await answer.getByRole('button', { name: 'Continue' }).click();
+    await lastAnswerOf(chat).getByRole('button', { name: 'Continue' }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor({ state: 'attached' });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   });
@@ -256,12 +240,8 @@ describe('A message that is sent while a turn runs', () => {
 });
 
 describe('A message that is queued when the turn is stopped', () => {
-  const box = () => chat.getByRole('textbox', { name: 'Message' });
-  const queue = () => chat.getByRole('list', { name: 'Queued messages' });
-
-  it('is restored after a reload, with the conversation and its draft', async () => {
+  it('is sent when the user says so', async () => {
     await startAnew();
-    await askQuestion(chat, 'What is a gannet?');
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time, all of it');
     await box().fill('Then this one');
@@ -269,17 +249,6 @@ describe('A message that is queued when the turn is stopped', () => {
     await queue().getByText('Then this one').waitFor();
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'stopped');
-    await box().fill('a thought of gannets');
-    await workbench.kept('Then this one');
-    await workbench.kept('a thought of gannets');
-    const before = await chat.locator('article').allTextContents();
-    await reload();
-    await queue().getByText('Then this one').waitFor();
-    assert.deepEqual(await chat.locator('article').allTextContents(), before);
-    assert.equal(await box().inputValue(), 'a thought of gannets');
-  });
-
-  it('is sent when the user says so', async () => {
     await switchRoute('plain');
     await chat.getByRole('status').filter({ hasText: 'The queue is paused' }).waitFor();
     // A new message waits behind the one that is queued.

@@ -1,20 +1,12 @@
 /**
- * Turns with tool calls in a real workbench, with the strict service that answers 400 when reasoning, ids, or their
- * order are wrong; with an MCP server from the registry, and one that changes its description. Then K3 in the editor's own
- * chat, which needs the same settings: the language model, @k3, and the tool for other chats.
+ * Turns with tool calls, with the strict service that answers 400 when reasoning, ids, or their order are wrong. Then K3 in the
+ * editor's own chat: the language model, @k3, and the tool for other chats.
  */
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import { ensureMcpServer } from '../../scripts/lib/mcpServer.mjs';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { startForeignService } from '../foreign/service.ts';
-import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   focusChat,
@@ -23,60 +15,10 @@ import {
   outcomeOf,
   sendQuestion,
   switchRouteTo,
-} from '../support/chatDriver.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
+} from '../../support/chatDriver.ts';
+import { emulator, folder, strict, workbench } from './stage.ts';
 
-const KEY = CANARY;
-const otherChat = fileURLToPath(new URL('../fixtures/otherChat', import.meta.url));
-const weatherServer = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url));
-
-let service: Awaited<ReturnType<typeof startForeignService>>;
-let emulator: Emulator;
-let workbench: Workbench;
 let chat: Frame;
-let folder: string;
-
-before(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'k3-tool-turns-')));
-  cpSync(fileURLToPath(new URL('../fixtures/workspace', import.meta.url)), folder, { recursive: true });
-  await writeFile(join(folder, 'weather.txt'), 'Says what the weather is.');
-  const stdio = (...args: string[]) => ({ type: 'stdio', command: process.execPath, args });
-  const servers = {
-    everything: stdio(await ensureMcpServer(), 'stdio'),
-    weather: stdio(weatherServer, join(folder, 'weather.txt')),
-  };
-  await mkdir(join(folder, '.vscode'), { recursive: true });
-  await writeFile(join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
-  service = await startForeignService({ route: 'direct', key: KEY, pace: 0.02 });
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
-  workbench = await startWorkbench({
-    folder,
-    width: 1600,
-    extensions: [otherChat],
-    env: { K3_API_KEY: KEY },
-    settings: {
-      'chat.disableAIFeatures': false,
-      'k3.routes': {
-        strict: { kind: 'direct', baseUrl: service.url },
-        plain: { kind: 'direct', baseUrl: emulator.url },
-      },
-      'k3.route': 'strict',
-    },
-  });
-  chat = await focusChat(workbench);
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await service?.close();
-  await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await workbench.screenshot('tool-turns-failed');
-  assert.deepEqual(service.violations, []);
-});
 
 async function startAnew(): Promise<void> {
   chat = await newConversation(workbench);
@@ -95,12 +37,12 @@ const statesIn = (answer: Locator) =>
 
 describe('A turn with tools', () => {
   it('runs three rounds of two parallel calls, and has one answer', async () => {
-    const before = service.requests.length;
+    const before = strict.direct.requests.length;
     const answer = await ask('[[tool-rounds:3]]');
     await answerEnded(chat);
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(await callsIn(answer).count(), 6);
-    const sent = service.requests.slice(before).map(({ text }) => text);
+    const sent = strict.direct.requests.slice(before).map(({ text }) => text);
     assert.equal(sent.length, 4);
     for (const [index, text] of sent.entries()) {
       const earlier = sent[index - 1]?.replace(/\].*?$/, '') ?? '';
@@ -123,12 +65,12 @@ describe('A turn with tools', () => {
     ['calls-then-dropped', 'interrupted'],
   ] as const) {
     it(`does not run a call of a stream that was ${marker}, although its arguments are valid JSON`, async () => {
-      const before = service.requests.length;
+      const before = strict.direct.requests.length;
       const answer = await ask(`[[${marker}:propose_edit ${JSON.stringify(edit)}]]`);
       assert.equal(await outcomeOf(await answerEnded(chat)), outcome);
       assert.deepEqual(await statesIn(answer), ['not-run', 'not-run']);
       assert.equal(await chat.getByRole('group', { name: /^Proposal, / }).count(), 0);
-      assert.equal(service.requests.length - before, 1);
+      assert.equal(strict.direct.requests.length - before, 1);
     });
   }
 });
@@ -174,7 +116,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     call.and(chat.locator(`[data-state="${is}"]`)).waitFor({ timeout: 20_000 });
   /** Opens a call that is one line. */
   const open = (call: Locator) => call.getByRole('button', { expanded: false }).click();
-  const resultSent = () => service.requests.at(-1)?.text ?? '';
+  const resultSent = () => strict.direct.requests.at(-1)?.text ?? '';
 
   let echo: string;
   let weather: string;

@@ -1,0 +1,31 @@
+/** Single lines of files that a tool has found, as the model gets them. */
+import type * as vscode from 'vscode';
+import { labelOf } from '../workspace/textSources.ts';
+import type { ToolFileAccess } from './toolFileAccess.ts';
+
+export interface Match {
+  readonly uri: vscode.Uri;
+  /** As the model gets it. */
+  readonly line: string;
+}
+
+/** The lines of files that the user doesn't allow are replaced by one that says so. */
+export async function showAllowed(
+  matches: readonly Match[],
+  access: Pick<ToolFileAccess, 'keepReadable'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  // The same file can have several URI objects.
+  const files = new Map(matches.map(({ uri }) => [uri.toString(), uri]));
+  const allowed = await access.keepReadable([...files.values()], signal);
+  const isAllowed = ({ uri }: Match) => allowed.has(files.get(uri.toString()) ?? uri);
+  const refused = new Map<string, number>();
+  for (const match of matches)
+    if (!isAllowed(match)) refused.set(labelOf(match.uri), (refused.get(labelOf(match.uri)) ?? 0) + 1);
+  return [
+    ...matches.filter(isAllowed).map(({ line }) => line),
+    ...[...refused].map(([label, count]) => `${label}: [${count} lines. ${NOT_ALLOWED}]`),
+  ];
+}
+
+const NOT_ALLOWED = 'The user did not allow it: the file has text that looks like a key or password.';

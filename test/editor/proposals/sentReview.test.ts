@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { toEditedQuestion } from '../../../src/chat/continuing.ts';
+import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
+import { aroundProposals, asked, comment, proposeIn, scripted, sentReview, uriOf } from './proposing.ts';
+
+const KEY = `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`;
+
+const requests = () => scripted.conversations.current().exchanges.length;
+
+async function type(name: string, text: string, line = 0): Promise<void> {
+  const typing = new vscode.WorkspaceEdit();
+  typing.insert(uriOf(name), new vscode.Position(line, 0), text);
+  await vscode.workspace.applyEdit(typing);
+}
+
+async function show(name: string): Promise<void> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(name)));
+}
+
+/** Two files with a comment, and the question about them. */
+async function reviewOfTwo() {
+  await proposeIn(['a.txt', 'b.txt']);
+  for (const name of ['a.txt', 'b.txt']) {
+    await show(name);
+    await comment(name, `About ${name}.`);
+  }
+  await sentReview();
+  const exchange = scripted.conversations.current().exchanges.at(-1);
+  assert.ok(exchange);
+  return exchange.question;
+}
+
+describe('A review that is sent', () => {
+  aroundProposals();
+
+  it('asks about a file that is ignored by now, and keeps the comments if it isn’t allowed', async () => {
+    await proposeIn(['a.txt']);
+    await comment('a.txt', 'Say why.');
+    writeFileSync(uriOf('.gitignore').fsPath, 'a.txt\n');
+    const before = requests();
+    await vscode.commands.executeCommand('k3.sendReview');
+    assert.match(asked.details[0] ?? '', /Git ignores it/);
+    assert.equal(requests(), before);
+    asked.answer = 'Allow Once';
+    assert.match(await sentReview(), /Say why\./);
+  });
+
+  it('asks about a key that was typed since the proposal was made', async () => {
+    await proposeIn(['a.txt', 'b.txt']);
+    await show('a.txt');
+    await comment('a.txt', 'Say why.');
+    await type('a.txt', KEY, 1);
+    await comment('a.txt', 'And this?');
+    const before = requests();
+    // The key is below the lines that are sent.
+    assert.match(await sentReview(), /Say why\./);
+    assert.deepEqual(asked.details, []);
+    assert.equal(requests(), before + 1);
+    await type('b.txt', KEY);
+    await comment('b.txt', 'Say why.');
+    await vscode.commands.executeCommand('k3.sendReview');
+    assert.match(asked.details[0] ?? '', /looks like a key or password/);
+    assert.equal(requests(), before + 1);
+    asked.answer = 'Allow Once';
+    assert.match(await sentReview(), /ghp_/);
+  });
+
+  it('has the code of all its files as it is now when it is asked again, and what the user typed to edit', async () => {
+    const question = await reviewOfTwo();
+    for (const name of ['a.txt', 'b.txt']) await type(name, `above ${name}\n`);
+    const renewed = await renewQuestion(question, [], scripted.proposals);
+    for (const name of ['a.txt', 'b.txt']) {
+      assert.ok(question.text.includes(`${name}, line 1 (plaintext)`), question.text);
+      assert.ok(renewed.text.includes(`${name}, line 2 (plaintext)`), renewed.text);
+    }
+    assert.deepEqual([renewed.origin?.startLine, renewed.more?.map(({ startLine }) => startLine)], [1, [1]]);
+    const edited = toEditedQuestion(question, 'About a.txt.\nAnd b.txt?');
+    assert.equal(edited.text, question.text.replace('About b.txt.', 'And b.txt?'));
+  });
+
+  it('keeps its code when it is asked again and one of its files isn’t allowed any more', async () => {
+    const question = await reviewOfTwo();
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    writeFileSync(uriOf('.gitignore').fsPath, 'b.txt\n');
+    writeFileSync(uriOf('b.txt').fsPath, 'new above\ntext of b.txt\n');
+    assert.equal(await renewQuestion(question, [], scripted.proposals), question);
+    assert.match(asked.details[0] ?? '', /Git ignores it/);
+  });
+});

@@ -1,0 +1,47 @@
+/** What a reader is told about a turn, made by the editor's rooms in plain Node. */
+import { toNotices } from '../../src/chat/notices.ts';
+import type { Turn } from '../../src/chat/turn.ts';
+import { DEFAULT_PRICES } from '../../src/service/limits.ts';
+import { withEditorStub } from './withEditorStub.ts';
+
+const { toTurnView } = await withEditorStub(() => import('../../src/editor/chatView/turnView.ts'));
+
+export interface ShownTurn {
+  readonly outcome: string;
+  /** Title, paragraphs, and the service's own message of the first card. */
+  readonly card: string;
+  /** The labels of the buttons of all cards. */
+  readonly buttons: readonly string[];
+  /** The cards and checks as one text. */
+  readonly text: string;
+  /** The codes in the Problems view. */
+  readonly problems: readonly string[];
+}
+
+/** The last turn of a conversation, as the panel and the Problems view show it. */
+export function toShownTurn(turn: Turn): ShownTurn {
+  const { outcome, cards, checks } = toTurnView(turn, {
+    earlier: undefined,
+    prices: DEFAULT_PRICES,
+    last: true,
+    whole: () => ({ text: turn.answer, parts: 1, fits: true }),
+    proposals: () => [],
+    images: 'none',
+    versions: [],
+    judged: () => undefined,
+    isContinued: () => false,
+    placements: () => undefined,
+    waitingFor: () => undefined,
+    titleOf: ({ name }) => name,
+  });
+  const texts = cards.map(({ title, body, serviceWords = '' }) => [title, ...body, serviceWords].join('\n'));
+  return {
+    outcome,
+    card: texts[0] ?? '',
+    buttons: cards.flatMap(({ actions }) => actions.map(({ label }) => label)),
+    text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join(
+      '\n',
+    ),
+    problems: toNotices(turn, undefined).map(({ code }) => code),
+  };
+}

@@ -1,0 +1,81 @@
+/** What `npm run package -- --try` does: installs the package in a new profile, and asks the first question as a new user does. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Frame, type Page } from 'playwright-core';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
+import {
+  chromiumSwitches,
+  installPackageFile,
+  startEditorServer,
+  writeSettings,
+} from '../../scripts/lib/editorServer.mjs';
+
+/** @returns what a user of that file finds, one line each */
+export async function tryPackage(file: string): Promise<readonly string[]> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'k3-package-'));
+  try {
+    await writeSettings(dataFolder, {});
+    await installPackageFile(dataFolder, file);
+    const server = await startEditorServer({ dataFolder, driver: false });
+    try {
+      const browser = await chromium.launch({
+        executablePath: await ensureChromium(),
+        args: chromiumSwitches,
+      });
+      try {
+        const page = await browser.newPage({
+          viewport: { width: 1280, height: 800 },
+          reducedMotion: 'reduce',
+        });
+        await page.goto(`${server.url}/?ew=true`);
+        try {
+          return [await askFirstQuestion(page), await readActivation(page)];
+        } catch (error) {
+          await page.screenshot({ path: `${file}.png` });
+          throw error;
+        }
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function askFirstQuestion(page: Page): Promise<string> {
+  await page.locator('.part.activitybar .action-label[aria-label^="K3"]').click({ timeout: 90_000 });
+  const chat = await chatOf(page);
+  await chat.getByRole('button', { name: 'Try the Demo' }).click();
+  await chat.getByRole('textbox', { name: 'Message' }).fill('What does a stack do?');
+  const began = Date.now();
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  const answer = await chat.locator('article[data-outcome] [data-part="answer"]').innerText();
+  if (answer.trim() === '') throw new Error('The answer is empty.');
+  return `The first question is answered (${seconds} s, by the demo): “${answer.slice(0, 60).replaceAll(/\s+/g, ' ')}…”`;
+}
+
+/** As “Developer: Show Running Extensions” says it. */
+async function readActivation(page: Page): Promise<string> {
+  await page.keyboard.press('F1');
+  const box = page.locator('.quick-input-widget:visible input[type="text"]').first();
+  await box.fill('>Developer: Show Running Extensions');
+  await page.locator('.quick-input-list .monaco-list-row').first().click();
+  const row = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'K3 Chat' });
+  await row.waitFor();
+  return `K3 Chat: ${(await row.locator('.activation-time').innerText()).trim()}`;
+}
+
+async function chatOf(page: Page): Promise<Frame> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await page.waitForTimeout(200))
+    for (const frame of page.frames()) {
+      const isChat = `document.body?.dataset.k3 === 'chat' && !document.querySelector('iframe')`;
+      if (await frame.evaluate(isChat).catch(() => false)) return frame;
+    }
+  throw new Error('The chat did not open.');
+}

@@ -1,0 +1,258 @@
+/** The main use with the emulator: ask, watch the reasoning, read the answer, see the cost. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { CANARY } from '../../support/canary.ts';
+import {
+  answerEnded,
+  askQuestion,
+  focusChat,
+  lastAnswerOf,
+  newConversation,
+  outcomeOf,
+  sendQuestion,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { emulator, SHOWN, settings, workbench } from './stage.ts';
+
+let chat: Frame;
+
+const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
+
+async function startAnew(scenario: string): Promise<void> {
+  chat = await newConversation(workbench);
+  if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
+}
+
+/** Starts a conversation with other settings. */
+async function startWith(next: Record<string, unknown>): Promise<void> {
+  await workbench.updateSettings(next);
+  chat = await newConversation(workbench);
+  await chat.getByRole('textbox', { name: 'Message' }).waitFor();
+}
+
+const send = (question: string) => sendQuestion(chat, question);
+const lastAnswer = () => lastAnswerOf(chat);
+const ended = (within?: number) => answerEnded(chat, within);
+const ask = (question: string) => askQuestion(chat, question);
+
+describe('A question in the chat', () => {
+  before(async () => {
+    chat = await focusChat(workbench);
+  });
+
+  it('shows the reasoning before the answer, then the checks and the usage', async () => {
+    await startAnew('plain');
+    await send('Explain src/greeting.ts');
+    await chat.locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
+    const answer = await ended();
+    assert.equal(await outcomeOf(answer), 'complete');
+    assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+    assert.ok((await answer.locator('[data-part="answer"]').innerText()).includes('demo'));
+    const checks = await answer
+      .getByRole('list', { name: 'Response checks' })
+      .getByRole('listitem')
+      .allInnerTexts();
+    assert.deepEqual(
+      checks.map((text) => text.replace(/\s+/g, ' ').trim()),
+      ['Model passed', 'Finish passed', 'Content passed', 'Usage passed'],
+    );
+    await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
+  });
+
+  const log = () => chat.getByRole('log', { name: 'Conversation' });
+  const below = () =>
+    log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+
+  it('scrolls with the answer, unless the user scrolls up', async () => {
+    await ask('And once more, please');
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
+    await log().hover();
+    await workbench.page.mouse.wheel(0, -200);
+    await eventually(async () => assert.ok((await below()) > 100, 'away from the end'));
+    await chat.getByRole('button', { name: 'Scroll to bottom' }).click();
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end again'));
+  });
+
+  it('scrolls with the answer while the focus is elsewhere in the editor', async () => {
+    await send('And more, while I do something else');
+    await workbench.page.keyboard.press('F1');
+    await ended();
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('expands the reasoning on a click, and keeps it expanded', async () => {
+    const disclosure = lastAnswer().getByRole('button', { name: 'Reasoning', exact: true });
+    assert.equal(await disclosure.getAttribute('aria-expanded'), 'false');
+    await disclosure.click();
+    await lastAnswer().locator('[data-part="reasoning"]').waitFor({ state: 'visible' });
+    assert.equal(await disclosure.getAttribute('aria-expanded'), 'true');
+  });
+
+  it('lists the steps in the Reasoning view', async () => {
+    const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+    await rows.first().waitFor();
+    assert.ok((await rows.count()) > 2);
+  });
+
+  it('R11 starts the second request with the same bytes as the first', async () => {
+    const first = emulator.requests.at(-1)?.body ?? '';
+    await ask('And why is that?');
+    const second = emulator.requests.at(-1)?.body ?? '';
+    const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
+    assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+    assert.ok(second.includes('reasoning_content'));
+  });
+
+  it('shows the same content after the panel was hidden', async () => {
+    const before = await chat.locator('article').allTextContents();
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    chat = await focusChat(workbench);
+    await chat.locator('article').nth(3).waitFor();
+    assert.deepEqual(await chat.locator('article').allTextContents(), before);
+  });
+
+  it('continues while the panel is hidden', async () => {
+    await startAnew('plain');
+    await send('A question for which I do not wait');
+    // Not by the Command Palette: the Escape key before it would stop the answer.
+    await workbench.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
+    await workbench.page.waitForTimeout(3000);
+    chat = await focusChat(workbench);
+    assert.equal(await outcomeOf(await ended()), 'complete');
+  });
+
+  it('stops on a click and keeps the received text', async () => {
+    await startAnew('slow-reasoning');
+    await send('Think for long');
+    await lastAnswer().locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
+    await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+    assert.equal(await outcomeOf(await ended()), 'stopped');
+  });
+
+  it('shows the same conversation in an editor tab', async () => {
+    await startAnew('plain');
+    await ask('In a tab, please');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    const tab = workbench.page.locator('.tab:has-text("K3 Chat")');
+    await tab.waitFor();
+    await eventually(async () => {
+      const shown = await Promise.all(
+        workbench.page.frames().map((frame) =>
+          frame
+            .locator('article')
+            .count()
+            .catch(() => 0),
+        ),
+      );
+      assert.equal(shown.filter((count) => count === 2).length, 2);
+    });
+    await workbench.screenshot('tab');
+    await workbench.runCommand('View: Close All Editors');
+  });
+});
+
+describe('Each kind of failure has its own card and problem', () => {
+  for (const expected of SHOWN) {
+    it(`${expected.scenario}: ${expected.outcome}`, async () => {
+      await startAnew(expected.scenario);
+      const answer = await ask(`What about ${expected.scenario}?`);
+      assert.equal(await outcomeOf(answer), expected.outcome);
+      if (expected.card !== undefined)
+        assert.match(await answer.locator('.card').first().innerText(), expected.card);
+      if (expected.button !== undefined)
+        assert.ok(
+          await answer.getByRole('button', { name: expected.button, exact: true }).first().isVisible(),
+        );
+      if (expected.problem !== undefined) {
+        const problems = workbench.page.locator('.markers-panel');
+        if (!(await problems.isVisible())) await workbench.runCommand('Problems: Focus on Problems View');
+        await problems
+          .locator(`.marker-code:has-text("${expected.problem}")`)
+          .first()
+          .waitFor({ timeout: 5000 });
+      }
+      if (expected.card !== undefined) await workbench.screenshot(`outcome-${expected.scenario}`);
+    });
+  }
+
+  it('counts down before a retry, which can be canceled', async () => {
+    await startAnew('rate-limit-seconds');
+    await send('Too much at once');
+    await chat.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ timeout: 10_000 });
+    await workbench.screenshot('countdown');
+    await chat.getByRole('button', { name: 'Cancel', exact: true }).click();
+    assert.equal(await outcomeOf(await ended()), 'stopped');
+  });
+});
+
+describe('The actions of a card', () => {
+  it('F1 retry with a larger budget, as a second attempt', async () => {
+    await startWith(settings({ 'k3.maxCompletionTokens': 40 }));
+    const spent = await ask('Explain the whole of it');
+    assert.equal(await outcomeOf(spent), 'spent-on-reasoning');
+    await spent.getByRole('button', { name: 'Retry with a larger budget' }).click();
+    await chat.getByRole('group', { name: 'Attempts' }).waitFor();
+    assert.equal(await outcomeOf(await ended()), 'complete');
+    await chat.getByRole('button', { name: 'Previous attempt' }).click();
+    await chat.locator('article[data-outcome="spent-on-reasoning"]').waitFor();
+  });
+
+  it('F2 continue an answer that was cut off', async () => {
+    await startWith(settings());
+    await startAnew('truncate');
+    const cut = await ask('A long story');
+    await switchRoute('plain');
+    await cut.getByRole('button', { name: 'Continue', exact: true }).click();
+    await chat.locator('article[data-outcome]').nth(1).waitFor();
+    const whole = await ended();
+    assert.equal(await outcomeOf(whole), 'complete');
+    await whole.getByText('Joined from 2 parts').waitFor();
+    const text = await whole.locator('[data-part="answer"]').innerText();
+    assert.match(text, /^This is a demo answer[\s\S]*You asked: “A long story”[\s\S]*answer\.text/);
+    assert.equal(await whole.getByRole('group', { name: 'Code, ts' }).count(), 1);
+    // The first part is folded, and can still be read as it came.
+    const first = chat.locator('article[data-outcome="truncated"]');
+    assert.equal(await first.locator('[data-part="answer"]').count(), 0);
+    await first.getByRole('button', { name: /^First part of the answer/ }).click();
+    assert.ok(text.startsWith((await first.locator('[data-part="answer"]').innerText()).slice(0, 30)));
+  });
+});
+
+/** That it is nowhere else is checked when the workbench is closed, as after all other tests (`keySearch.ts`). */
+describe('An API key that is entered', () => {
+  it('is used for its route, and can be removed from the secret storage', async () => {
+    await startAnew('plain');
+    await workbench.runCommand('K3: Set API Key…');
+    const box = workbench.page.locator('.quick-input-widget:visible input[type="password"]');
+    await box.fill(CANARY);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    assert.equal(await outcomeOf(await ask('Does it work?')), 'complete');
+    await workbench.runCommand('K3: Clear API Key');
+    await workbench.page.getByText('was removed from secret storage').first().waitFor();
+  });
+});
+
+describe('A question that cannot be sent', () => {
+  it('names the wrong setting and stays in the message box', async () => {
+    await startWith(settings({ 'k3.prices': { input: -1 } }));
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Will this be kept?');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.locator('.refusal').waitFor();
+    assert.match(await chat.locator('.refusal').innerText(), /k3\.prices\.input/);
+    assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'Will this be kept?');
+  });
+
+  it('shows what to do without a route, which the demo does not need', async () => {
+    await startWith({});
+    await chat.getByText('No route yet').waitFor();
+    await workbench.screenshot('no-route');
+    await chat.getByRole('button', { name: 'Try the Demo' }).click();
+    await chat.getByRole('button', { name: 'Demo', exact: true }).waitFor({ timeout: 15_000 });
+    assert.equal(await outcomeOf(await ask('Hello, demo')), 'complete');
+  });
+});

@@ -1,0 +1,61 @@
+/** The workbench of the tests of this folder: the emulator at two speeds, with a route for each scenario. */
+import { join } from 'node:path';
+import { after, before } from 'mocha';
+import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
+import { CANARY } from '../../support/canary.ts';
+import { OUTCOMES } from '../../support/emulatorOutcomes.ts';
+import { saveLongConversation } from '../../support/longConversation.ts';
+import { startWorkbench, type Workbench } from '../../support/workbench.ts';
+
+export let emulator: Emulator;
+export let workbench: Workbench;
+let slow: Emulator;
+
+/**
+ * One of each kind of card, with its problem. `test/unit/interop/emulatorOutcomes.test.ts` has what the reader is told in all
+ * scenarios.
+ */
+export const SHOWN = OUTCOMES.filter(({ scenario }) =>
+  [
+    'spent-on-reasoning',
+    'truncate',
+    'substitute',
+    'empty',
+    'cut-mid-answer',
+    '401',
+    '404-gateway',
+    'stall-answer',
+  ].includes(scenario),
+);
+
+/** One route per scenario. The tests switch routes as a user does. */
+export function settings(more: Record<string, unknown> = {}): Record<string, unknown> {
+  const routes: Record<string, unknown> = {
+    plain: { kind: 'direct', baseUrl: emulator.url },
+    slow: { kind: 'direct', baseUrl: slow.url },
+  };
+  for (const name of [...SHOWN.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
+    routes[name] = {
+      kind: name === '404-gateway' ? 'gateway' : 'direct',
+      baseUrl: `${emulator.url}/s/${name}`,
+    };
+  }
+  return { 'k3.routes': routes, 'k3.route': 'plain', 'k3.timeouts': { answering: 0.05 }, ...more };
+}
+
+before(async () => {
+  emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
+  slow = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 60 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: CANARY, K3_GATEWAY_API_KEY: CANARY },
+    settings: settings(),
+  });
+  // The database is opened when the chat is.
+  saveLongConversation(join(workbench.globalStorage, 'history'));
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  await slow?.close();
+});

@@ -1,0 +1,73 @@
+/**
+ * The main use with the strict service of test/foreign, which was written without knowledge of the client: over plain
+ * HTTP, in a real workbench. It also counts errors of the client in requests that it answers.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import { EXPECTED } from '../../support/strictOutcomes.ts';
+import { strict, workbench } from './stage.ts';
+
+/**
+ * The markers that the reader meets in the panel, by route. `test/unit/interop/strictOutcomes.test.ts` has what is told about
+ * all of them on both.
+ */
+const IN_THE_PANEL = {
+  straight: ['budget-spent', 'no-done:early', 'dropped', '429-twice', 'redirect', 'filtered', 'no-usage'],
+  through: ['404-gateway', 'balance'],
+} as const;
+
+for (const [route, name] of [
+  ['straight', 'the direct route'],
+  ['through', 'the gateway'],
+] as const) {
+  describe(`A strict service, on ${name}`, () => {
+    const service = () => (route === 'straight' ? strict.direct : strict.gateway);
+    const inThePanel: readonly string[] = IN_THE_PANEL[route];
+    const markers = EXPECTED.filter(({ marker }) => inThePanel.includes(marker));
+    let chat: Frame;
+
+    before(async () => {
+      chat = await newConversation(workbench);
+      await switchRouteTo(workbench, chat, route);
+    });
+
+    async function askAnew(question: string) {
+      chat = await newConversation(workbench);
+      return askQuestion(chat, question);
+    }
+
+    it('streams reasoning and answer; the steps are in the tree and the usage in the status bar', async () => {
+      const answer = await askAnew('What is a good name for a boat?');
+      assert.equal(await outcomeOf(answer), 'complete');
+      assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+      await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
+      const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+      await rows.nth(2).waitFor();
+      await workbench.screenshot(`strict-${route}`);
+    });
+
+    it('R11 R4 gets the second question after the same bytes as the first, including its reasoning', async () => {
+      const first = service().requests.at(-1)?.text ?? '';
+      assert.equal(await outcomeOf(await askQuestion(chat, 'And for a second one?')), 'complete');
+      const second = service().requests.at(-1)?.text ?? '';
+      const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
+      assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+    });
+
+    for (const { marker, outcome, message, requests = 1 } of markers) {
+      it(`${marker}: ${outcome}`, async () => {
+        const before = service().requests.length;
+        const answer = await askAnew(`Tell me more [[${marker}]]`);
+        assert.equal(await outcomeOf(answer), outcome, await answer.innerText());
+        if (message !== undefined) assert.match(await answer.innerText(), message);
+        assert.equal(service().requests.length - before, requests);
+      });
+    }
+
+    it('finds no errors in the requests', () => {
+      assert.deepEqual(service().violations, []);
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { ENGLISH, readTexts, translationOf } from '../../../../scripts/lib/l10n.mjs';
+import { l10n } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { joinList, joinSentences, toSentence } = await withEditorStub(
+  () => import('../../../../src/editor/base/joining.ts'),
+);
+
+const speak = (language: string) => {
+  l10n.bundle = readTexts(translationOf(ENGLISH.code, language));
+};
+afterEach(() => {
+  l10n.bundle = {};
+});
+
+describe('Sentences and lists', () => {
+  it('have periods, commas, and spaces in English and German', () => {
+    for (const language of ['en', 'de']) {
+      speak(language);
+      assert.equal(joinSentences([toSentence('A'), '', 'B.', 'C.']), 'A. B. C.');
+      assert.equal(joinList(['a', '', 'b', 'c']), 'a, b, c');
+    }
+  });
+
+  it('have the punctuation of Chinese and Japanese, without spaces', () => {
+    const expected = { 'zh-cn': ['甲。乙。', '甲，乙，丙'], ja: ['甲。乙。', '甲、乙、丙'] };
+    for (const [language, [sentences, list]] of Object.entries(expected)) {
+      speak(language);
+      assert.equal(joinSentences([toSentence('甲'), '乙。']), sentences);
+      assert.equal(joinList(['甲', '乙', '丙']), list);
+    }
+  });
+
+  it('are empty without parts, and keep braces in values', () => {
+    assert.equal(joinSentences([]), '');
+    assert.equal(joinList([]), '');
+    assert.equal(joinList(['{1}']), '{1}');
+  });
+});
