@@ -5,6 +5,7 @@
 
 /** As long as the editor waits for the second key. */
 const WITHIN_MS = 5000;
+/** Names of keys, not translated. */
 const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
