@@ -7,7 +7,7 @@ const PAUSE_MS = 60;
 
 /** Begins after a pause. An error ends it until the next window; a search goes on with what is there. */
 export function startIndexing(
-  history: Pick<History, 'indexDue'>,
+  history: Pick<History, 'indexDue' | 'mergeParts'>,
   onFailure: (error: unknown) => void,
 ): { dispose(): void } {
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,8 @@ export function startIndexing(
   };
   function step(): void {
     try {
-      if (history.indexDue(WORK_MS)) wait();
+      // First what the step before has left, so that there are few parts.
+      if (history.mergeParts(WORK_MS) || history.indexDue(WORK_MS)) wait();
     } catch (error) {
       onFailure(error);
     }

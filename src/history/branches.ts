@@ -1,7 +1,7 @@
 /**
  * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
  */
-import type { Branch, Exchange } from '../chat/turn.ts';
+import type { Branch, Conversation, Exchange } from '../chat/turn.ts';
 
 export interface LinkedExchange {
   readonly exchange: Exchange;
@@ -54,4 +54,17 @@ export function fromLinkedExchanges(
     branches.push({ after: first.parent, exchanges });
   }
   return { exchanges: path.map(({ exchange }) => exchange), branches };
+}
+
+/**
+ * A conversation in a form that is the same in memory and after it was read again: how the exchanges that are not shown are
+ * divided into branches, and in which order, depends on what was shown before.
+ */
+export function toComparable({ exchanges, branches, ...rest }: Conversation): object {
+  const all = toLinkedExchanges(exchanges, branches);
+  return {
+    ...rest,
+    shown: exchanges.map(({ id }) => id),
+    all: all.toSorted((a, b) => (a.exchange.id < b.exchange.id ? -1 : 1)),
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { missingBytes } from './fileHeader.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
-import { addUnspacedIndex, checkUnspacedIndex } from './unspacedRows.ts';
+import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedRows.ts';
 
 const FILE = 'conversations.db';
 /** Suffixes of the files of a database: the file itself and the files that SQLite keeps next to it. */
@@ -116,16 +116,20 @@ function connect(path: string, thorough: boolean): Database {
 const SMALL_BYTES = 4 * 1024 * 1024;
 
 function checkWhole(db: Database, withSearch: boolean): void {
-  if (db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok') {
-    // That check doesn't include the search indexes.
-    if (withSearch) {
-      db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
-      checkUnspacedIndex(db);
-    }
-    return;
+  let found = quickCheck(db);
+  if (isOnlyUnspacedDamaged(found)) {
+    mendUnspacedIndex(db);
+    found = quickCheck(db);
   }
-  throw Object.assign(new Error('quick_check'), { errcode: SQLITE_CORRUPT });
+  if (found !== 'ok') throw Object.assign(new Error('quick_check'), { errcode: SQLITE_CORRUPT });
+  if (!withSearch) return;
+  // Earlier versions of SQLite don't look into the search indexes.
+  db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+  mendUnspacedIndex(db);
 }
+
+/** What SQLite finds first; `ok` if nothing. */
+const quickCheck = (db: Database) => String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
 
 const SQLITE_CORRUPT = 11;
 

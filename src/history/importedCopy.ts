@@ -1,7 +1,7 @@
 /** Imported conversations beside those that are there. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
-import { toExport } from './exportFormat.ts';
+import { toComparable } from './branches.ts';
 
 export interface ImportOptions {
   /** Epoch milliseconds. */
@@ -12,7 +12,8 @@ export interface ImportOptions {
 /** Whether two conversations are the same when they are exported. */
 export function isSameExport(one: Conversation, other: Conversation): boolean {
   // Compared as JSON, because undefined fields and the order of keys don't count.
-  const toPlain = (conversation: Conversation): unknown => JSON.parse(toExport(conversation, 0));
+  const toPlain = (conversation: Conversation): unknown =>
+    JSON.parse(JSON.stringify(toComparable(conversation)));
   return isDeepStrictEqual(toPlain(one), toPlain(other));
 }
 

@@ -1,21 +1,22 @@
 /**
- * A value of each conversation, such as its draft: read from the database once, and changed there. What can't be
- * written is kept in memory.
+ * A value of each conversation, such as its draft: read from the database once, and changed there. Changes that can't be
+ * written are kept in memory, and are made to what is in the database when it can be written again.
  */
 export interface Mirror<Value> {
   get(id: string): Value;
   /** Changes the value as it is in the database now, where another window may have changed it. */
   change(id: string, toNext: (before: Value) => Value): void;
-  /** Writes the values that could not be written. */
+  /** Replaces the value, whatever it is. */
+  set(id: string, value: Value): void;
+  /** Makes the changes that could not be written. */
   writeDue(): void;
-  /**
-   * Another window wrote to the database: values are read again when they are needed. Those that could not be written
-   * are written again instead.
-   */
+  /** Another window wrote to the database: what could not be written is tried again, and other values are read again. */
   refresh(): void;
   /** The database is another one: writes all known values to it. */
   rewrite(): void;
 }
+
+type Change<Value> = (before: Value) => Value;
 
 export interface MirrorDeps<Value> {
   readonly empty: Value;
@@ -27,7 +28,8 @@ export interface MirrorDeps<Value> {
 
 export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
-  const unwritten = new Set<string>();
+  /** Of each conversation, what could not be written, in its order. */
+  const due = new Map<string, readonly Change<Value>[]>();
 
   function get(id: string): Value {
     const value = known.get(id) ?? read(id);
@@ -35,29 +37,39 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
     return value ?? empty;
   }
 
-  function put(id: string, toNext: (before: Value) => Value): void {
-    const kept = unwritten.has(id) ? known.get(id) : undefined;
-    const written = change(id, (stored) => toNext(kept ?? stored));
-    if (written === undefined) unwritten.add(id);
-    else unwritten.delete(id);
-    known.set(id, written ?? toNext(get(id)));
+  /** Makes changes to the stored value. On a full disk, another window may have changed what can still be read. */
+  function put(id: string, changes: readonly Change<Value>[], last: Change<Value>): void {
+    const toNext = (before: Value) => changes.reduce((value, one) => one(value), before);
+    const written = change(id, toNext);
+    if (written !== undefined) {
+      due.delete(id);
+      known.set(id, written);
+      return;
+    }
+    const stored = read(id);
+    const value = stored === undefined ? last(get(id)) : toNext(stored);
+    due.set(id, stored === undefined ? [() => value] : changes);
+    known.set(id, value);
   }
 
+  const set = (id: string, value: Value) => put(id, [() => value], () => value);
+
   function writeDue(): void {
-    for (const [id, value] of known) if (unwritten.has(id)) put(id, () => value);
+    for (const [id, changes] of [...due]) put(id, changes, (value) => value);
   }
 
   return {
     get,
-    change: put,
+    change: (id, toNext) => put(id, [...(due.get(id) ?? []), toNext], toNext),
+    set,
     writeDue,
     refresh() {
-      const due = new Set(unwritten);
+      const tried = new Set(due.keys());
       writeDue();
-      for (const id of known.keys()) if (!due.has(id)) known.delete(id);
+      for (const id of known.keys()) if (!tried.has(id)) known.delete(id);
     },
     rewrite() {
-      for (const [id, value] of known) put(id, () => value);
+      for (const [id, value] of [...known]) set(id, value);
     },
   };
 }

@@ -56,7 +56,7 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
 
   return {
     draft: drafts.get,
-    putDraft: (id, draft) => drafts.change(id, () => draft),
+    putDraft: drafts.set,
     queue: queues.get,
     enqueue: (id, queued) => queues.change(id, (queue) => [...queue, queued]),
     dequeue(id, queuedId) {
@@ -67,7 +67,7 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
       });
       return found;
     },
-    clearQueue: (id) => queues.change(id, () => []),
+    clearQueue: (id) => queues.set(id, []),
     writeDue() {
       drafts.writeDue();
       queues.writeDue();

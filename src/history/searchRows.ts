@@ -104,6 +104,7 @@ export function createSearchRows(db: Database): SearchRows {
 
   return {
     indexDue: unspaced.indexDue,
+    mergeParts: unspaced.mergeParts,
     search(text, limit) {
       const query = toQuery(text);
       if (query === undefined) return [];

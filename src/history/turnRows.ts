@@ -63,7 +63,7 @@ export function createTurnRows(db: Database): TurnRows {
   );
   const progress = db.prepare('UPDATE turn SET record = ? WHERE id = ? AND outcome IS NULL');
   const storedQuestion = db.prepare('SELECT question FROM exchange WHERE id = ?');
-  const storedTurn = db.prepare('SELECT outcome, record FROM turn WHERE id = ?');
+  const storedTurn = db.prepare('SELECT conversation_id, outcome, record FROM turn WHERE id = ?');
   const changed = db.prepare('UPDATE conversation SET revision = revision + 1 WHERE id = ?');
   const end = db.prepare('UPDATE turn SET record = ?, outcome = ? WHERE id = ?');
   const delta = db.prepare('INSERT INTO delta (turn_id, part, text) VALUES (?, ?, ?)');
@@ -98,8 +98,9 @@ export function createTurnRows(db: Database): TurnRows {
        routes = (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id) WHERE id = :id`,
   );
 
-  function putPassage(conversationId: string, ownerId: string, part: string, text: string): void {
-    if (text !== '') passage.run(conversationId, ownerId, part, text);
+  /** Returns whether it was written: not when the text is empty or there already. */
+  function putPassage(conversationId: string, ownerId: string, part: string, text: string): boolean {
+    return text !== '' && passage.run(conversationId, ownerId, part, text).changes > 0;
   }
 
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
@@ -110,8 +111,27 @@ export function createTurnRows(db: Database): TurnRows {
     putPassage(conversationId, turnId, `answer/${position}`, one.answer);
   }
 
+  /**
+   * Keeps the text of a turn that runs although another window has ended it, because this one was stopped for so long. Its
+   * end may never come.
+   */
+  function keepText({ id, reasoning, answer }: Turn, stored: Readonly<Record<string, unknown>>): void {
+    if (!isAssumedEnd(String(stored['record']))) return;
+    const conversationId = String(stored['conversation_id']);
+    const written = [
+      putPassage(conversationId, id, 'reasoning', reasoning),
+      putPassage(conversationId, id, 'answer', answer),
+    ];
+    if (written.includes(true)) changed.run(conversationId);
+  }
+
   function append(running: Turn, { reasoning, answer }: TurnText): void {
-    progress.run(toTurnRecord(running), running.id);
+    const { changes } = progress.run(toTurnRecord(running), running.id);
+    const stored = changes === 0 ? storedTurn.get(running.id) : undefined;
+    if (stored !== undefined) {
+      keepText(running, stored);
+      return;
+    }
     if (reasoning !== '') delta.run(running.id, 'reasoning', reasoning);
     if (answer !== '') delta.run(running.id, 'answer', answer);
   }

@@ -27,9 +27,17 @@ const RANGES = [
 ] as const;
 const PATTERN = `*[${RANGES.map((range) => range.map((code) => String.fromCodePoint(code)).join('-')).join('')}]*`;
 
-/** The index has only tokens, so the text is not stored twice. `unindexed` has the passages that are not in it yet. */
+/** The number of parts of the index that FTS5 merges at once, whatever it takes: with 2,000, it would write nothing more. */
+const MOST_PARTS = 1000;
+
+/**
+ * The index has only tokens, so the text is not stored twice. `unindexed` has the passages that are not in it yet. FTS5 adds
+ * a part to the index with each transaction. By itself, it would merge parts at the end of one in so many, for as long as
+ * three frames; here, `mergeParts` does that a little at a time.
+ */
 const TABLES = `
 CREATE VIRTUAL TABLE unspaced USING fts5(text, content='', contentless_delete=1, tokenize='ascii');
+INSERT INTO unspaced (unspaced, rank) VALUES ('automerge', 0), ('crisismerge', ${MOST_PARTS});
 CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
 INSERT INTO unindexed SELECT id FROM passage;
 CREATE TRIGGER passage_added_unspaced AFTER INSERT ON passage WHEN new.text GLOB '${PATTERN}' BEGIN
@@ -47,8 +55,10 @@ END;
 
 /** How many passages are written at once, in one transaction. */
 const PASSAGES_AT_ONCE = 200;
+/** How many pages of the index, of 4 KB, are merged before the time is looked at: about a millisecond of work. */
+const PAGES_AT_ONCE = 8;
 /** How much of the time of a step is for making tokens. The rest is for writing them. */
-const SHARE_OF_TOKENS = 2 / 3;
+const SHARE_OF_TOKENS = 1 / 3;
 
 /** A passage whose tokens are being made. */
 interface Making {
@@ -69,6 +79,12 @@ export interface UnspacedRows {
    * @returns whether there are more
    */
   indexDue(milliseconds: number): boolean;
+  /**
+   * Merges parts of the index for about as long as given, in milliseconds, so that there are never many of them.
+   *
+   * @returns whether there are more to merge
+   */
+  mergeParts(milliseconds: number): boolean;
 }
 
 export interface Passage {
@@ -95,16 +111,28 @@ export function addUnspacedIndex(db: Database): void {
   }
 }
 
-/** Throws when the index is damaged. */
-export function checkUnspacedIndex(db: Database): void {
-  if (hasIndex(db)) db.exec("INSERT INTO unspaced (unspaced) VALUES ('integrity-check')");
+/** What `PRAGMA quick_check` says when only this index is damaged. */
+export const isOnlyUnspacedDamaged = (found: string): boolean => /\bunspaced\b/.test(found);
+
+/** Empties the index when it is damaged, so that it is filled again: it has nothing that is not in the passages. */
+export function mendUnspacedIndex(db: Database): void {
+  if (!hasIndex(db)) return;
+  try {
+    db.exec("INSERT INTO unspaced (unspaced) VALUES ('integrity-check')");
+  } catch (error) {
+    if (toStorageTrouble(error) !== 'damaged') throw error;
+    transact(db, () => {
+      db.exec("INSERT INTO unspaced (unspaced) VALUES ('delete-all')");
+      db.exec('DELETE FROM unindexed; INSERT INTO unindexed SELECT id FROM passage');
+    });
+  }
 }
 
 const hasIndex = (db: Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'unindexed'").get() !== undefined;
 
 export function createUnspacedRows(db: Database): UnspacedSearch {
-  if (!hasIndex(db)) return { indexDue: () => false, matches: () => [] };
+  if (!hasIndex(db)) return { indexDue: () => false, mergeParts: () => false, matches: () => [] };
   const anyDue = db.prepare('SELECT 1 FROM unindexed LIMIT 1');
   const find = db.prepare(
     `SELECT unspaced.rowid AS id, passage.conversation_id
@@ -116,21 +144,42 @@ export function createUnspacedRows(db: Database): UnspacedSearch {
   const textOf = createReading(db);
   const prepare = createPreparing(db, textOf);
   const write = createWriting(db, textOf);
+  const merge = createMerging(db);
   const isAnyDue = () => anyDue.get() !== undefined;
   return {
     indexDue(milliseconds) {
+      if (!isAnyDue()) return false;
       // Writing takes the rest.
       const until = performance.now() + milliseconds * SHARE_OF_TOKENS;
-      while (isAnyDue()) {
-        write(prepare(until));
-        if (performance.now() >= until) return isAnyDue();
-      }
+      do write(prepare(until));
+      while (performance.now() < until && isAnyDue());
+      if (isAnyDue()) return true;
+      // Also long after the window was opened, when only searches do it.
+      merge();
+      return false;
+    },
+    mergeParts(milliseconds) {
+      const until = performance.now() + milliseconds;
+      while (merge()) if (performance.now() >= until) return true;
       return false;
     },
     matches: (terms, limit) =>
       find
         .all(toIndexQuery(terms), limit)
         .map((row) => ({ id: Number(row['id']), conversationId: String(row['conversation_id']) })),
+  };
+}
+
+/** Returns a function that merges some pages, and returns false when there is nothing to merge. */
+function createMerging(db: Database): () => boolean {
+  const merge = db.prepare(`INSERT INTO unspaced (unspaced, rank) VALUES ('merge', ${PAGES_AT_ONCE})`);
+  const changes = db.prepare('SELECT total_changes() AS n');
+  const changed = () => Number(changes.get()?.['n']);
+  return () => {
+    const before = changed();
+    merge.run();
+    // The statement itself counts as one change (sqlite.org/fts5.html, the merge command).
+    return changed() - before > 1;
   };
 }
 

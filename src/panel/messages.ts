@@ -83,7 +83,9 @@ export type HostMessage =
   /** Opens the search in the conversation. */
   | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
-  | { readonly type: 'focus'; readonly seq: number };
+  | { readonly type: 'focus'; readonly seq: number }
+  /** The page has the focus again. Moves it to what had it before, or to the composer if that is gone. */
+  | { readonly type: 'refocus'; readonly seq: number };
 
 /**
  * A message of the webview, with the conversation it showed at the time; the host may have already sent another one.
@@ -179,5 +181,7 @@ export type WebviewMessage =
   /** Asks which paths exist, as they are written. At most `MAX_PATHS_ASKED`. */
   | { readonly type: 'find-paths'; readonly paths: readonly string[] }
   | { readonly type: 'open-path'; readonly path: string }
+  /** The page has got the focus, or lost it. The user pressed a key last, or used a pointer. */
+  | { readonly type: 'focus-moved'; readonly here: boolean; readonly byKeyboard: boolean }
   /** The user has seen the end of a turn, so its problem is marked as read. */
   | { readonly type: 'seen'; readonly turnId: string };

@@ -20,8 +20,9 @@ export function openJsonOf(text: string): string | undefined {
  * before the cut, put the rest into a code block, or start again from the beginning.
  *
  * @param first a text for which `openJsonOf` is not undefined
+ * @param complete whether the second part ended by itself, so that nothing is missing after it
  */
-export function joinJson(first: string, second: string): JoinedJson | undefined {
+export function joinJson(first: string, second: string, complete = true): JoinedJson | undefined {
   const lead = first.slice(0, findOpenJson(first));
   const start = first.slice(lead.length);
   const rests = toRests(second);
@@ -30,7 +31,9 @@ export function joinJson(first: string, second: string): JoinedJson | undefined 
     for (const length of toLengths(start, text)) {
       const joined = start + text.slice(length);
       const read = readJsonPrefix(joined);
-      if (read.state === 'whole') {
+      // A likelier way can go on: a bracket that is equal by chance closes a list too early.
+      const mayBeWhole = (end: number) => open === undefined || (complete && isEnd(joined.slice(end)));
+      if (read.state === 'whole' && mayBeWhole(read.end)) {
         const keeps = !fenced || lead.trim() !== '';
         return { text: lead + (keeps ? joined : joined.slice(0, read.end)), whole: true };
       }
@@ -47,6 +50,9 @@ function toLengths(start: string, rest: string): ReadonlySet<number> {
 
 /** Each try reads all of the JSON. */
 const MAX_TRIES = 8;
+
+/** Whether nothing comes after the JSON but the end of its code block. */
+const isEnd = (text: string) => /^[\s`~]*$/.test(text);
 
 const OPENING = /^\s*(?:`{3}|~{3})[^\n]*\n/;
 const LINE_BREAKS = /^[\r\n]+/;

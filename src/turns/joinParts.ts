@@ -19,7 +19,7 @@ export function joinParts(
   const start = openJsonOf(cut.text);
   if (start === undefined || !mayBeJson(question)) return joinText(cut, answer, complete);
   if (proposes(question)) return joinProposal(cut, start, answer, complete);
-  const joined = joinJson(cut.text, answer);
+  const joined = joinJson(cut.text, answer, complete);
   return joined !== undefined && (joined.whole || !complete) ? joined.text : undefined;
 }
 
@@ -35,7 +35,7 @@ const proposes = ({ purpose }: Pick<Question, 'purpose'>): boolean =>
  */
 function joinProposal(cut: CutText, start: string, answer: string, complete: boolean): string | undefined {
   const lead = cut.text.slice(0, -start.length);
-  const joined = joinJson(cut.text, answer);
+  const joined = joinJson(cut.text, answer, complete);
   const text = joinText(cut, answer, complete);
   const proposal = [joined?.whole === true ? joined.text : undefined, text].find(isProposal);
   if (proposal !== undefined) return proposal;

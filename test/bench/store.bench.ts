@@ -189,7 +189,8 @@ function indexAll(history: History): readonly number[] {
   const steps: number[] = [];
   for (let more = true; more; ) {
     const before = process.threadCpuUsage();
-    more = history.indexDue(15);
+    // As `backgroundIndexing.ts` does.
+    more = history.mergeParts(15) || history.indexDue(15);
     const { user, system } = process.threadCpuUsage(before);
     steps.push((user + system) / 1000);
   }

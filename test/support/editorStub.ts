@@ -60,6 +60,8 @@ export const l10n: {
     ),
 };
 export const window = {
+  onDidChangeActiveTextEditor: never,
+  onDidChangeTextEditorSelection: never,
   showInformationMessage: nothing,
   showWarningMessage: nothing,
   showErrorMessage: nothing,

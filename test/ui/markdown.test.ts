@@ -184,11 +184,12 @@ describe('Math', () => {
 });
 
 describe('An answer', () => {
-  it('keeps what the renderer says about direction, keyboards, and numbers', async () => {
-    const text = 'שלום\n\n3. three\n\n|a|\n|-|\n|b|\n\n```ts\nlet a;\n```\n';
+  it('keeps what the renderer says about direction, keyboards, levels, and numbers', async () => {
+    const text = '# One\n\nשלום\n\n3. three\n\n|a|\n|-|\n|b|\n\n```ts\nlet a;\n```\n';
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, ended.turn)]));
     const attributeOf = (selector: string, name: string) =>
       answer().locator(selector).first().getAttribute(name);
+    assert.equal(await attributeOf('h1', 'aria-level'), '4');
     assert.equal(await attributeOf('p', 'dir'), 'auto');
     assert.equal(await attributeOf('ol', 'start'), '3');
     assert.equal(await attributeOf('.table-box', 'tabindex'), '0');

@@ -5,3 +5,4 @@
 import './review/looks.ts';
 import './review/findings.ts';
 import './review/proposals.ts';
+import './review/day.ts';

@@ -5,10 +5,12 @@ export interface LastEditor extends vscode.Disposable {
   get(): vscode.TextEditor | undefined;
 }
 
+/** Output channels are text editors, too, and so are the help and the view for screen readers. */
+const NOT_FILES: ReadonlySet<string> = new Set(['output', 'accessible-view']);
+
 export function createLastEditor(): LastEditor {
   const isOne = (editor: vscode.TextEditor | undefined) =>
-    // Output channels are text editors, too.
-    editor !== undefined && editor.document.uri.scheme !== 'output' && !editor.document.isClosed;
+    editor !== undefined && !NOT_FILES.has(editor.document.uri.scheme) && !editor.document.isClosed;
   let last = vscode.window.activeTextEditor;
   const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
     if (isOne(editor)) last = editor;

@@ -178,13 +178,13 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
   };
 }
 
-/** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 /** Read apart from the others, because it is needed when an answer ends, in every window. */
 export function readNotify(): Notify {
-  const notify = vscode.workspace.getConfiguration('k3').get<unknown>('notify');
+  const notify = readGlobal('notify');
   return notify === 'always' || notify === 'off' ? notify : 'whenHidden';
 }
 
+/** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
   await writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });
   if (activate) await writeActiveRoute(name);

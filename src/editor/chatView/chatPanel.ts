@@ -21,6 +21,7 @@ import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
+import { createFocusReturn } from './focusReturn.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
 import { createPanelChannel } from './panelChannel.ts';
@@ -47,11 +48,17 @@ export interface ChatPanelDeps {
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;
+  /** The page has got the focus, or lost it. */
+  readonly onFocusMoved: (here: boolean) => void;
+  /** Gives the focus to the view or tab of the page. */
+  readonly takeFocus: () => void;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** A message that waits until the page is ready. */
-export type PanelCommand = { readonly type: 'focus' | 'open-find' } | ({ readonly type: 'reveal' } & Place);
+export type PanelCommand =
+  | { readonly type: 'focus' | 'refocus' | 'open-find' }
+  | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
@@ -109,7 +116,23 @@ export function createChatPanel(
     },
   });
   const shownId = () => conversationId;
-  const receiver = createPanelReceiver({ ...deps, channel, posts, drafts, conversation, shownId, onReady });
+  const focus = createFocusReturn({
+    onMoved: deps.onFocusMoved,
+    regain() {
+      deps.takeFocus();
+      send({ type: 'refocus' });
+    },
+  });
+  const receiver = createPanelReceiver({
+    ...deps,
+    channel,
+    posts,
+    drafts,
+    focus,
+    conversation,
+    shownId,
+    onReady,
+  });
 
   function onReady(): void {
     channel.open();
@@ -132,6 +155,7 @@ export function createChatPanel(
   function close(): void {
     channel.close();
     turns.cancel();
+    deps.onFocusMoved(false);
   }
 
   const listeners = [

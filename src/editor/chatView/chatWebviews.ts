@@ -8,12 +8,13 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import { createContextKey } from './contextKeys.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 const FIND = '_k3.findInChat';
 
-export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown'> {
+export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown' | 'onFocusMoved' | 'takeFocus'> {
   readonly extensionUri: vscode.Uri;
   /** Fires when the side bar should reveal a place in the open conversation. */
   readonly onDidReveal: vscode.Event<Place>;
@@ -23,11 +24,13 @@ export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown'> {
 export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
   const panels = new Set<ChatPanel>();
 
-  const tabs = new Map<vscode.WebviewPanel, ChatPanel>();
-
   let side: ChatPanel | undefined;
   let sideView: vscode.WebviewView | undefined;
   let focusSide = false;
+  /** Its page has the focus. */
+  let focused: ChatPanel | undefined;
+  const showFocus = createContextKey('k3.chatFocused', deps.log);
+  const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
     ...deps,
     isShown: (id) => [...panels].some((panel) => panel.isShowing(id)),
@@ -43,9 +46,19 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     },
   });
 
-  function fill(webview: vscode.Webview, conversationId: string): ChatPanel {
+  /** @param takeFocus gives the focus to the view or tab */
+  function fill(webview: vscode.Webview, conversationId: string, takeFocus: () => unknown): ChatPanel {
     webview.options = toWebviewOptions(deps.extensionUri);
-    const panel = createChatPanel(webview, conversationId, { ...deps, onShown: arrivals.shown });
+    const panel: ChatPanel = createChatPanel(webview, conversationId, {
+      ...deps,
+      onShown: arrivals.shown,
+      onFocusMoved(here) {
+        if (here) focused = panel;
+        else if (focused === panel) focused = undefined;
+        showFocus(focused !== undefined);
+      },
+      takeFocus,
+    });
     panels.add(panel);
     webview.html = toPage(webview, deps.extensionUri, {
       kind: 'chat',
@@ -57,11 +70,9 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
 
   function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
     tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
-    const panel = fill(tab.webview, conversationId);
-    tabs.set(tab, panel);
+    const panel = fill(tab.webview, conversationId, () => tab.reveal());
     tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
     tab.onDidDispose(() => {
-      tabs.delete(tab);
       panels.delete(panel);
       panel.dispose();
     });
@@ -70,7 +81,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(VIEW, {
       resolveWebviewView(view) {
-        const panel = fill(view.webview, deps.conversations.current().id);
+        const panel = fill(view.webview, deps.conversations.current().id, takeFocus);
         side = panel;
         sideView = view;
         if (focusSide) panel.send({ type: 'focus' });
@@ -95,7 +106,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
     vscode.commands.registerCommand('k3.focusChat', async () => {
       focusSide = side === undefined;
-      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      await takeFocus();
       side?.send({ type: 'focus' });
     }),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
@@ -111,11 +122,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
         vscode.Uri.joinPath(deps.extensionUri, 'docs', 'guide', 'keyboard.md'),
       ),
     ),
-    // The chat opens its own search with the same keys. With a binding of ours, the editor opens none beside it.
-    vscode.commands.registerCommand(FIND, (place: unknown) => {
-      const panel = place === 'tab' ? [...tabs].find(([tab]) => tab.active)?.[1] : side;
-      panel?.send({ type: 'open-find' });
-    }),
+    // The page opens its search by itself. On macOS, the editor's menu gets the keys before it.
+    vscode.commands.registerCommand(FIND, () => focused?.send({ type: 'open-find' })),
     vscode.commands.registerCommand('k3.newConversation', async () => {
       deps.conversations.create();
       await vscode.commands.executeCommand('k3.focusChat');

@@ -15,18 +15,24 @@ export interface ContextKeysDeps {
  * hunks to review.
  */
 export function registerContextKeys({ conversations, proposals, log }: ContextKeysDeps): vscode.Disposable {
-  const shown = new Map<string, boolean>();
-  const show = (key: string, value: boolean) => {
-    if (shown.get(key) === value) return;
-    shown.set(key, value);
-    inBackground(log, vscode.commands.executeCommand('setContext', key, value), `setting ${key}`);
-  };
-  const showStreaming = () => show('k3.isStreaming', conversations.isRunning(conversations.current().id));
-  const showProposal = () => show('k3.hasProposal', proposals.underReview().length > 0);
+  const setStreaming = createContextKey('k3.isStreaming', log);
+  const setProposal = createContextKey('k3.hasProposal', log);
+  const showStreaming = () => setStreaming(conversations.isRunning(conversations.current().id));
+  const showProposal = () => setProposal(proposals.underReview().length > 0);
   showStreaming();
   showProposal();
   return vscode.Disposable.from(
     conversations.onDidChange(showStreaming),
     proposals.onDidChange(showProposal),
   );
+}
+
+/** Returns the function that sets a context key. */
+export function createContextKey(key: string, log: Pick<Log, 'warn'>): (value: boolean) => void {
+  let shown: boolean | undefined;
+  return (value) => {
+    if (shown === value) return;
+    shown = value;
+    inBackground(log, vscode.commands.executeCommand('setContext', key, value), `setting ${key}`);
+  };
 }

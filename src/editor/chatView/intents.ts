@@ -40,7 +40,8 @@ export type Intent = Exclude<
       | 'find'
       | 'complete'
       | 'find-paths'
-      | 'open-path';
+      | 'open-path'
+      | 'focus-moved';
   }
 >;
 

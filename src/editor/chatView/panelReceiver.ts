@@ -11,6 +11,7 @@ import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
 import type { DraftSync } from './draftSync.ts';
+import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
@@ -32,6 +33,7 @@ export interface PanelReceiverDeps {
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
+  readonly focus: FocusReturn;
   /** The page is ready to receive messages. */
   onReady(): void;
 }
@@ -42,7 +44,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);
-    const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
+    const reply = await deps.focus.around(intent, () =>
+      intents.receive(intent, conversationId, composers.of(conversationId)),
+    );
     if (reply.taken && intent.type === 'send')
       channel.send({ type: 'taken', conversationId, text: intent.text });
     // The page may show another conversation by now.
@@ -63,6 +67,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
+    if (message.type === 'focus-moved') return deps.focus.moved(message);
     // A deleted conversation keeps what is typed: it can be restored.
     const { get, deleted } = deps.conversations;
     if (get(meant) === undefined && deleted(meant) === undefined) return;

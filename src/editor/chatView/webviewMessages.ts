@@ -107,6 +107,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
     paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),
   }),
   'open-path': message('open-path', { path }),
+  'focus-moved': message('focus-moved', { here: v.boolean(), byKeyboard: v.boolean() }),
   seen: message('seen', { turnId: text }),
 };
 

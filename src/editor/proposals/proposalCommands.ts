@@ -148,7 +148,9 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function comment(from: CommandTarget): Promise<void> {
-    const found = await findHunkOrMove(from);
+    // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
+    // written into the file.
+    const found = (await findHunkOrMove(from)) ?? findHunk(proposals, undefined);
     if (found === undefined) return;
     const { proposal, file, one } = found;
     if (!(await reveal(proposal.id, file.uri, one.hunk.id))) return showNotOpened(found);

@@ -178,7 +178,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
-    vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) => add(reply)),
+    vscode.commands.registerCommand('k3.addRemark', async (reply: vscode.CommentReply) => {
+      add(reply);
+      // The box that had the focus is closed, and the editor gives it to nothing.
+      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    }),
     vscode.commands.registerCommand('k3.commentLine', commentLine),
     vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
       remarks.remove(new Set([comment.remarkId])),

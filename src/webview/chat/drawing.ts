@@ -9,6 +9,8 @@ import { keepFocus } from './focusKeeper.ts';
 export interface Drawing {
   /** Draws everything in the next frame. */
   schedule(): void;
+  /** Draws everything at once, for what gets the next key. */
+  now(): void;
   /** Draws only text that was appended. */
   scheduleTexts(): void;
 }
@@ -63,6 +65,10 @@ export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps)
     schedule() {
       changed = true;
       scheduleTexts();
+    },
+    now() {
+      changed = true;
+      draw();
     },
     scheduleTexts,
   };

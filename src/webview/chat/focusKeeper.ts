@@ -31,6 +31,20 @@ export function keepFocus(draw: () => void, last: () => HTMLElement | null): voi
   next?.focus({ preventScroll: next.matches('article') });
 }
 
+/** What had the focus last. The browser forgets it when the focus goes to another document. */
+let latest: HTMLElement | undefined;
+
+export function rememberFocus({ target }: Event): void {
+  if (target instanceof HTMLElement) latest = target;
+}
+
+/** Focuses what had the focus last. False if it is gone. */
+export function focusAgain(): boolean {
+  if (latest === undefined || !isThere(latest) || latest.matches(':disabled')) return false;
+  latest.focus({ preventScroll: true });
+  return true;
+}
+
 function holdFocus(): Held | undefined {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return undefined;

@@ -85,7 +85,7 @@ const jsonViews = createJsonViews({
 const finder = createFinder({
   post,
   schedule,
-  focus: focusBox,
+  drawNow: drawing.now,
   exchange: (id) => page.panel()?.exchanges.find((exchange) => exchange.id === id),
   unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
   unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),

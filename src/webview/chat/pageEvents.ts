@@ -8,7 +8,9 @@ import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
+import { rememberFocus } from './focusKeeper.ts';
 import type { Page } from './page.ts';
+import { createSecondKeys } from './secondKeys.ts';
 import { stepOf, walk } from './walk.ts';
 
 export interface PageEventsDeps {
@@ -35,21 +37,47 @@ export function listen(deps: PageEventsDeps): void {
   watchDrops(window, (uris) =>
     page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
   );
-  window.addEventListener('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    deps.finder.open();
-  });
+  watchEditorKeys(deps.finder);
+  watchFocus(page.post);
   root.addEventListener('focusin', rememberStop);
+  root.addEventListener('focusin', rememberFocus);
   // Before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
   root.addEventListener('click', (event) => onClick(event, page, drawing));
 }
 
+/** Before all handlers of the page, and before the one of the editor, which listens on the window. */
+function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
+  const isSecondKey = createSecondKeys({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
+  const onKey = (event: KeyboardEvent) => {
+    // The handlers of the page leave alone what is prevented.
+    if (isSecondKey(event)) event.preventDefault();
+    else if (findsText(event)) {
+      event.preventDefault();
+      // The editor would open its own search, which takes what is typed next.
+      event.stopPropagation();
+      finder.open();
+    }
+  };
+  window.addEventListener('keydown', onKey, { capture: true });
+}
+
+function findsText({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !shiftKey && !altKey;
+}
+
+/** Tells the host when the page gets or loses the focus, and by what the user worked last. */
+function watchFocus(post: Page['post']): void {
+  let byKeyboard = false;
+  window.addEventListener('keydown', () => (byKeyboard = true), { capture: true });
+  window.addEventListener('pointerdown', () => (byKeyboard = false), { capture: true });
+  for (const type of ['focus', 'blur'] as const)
+    window.addEventListener(type, () => post({ type: 'focus-moved', here: type === 'focus', byKeyboard }));
+}
+
 /** Alt+Up and Alt+Down, and the keys of toolbars. */
 function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): void {
+  if (event.defaultPrevented) return;
   const step = stepOf(event);
   if (step !== undefined) {
     const to = walk(

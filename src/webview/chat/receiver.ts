@@ -14,6 +14,7 @@ import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
 import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
+import { focusAgain } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 
 export interface ReceiverDeps {
@@ -58,6 +59,7 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
 /** Gives a message to the parts of the page that it concerns, besides the state. */
 function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
   if (message.type === 'focus') focusBox('.composer textarea');
+  if (message.type === 'refocus' && !focusAgain()) focusBox('.composer textarea');
   if (message.type === 'edit') deps.edit(message.editing);
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);

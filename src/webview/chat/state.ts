@@ -56,6 +56,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'paths':
     case 'taken':
     case 'focus':
+    case 'refocus':
       return panel;
   }
 }

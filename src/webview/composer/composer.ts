@@ -183,6 +183,7 @@ function maySend(around: Surroundings, text: string): boolean {
 }
 
 function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
+  if (event.defaultPrevented) return;
   if (context.mentions.onKey(event)) {
     event.preventDefault();
     event.stopPropagation();

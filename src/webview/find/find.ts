@@ -27,6 +27,7 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
   const status =
     words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
   const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       actions.close();

@@ -19,7 +19,8 @@ export interface Finder {
 export interface FinderDeps {
   post(message: WebviewMessage): void;
   schedule(): void;
-  focus(selector: string): void;
+  /** Draws at once. */
+  drawNow(): void;
   exchange(id: string): ExchangeView | undefined;
   unfold(turnId: string): void;
   /** Unfolds what a command sends. */
@@ -29,7 +30,7 @@ export interface FinderDeps {
 }
 
 export function createFinder(deps: FinderDeps): Finder {
-  const { post, schedule, focus, exchange, unfold, stopFollowing } = deps;
+  const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
 
   function goToPlace(): void {
@@ -76,17 +77,21 @@ export function createFinder(deps: FinderDeps): Finder {
         const place = find?.places[find.at];
         find = undefined;
         clearMarks();
-        schedule();
-        // The message that was found, as the editor goes to the match.
+        deps.drawNow();
+        // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
+        // is opened again.
         const found = place && elementOfPlace(place)?.closest('article');
         if (found) found.focus({ preventScroll: true });
-        else focus('.composer textarea');
+        else document.querySelector<HTMLElement>('.composer textarea')?.focus();
       },
     },
     open() {
       find ??= { words: '', places: [], at: -1 };
-      schedule();
-      focus('.find-box');
+      // What is typed next belongs into the box.
+      deps.drawNow();
+      const box = document.querySelector<HTMLInputElement>('.find-box');
+      box?.focus();
+      box?.select();
     },
     found({ words, places }) {
       if (find?.words !== words) return;

@@ -205,7 +205,8 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const { tree, text } = shown;
     const at = tree?.rowOf(active) ?? 0;
     const row = tree?.row(at);
-    if (tree === undefined || row === undefined || event.altKey || event.shiftKey) return;
+    if (tree === undefined || row === undefined || event.defaultPrevented) return;
+    if (event.altKey || event.shiftKey) return;
     if (event.ctrlKey || event.metaKey) {
       const copies = event.key.toLowerCase() === 'c' && (getSelection()?.isCollapsed ?? true);
       if (copies) post({ type: 'copy-text', text: text.slice(row.node.from, row.node.to) });

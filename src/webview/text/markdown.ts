@@ -52,6 +52,18 @@ function setDirection(tokens: readonly { type: string; attrSet(name: string, val
   }
 }
 
+/** The level of the headings “You” and “svc-k3” on the page. */
+const TURN_LEVEL = 3;
+
+/** For screen readers, the headings of an answer are below that of its turn. They look as they are written. */
+function setLevels(
+  tokens: readonly { type: string; tag: string; attrSet(name: string, value: string): void }[],
+): void {
+  for (const token of tokens)
+    if (token.type === 'heading_open')
+      token.attrSet('aria-level', String(TURN_LEVEL + Number(token.tag.slice(1))));
+}
+
 /** Creates a renderer whose code blocks have a header with buttons. */
 export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
@@ -97,6 +109,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
     codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
   md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
   md.core.ruler.push('direction', ({ tokens }) => setDirection(tokens));
+  md.core.ruler.push('levels', ({ tokens }) => setLevels(tokens));
   // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.
   md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';

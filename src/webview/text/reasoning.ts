@@ -117,6 +117,7 @@ function createStep(shown: TextElement, step: number, folds: StepFolds): Step {
 /** Goes to the button of another step with the arrow keys, Home, and End. */
 function moveFocus(element: HTMLElement, event: KeyboardEvent): void {
   const buttons = [...element.querySelectorAll<HTMLElement>('.step-fold')];
+  if (event.defaultPrevented) return;
   const at = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1;
   if (at === -1) return;
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];

@@ -53,6 +53,7 @@ function editTemplate(
     post({ type: 'edit', exchangeId: id, text: written });
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       edit(undefined);

@@ -185,6 +185,8 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
+          onFocusMoved: () => undefined,
+          takeFocus: () => undefined,
           log,
         },
         conversationId,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { conversationUri } from '../../../src/editor/conversations/conversationDocument.ts';
 import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
+import { toExport } from '../../../src/history/exportFormat.ts';
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import { occurrencesOf } from '../../support/canary.ts';
 import { type Answer, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -189,20 +190,26 @@ describe('The API key of a route', () => {
       assert.notEqual((await scripted.ask(question)).outcome, 'complete');
     await vscode.commands.executeCommand('k3.checkConnection');
     await vscode.commands.executeCommand('k3.copyDiagnostics');
+    await vscode.commands.executeCommand('k3.showRequest');
     const uri = conversationUri(conversations.current());
     await until(() => vscode.languages.getDiagnostics(uri).length > 0);
-    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Connection to scripted.md' });
+    const reportOf = async (path: string) =>
+      (await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'k3-report', path }))).getText();
     const said: Record<string, string> = {
       conversation: (await vscode.workspace.openTextDocument(uri)).getText(),
       problems: JSON.stringify(vscode.languages.getDiagnostics(uri)),
       diagnostics: await vscode.env.clipboard.readText(),
-      report: (await vscode.workspace.openTextDocument(report)).getText(),
+      report: await reportOf('/Connection to scripted.md'),
+      'next request': await reportOf('/Next Request.md'),
+      export: toExport(conversations.current(), 2),
       turns: JSON.stringify(conversations.current()),
       messages: shown.join('\n'),
     };
     assert.match(said['conversation'] ?? '', /•••/);
     assert.match(said['diagnostics'] ?? '', /•••/);
     assert.match(said['report'] ?? '', /•••/);
+    assert.match(said['export'] ?? '', /•••/);
+    assert.match(said['next request'] ?? '', /Four\?/);
     for (const [where, text] of Object.entries(said))
       assert.deepEqual(occurrencesOf(Buffer.from(text), FIRST), [], where);
     const { globalStorageUri, storageUri, logUri } = context;

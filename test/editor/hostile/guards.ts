@@ -1,6 +1,6 @@
 /**
- * The hostile workspaces with one guard off at a time (`npm run guards`): each has a row that fails without it, or another
- * guard that holds as well.
+ * The hostile workspaces with one guard off at a time (`npm run guards`): its rows fail without it, for the reason that the
+ * list says, or without it and the other guard that holds as well.
  */
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { folders, keepFiles } from './stage.ts';
 
 interface Guard {
   readonly name: string;
-  /** Folders whose attack it holds. */
-  readonly rows: readonly string[];
-  /** Another guard, which holds when this one is off. */
-  readonly doubledBy?: string;
+  /** Folders whose attack it holds, each with words of the error without it. */
+  readonly rows: Readonly<Record<string, string>>;
+  /** The name of another guard, which holds when this one is off. */
+  readonly heldBy?: string;
   /** It holds in Restricted Mode only. */
   readonly restricted?: true;
   /** Later editors hold by themselves; the second number of their version. */
@@ -29,24 +29,37 @@ export const playsGuards = list !== undefined;
 export function withoutGuards(isRestricted: boolean, play: (folder: string) => Promise<void>): void {
   const guards: readonly Guard[] = JSON.parse(readFileSync(list ?? '', 'utf8'));
   const minor = Number(vscode.version.split('.')[1]);
-  for (const { name, rows, doubledBy, restricted = false, newestEditor = Infinity } of guards) {
+  for (const { name, rows, heldBy, restricted = false, newestEditor = Infinity } of guards) {
     if (restricted !== isRestricted || minor > newestEditor) continue;
-    const title = doubledBy === undefined ? 'a row fails' : `${doubledBy} holds`;
+    const title = heldBy === undefined ? 'its rows fail' : `its rows fail if “${heldBy}” is off, too`;
     it(`${name}: without that, ${title}`, async () => {
+      const folders = Object.keys(rows);
       // Otherwise a row could fail because of what the guard before let through.
-      for (const folder of rows) await play(folder);
-      const restore = folders().map(({ uri }) => keepFiles(uri.fsPath));
-      Object.assign(globalThis, { k3Without: name });
-      const failed = await failedOf(rows, play).finally(() => {
-        Object.assign(globalThis, { k3Without: undefined });
-        for (const one of restore) one();
-      });
-      await until(() => vscode.workspace.textDocuments.every(isAsOnDisk));
-      const text = failed.join(', ') || doubledBy || 'no row';
-      appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `    off: ${name}: ${text}\n`);
-      if (doubledBy === undefined) assert.ok(failed.length > 0, 'no row notices');
-      else assert.deepEqual(failed, []);
+      for (const folder of folders) await play(folder);
+      if (heldBy !== undefined) assert.deepEqual(await without([name], folders, play), {});
+      const errors = await without(heldBy === undefined ? [name] : [name, heldBy], folders, play);
+      const told = folders.map((folder) => `${folder} (${errors[folder] ?? 'passes'})`).join(', ');
+      const off = heldBy === undefined ? name : `${name} + ${heldBy}`;
+      appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `    off: ${off}: ${told}\n`);
+      for (const [folder, reason] of Object.entries(rows)) assert.ok(errors[folder]?.includes(reason), told);
     }).timeout(120_000);
+  }
+}
+
+/** Plays rows with guards off, and makes the files what they were. Returns the errors by row. */
+async function without(
+  guards: readonly string[],
+  rows: readonly string[],
+  play: (folder: string) => Promise<void>,
+): Promise<Readonly<Record<string, string>>> {
+  const restore = folders().map(({ uri }) => keepFiles(uri.fsPath));
+  Object.assign(globalThis, { k3Without: guards });
+  try {
+    return await errorsOf(rows, play);
+  } finally {
+    Object.assign(globalThis, { k3Without: undefined });
+    for (const one of restore) one();
+    await until(() => vscode.workspace.textDocuments.every(isAsOnDisk));
   }
 }
 
@@ -57,16 +70,15 @@ function isAsOnDisk(document: vscode.TextDocument): boolean {
   return readFileSync(fsPath, 'utf8').replace(/^\uFEFF/, '') === document.getText();
 }
 
-/** The rows that fail, each with the first line of its error. */
-async function failedOf(
+/** The first line of the error of each row that fails. */
+async function errorsOf(
   rows: readonly string[],
   play: (folder: string) => Promise<void>,
-): Promise<readonly string[]> {
-  const failed: string[] = [];
+): Promise<Readonly<Record<string, string>>> {
+  const errors: Record<string, string> = {};
   for (const folder of rows)
     await play(folder).catch((error: unknown) => {
-      const [line] = String(error instanceof Error ? error.message : error).split('\n');
-      failed.push(`${folder} (${line})`);
+      errors[folder] = String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
     });
-  return failed;
+  return errors;
 }

@@ -29,8 +29,10 @@ export async function connect(): Promise<void> {
   await set('k3', 'routes', {
     scripted: { kind: 'direct', baseUrl: scripted.baseUrl },
     remote: { kind: 'direct', baseUrl: REMOTE },
+    // Of the name that the settings of the folders make the active route.
+    work: { kind: 'gateway', baseUrl: REMOTE },
   });
-  for (const route of ['remote', 'scripted']) {
+  for (const route of ['work', 'remote', 'scripted']) {
     await set('k3', 'route', route);
     await saveKey();
   }
@@ -105,7 +107,11 @@ export async function lookAtAll(): Promise<void> {
 export async function send(text: string): Promise<() => Turn> {
   const { conversations } = scripted;
   const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
-  assert.ok(sent.ok, `nothing was sent: ${JSON.stringify(sent)}`);
+  const told = JSON.stringify(sent);
+  assert.ok(
+    sent.ok,
+    `nothing was sent${told.includes(thief) ? ', the route leads to the thief' : ''}: ${told}`,
+  );
   return () => {
     const turn = conversations.find(sent.turnId)?.turn;
     assert.ok(turn);
@@ -117,6 +123,7 @@ export async function send(text: string): Promise<() => Turn> {
 export async function ask(text: string): Promise<Turn> {
   const turn = await send(text);
   return until(() => turn().outcome !== undefined && turn(), 30_000).catch((error: unknown) => {
+    assertHeardNothing(known);
     const { phase, toolCalls, rounds } = turn();
     const calls = [...rounds.flatMap((round) => round.toolCalls), ...toolCalls];
     throw new Error(`The turn doesn’t end: ${JSON.stringify({ phase, calls, asked: asked.titles })}`, {
@@ -132,6 +139,7 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
   scripted.will(streamOf([{ answer: `${answer?.() ?? ''}\n\n${end}` }, { finish: 'stop' }]));
   const before = scripted.requests.length;
   const turn = await ask(`What does ${folder} do?`);
+  assertHeardNothing(known);
   assert.equal(turn.outcome, 'complete', turn.failure?.kind);
   const received = scripted.requests.slice(before);
   assert.equal(received.length, calls === undefined ? 1 : 2);

@@ -33,15 +33,17 @@ export const heard = () => readFileSync(variable('K3_TEST_HEARD')).toString('lat
 export function assertHeardNothing(from = 0): void {
   const more = heard().slice(from);
   const heads = more.split('<connection>').map((text) => text.split('\r\n')[0]);
-  assert.ok(more === '', `the thief heard ${heads.join('; ')}`);
+  const key = bytesOfKeysIn(more);
+  assert.ok(more === '', `the thief heard ${heads.join('; ')} and ${key} bytes of the key`);
 }
 
 /** The number of connections to the thief's server, each of which would carry a request. */
 export const heardRequests = () => heard().split('<connection>').length - 1;
 
 /** The number of bytes of a key in what the thief's server received, plain or in Base64. */
-export function heardOfKeys(): number {
-  const text = heard();
+export const heardOfKeys = () => bytesOfKeysIn(heard());
+
+function bytesOfKeysIn(text: string): number {
   const forms = [KEY, ENVIRONMENT_KEY].flatMap((key) => [key, Buffer.from(key).toString('base64')]);
   return forms.reduce((sum, form) => sum + (text.split(form).length - 1) * form.length, 0);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Conversation } from '../../../src/chat/turn.ts';
+import { toComparable } from '../../../src/history/branches.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { USAGE } from '../../unit/service/wire.ts';
 import { thaw } from './steps.ts';
@@ -49,7 +50,8 @@ export async function checkAll(world: World): Promise<void> {
 const sorted = (all: Iterable<string>) => [...all].toSorted();
 
 /** Shown and kept, without what only this process knows. */
-const toPlain = (one: Conversation | undefined): unknown => JSON.parse(JSON.stringify(one ?? null));
+const toPlain = (one: Conversation | undefined): unknown =>
+  JSON.parse(JSON.stringify(one === undefined ? null : toComparable(one)));
 
 function checkSameInAll(world: World): void {
   for (const id of world.ids) {

@@ -54,6 +54,8 @@ export function openPanel(
     } as unknown as ChatPanelDeps['choices'],
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,
+    onFocusMoved: () => undefined,
+    takeFocus: () => undefined,
     log: { warn },
   };
   const asWindow = <Result>(run: () => Result): Result => clock.as(window.name, run);

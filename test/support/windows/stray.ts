@@ -176,6 +176,8 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, turnId };
     case 'open-path':
       return { type, path: text };
+    case 'focus-moved':
+      return { type, here: index % 2 === 0, byKeyboard: true };
     case 'open-link':
       return { type, href: text };
     default:

@@ -242,3 +242,49 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Message');
   });
 });
+
+/** VS Code listens on the window of the page, after the page itself. */
+describe('A key that is the editor’s', () => {
+  const heard = () => chat.page.evaluate<readonly string[]>('globalThis.heard.splice(0)');
+
+  beforeEach(() =>
+    chat.page.evaluate(
+      `globalThis.heard = []; addEventListener('keydown', ({ key }) => globalThis.heard.push(key))`,
+    ),
+  );
+
+  const states: Readonly<Record<string, Parameters<typeof snapshotOf>[1]>> = {
+    n: { draft: 'Hello' },
+    Enter: { draft: 'Hello' },
+    ArrowUp: { draft: '' },
+    'Alt+ArrowUp': { draft: '' },
+    Escape: { ...around({ running: true }), draft: 'Hello' },
+  };
+  for (const [second, state] of Object.entries(states))
+    it(`does nothing in the page as the second of two: Ctrl+K ${second}`, async () => {
+      await chat.send(snapshotOf(two, state));
+      await box().focus();
+      await chat.posted();
+      await press('Control+k', second);
+      assert.equal(await focused(), 'Message');
+      assert.equal(await box().inputValue(), state?.draft);
+      assert.deepEqual(
+        (await chat.posted()).filter(({ type }) => type !== 'focus-moved'),
+        [],
+      );
+      assert.equal((await heard()).at(-1), second.replace('Alt+', ''), 'the editor hears it');
+      await press('End', 'n');
+      assert.equal(await box().inputValue(), `${state?.draft}n`, 'the third is typed');
+    });
+
+  it('is the page’s alone if it finds text, so that the editor opens no search beside it', async () => {
+    await chat.send(snapshotOf(two));
+    await box().focus();
+    await press('Control+f');
+    await chat.page.locator('.find-box:focus').waitFor();
+    assert.deepEqual(
+      (await heard()).filter((key) => key !== 'Control'),
+      [],
+    );
+  });
+});

@@ -202,5 +202,6 @@ describe('A code block of an answer', () => {
     await block().getByRole('button', { name: 'New file' }).click();
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
     assert.match(await workbench.statusBar(), /TypeScript/);
+    await workbench.runCommand('View: Revert and Close Editor');
   });
 });

@@ -8,7 +8,7 @@ const noError = (error: unknown) => assert.fail(String(error));
 describe('The index that is completed in the background', () => {
   it('gets a part after the other, until nothing is left', async () => {
     let left = 3;
-    startIndexing({ indexDue: () => --left > 0 }, noError);
+    startIndexing({ mergeParts: () => false, indexDue: () => --left > 0 }, noError);
     assert.equal(left, 3, 'not while the window opens');
     await eventually(() => assert.equal(left, 0));
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -20,13 +20,17 @@ describe('The index that is completed in the background', () => {
     const full = new Error('full');
     startIndexing(
       {
+        mergeParts: () => false,
         indexDue() {
           throw full;
         },
       },
       (error) => errors.push(error),
     );
-    startIndexing({ indexDue: () => assert.fail('the window is closed') }, noError).dispose();
+    startIndexing(
+      { mergeParts: () => false, indexDue: () => assert.fail('the window is closed') },
+      noError,
+    ).dispose();
     await eventually(() => assert.deepEqual(errors, [full]));
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.deepEqual(errors, [full]);

@@ -1,6 +1,7 @@
 /** Imported conversations: an import never changes what is there, and nothing of it is lost. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { withBranch, withExchange, withoutTail } from '../../../src/chat/edits.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
 import type { Conversation } from '../../../src/chat/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
@@ -45,6 +46,30 @@ function reloaded(): ConversationStore {
 
 describe('An imported conversation', () => {
   beforeEach(prepare);
+
+  it('is the same as the exported one after a reload, in whatever order its branches were shown', () => {
+    const at = (id: string, startedAt: number) =>
+      exchange(`e-${id}`, `${id}?`, [{ ...answered(id, id), startedAt }]);
+    const [first, second, third, below] = [at('first', 1), at('second', 2), at('third', 3), at('below', 4)];
+    let edited = conversation('c2', [first]);
+    store.put(edited, first.id);
+    // Two edited questions, and one of a branch below.
+    const steps: readonly ((before: Conversation) => Conversation)[] = [
+      (before) => withExchange(withoutTail(before, first.id), second),
+      (before) => withBranch(before, first.id),
+      (before) => withExchange(before, below),
+      (before) => withExchange(withoutTail(before, first.id), third),
+    ];
+    for (const step of steps) {
+      edited = step(edited);
+      store.put(edited, edited.exchanges.at(-1)?.id);
+    }
+    const exported = store.get('c2');
+    assert.ok(exported);
+    const later = reloaded();
+    assert.notDeepEqual(later.get('c2')?.branches, exported.branches);
+    assert.deepEqual(later.putImported(exported, options()), { id: 'c2', isNew: false });
+  });
 
   const same: readonly (readonly [string, Conversation])[] = [
     ['a turn', conversation('c2', [exchange('e2', 'Import?', [answered('t1', 'The import.')])])],

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, open as openFile, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open as openFile,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
@@ -124,6 +133,36 @@ describe('A database that cannot be used', () => {
     const history = open(folder, reports);
     assert.equal(reports[0]?.lost, 1);
     assert.equal(history.list().length, COUNT);
+  });
+
+  it('keeps the only row of a page between two damaged pages', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    const texts = Array.from({ length: 12 }, (_, n) => `page-${n} ${'words that fill it '.repeat(180)}`);
+    const turns = texts.map((text, n) => ({ ...completeTurn(), id: `t${n}`, answer: text }));
+    const one = conversation('c1', [exchange('e1', '', turns)]);
+    history.putHeader(one);
+    for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
+    history.close();
+    const path = join(folder, 'conversations.db');
+    // A row for each page.
+    const db = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
+    db.exec("DELETE FROM passage WHERE part <> 'answer'; VACUUM");
+    db.close();
+    const damaged = ['page-4 ', 'page-6 '];
+    const bytes = await readFile(path);
+    for (const mark of damaged)
+      bytes.fill(0xff, bytes.indexOf(mark) & -4096, (bytes.indexOf(mark) & -4096) + 8);
+    await writeFile(path, bytes);
+    const reports: SetAsideReport[] = [];
+    const answers = open(folder, reports)
+      .load('c1')
+      ?.exchanges[0]?.attempts.map(({ answer }) => answer);
+    assert.equal(reports[0]?.lost, 2);
+    assert.deepEqual(
+      texts.filter((text) => !answers?.includes(text)).map((text) => text.slice(0, 7)),
+      damaged,
+    );
   });
 
   it('is opened at once after the clock was set back while another window holds its lock', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
-import type { History } from '../../../src/history/history.ts';
+import type { History, SetAsideReport } from '../../../src/history/history.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
@@ -203,6 +203,78 @@ describe('The index for Chinese and Japanese', () => {
     assert.deepEqual([found(history, '后来的内容'), found(history, '原来的内容')], [[], []]);
   });
 
+  it('is merged in many small steps, and not while passages are put there', async () => {
+    const folder = await makeFolder();
+    const first = open(folder);
+    for (let n = 0; n < 60; n++) ask(first, `c${n}`, `第${n}个问题`, randomChinese(4000));
+    first.close();
+    withoutIndex(folder);
+    const history = open(folder);
+    while (history.indexDue(0));
+    assert.ok(parts(folder) > 100, `${parts(folder)} parts`);
+    let steps = 0;
+    while (history.mergeParts(0)) steps++;
+    assert.ok(steps > 10, `${steps} steps`);
+    assert.ok(parts(folder) < 12, `${parts(folder)} parts`);
+    assert.equal(history.search('个问题', 500).length, 60);
+  });
+
+  it('is merged by searches, too, so that a window that is open for weeks has few parts', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    for (let n = 0; n < 100; n++) {
+      ask(history, `c${n}`, `第${n}个问题`, '');
+      assert.deepEqual(found(history, `第${n}个`), [`c${n}`]);
+    }
+    assert.ok(parts(folder) < 20, `${parts(folder)} parts`);
+  });
+
+  for (const [how, sql] of [
+    ['its structure', "UPDATE unspaced_data SET block = x'ffffffffffffffff' WHERE id = 10"],
+    ['its pages', 'UPDATE unspaced_data SET block = zeroblob(40) WHERE id > 10'],
+    ['all of it', 'DELETE FROM unspaced_data'],
+  ] as const) {
+    it(`is filled again when ${how} is damaged in a window that uses it, and the database stays`, async () => {
+      const folder = await makeFolder();
+      const reports: SetAsideReport[] = [];
+      const history = open(folder, reports);
+      for (let n = 0; n < 20; n++) ask(history, `c${n}`, `第${n}个问题 question`);
+      assert.equal(history.search('个问题', 50).length, 20);
+      damage(folder, sql);
+      assert.equal(history.search('个问题', 50).length, 20);
+      assert.equal(history.search('question', 50).length, 20);
+      ask(history, 'more', '后来的段落');
+      assert.deepEqual(found(history, '段落'), ['more']);
+      assert.deepEqual(reports, []);
+    });
+
+    it(`is filled again when ${how} was damaged before the window was opened`, async () => {
+      const folder = await makeFolder();
+      const before = open(folder);
+      for (let n = 0; n < 20; n++) ask(before, `c${n}`, `第${n}个问题 question`);
+      assert.equal(before.search('个问题', 50).length, 20);
+      before.close();
+      damage(folder, sql);
+      const reports: SetAsideReport[] = [];
+      const history = open(folder, reports);
+      assert.equal(history.search('个问题', 50).length, 20);
+      assert.deepEqual(reports, []);
+    });
+
+    it(`does not keep a conversation from being removed when ${how} is damaged`, async () => {
+      const folder = await makeFolder();
+      const reports: SetAsideReport[] = [];
+      const history = open(folder, reports);
+      for (const id of ['c1', 'c2']) ask(history, id, '一个问题');
+      assert.equal(found(history, '问题').length, 2);
+      damage(folder, sql);
+      history.remove('c1');
+      history.purge(Date.now() + 1);
+      assert.deepEqual(found(history, '问题'), ['c2']);
+      assert.deepEqual(reports, []);
+    });
+  }
+
   it('does not keep a window from opening and searching when it cannot be written', async () => {
     const folder = await makeFolder();
     const first = open(folder);
@@ -230,6 +302,27 @@ async function withLongText() {
   before.close();
   withoutIndex(folder);
   return { history: open(folder), folder };
+}
+
+function randomChinese(length: number): string {
+  const codes = Array.from({ length }, () => 0x4e00 + Math.floor(Math.random() * 3000));
+  return String.fromCharCode(...codes);
+}
+
+/** The number of parts of the index that FTS5 has to look into. */
+function parts(folder: string): number {
+  const db = rawOpen(folder);
+  const { n } = db.prepare('SELECT count(DISTINCT segid) AS n FROM unspaced_idx').get() ?? {};
+  db.close();
+  return Number(n);
+}
+
+/** Changes tables that SQLite otherwise keeps from being changed. */
+function damage(folder: string, sql: string): void {
+  const db: Database & { enableDefensive?(on: boolean): void } = rawOpen(folder);
+  db.enableDefensive?.(false);
+  db.exec(sql);
+  db.close();
 }
 
 function indexed(folder: string): number {

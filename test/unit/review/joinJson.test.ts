@@ -51,7 +51,7 @@ describe('JSON that was cut off and continued', () => {
         fc.assert(
           fc.property(fc.constantFrom(...cuts), fc.constantFrom(...cuts), (one, other) => {
             const [first, second] = one < other ? [one, other] : [other, one];
-            const start = joinJson(text.slice(0, first), text.slice(first, second));
+            const start = joinJson(text.slice(0, first), text.slice(first, second), false);
             assert.equal(start?.whole, false);
             assert.deepEqual(joinJson(start.text, text.slice(second)), { text, whole: true });
           }),
@@ -96,6 +96,15 @@ describe('JSON that was cut off and continued', () => {
       text: '[{"a": 1}, {"a": 2}, {"a"',
       whole: false,
     });
+  });
+
+  it('is not whole because a bracket is equal by chance and leaves text behind its end', () => {
+    const start = joinJson('[{"a": 1}, [', '[1, 2.5], [], null], "x');
+    assert.deepEqual(start, { text: '[{"a": 1}, [[1, 2.5], [], null], "x', whole: false });
+    assert.equal(joinJson(start.text, '"]')?.whole, true);
+    const [first, second] = ['[[1], [', '[2], []]'] as const;
+    assert.deepEqual(joinJson(first, second, false), { text: '[[1], [[2], []]', whole: false });
+    assert.deepEqual(joinJson(first, second), { text: '[[1], [2], []]', whole: true });
   });
 
   it('goes on with a list in a list', () => {

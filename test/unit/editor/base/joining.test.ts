@@ -11,11 +11,11 @@ const { joinList, joinSentences, toSentence } = await withEditorStub(
 const speak = (language: string) => {
   l10n.bundle = readTexts(translationOf(ENGLISH.code, language));
 };
-afterEach(() => {
-  l10n.bundle = {};
-});
-
 describe('Sentences and lists', () => {
+  afterEach(() => {
+    l10n.bundle = {};
+  });
+
   it('have periods, commas, and spaces in English and German', () => {
     for (const language of ['en', 'de']) {
       speak(language);

@@ -12,6 +12,7 @@ const wrongOf = (said: unknown) => {
 /** A message of every type: one that is added to the union is missing here, and does not compile. */
 const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMessage, { type: Type }> } = {
   ready: { type: 'ready' },
+  'focus-moved': { type: 'focus-moved', here: false, byKeyboard: true },
   send: { type: 'send', text: 'Hello' },
   stop: { type: 'stop' },
   'show-earlier': { type: 'show-earlier' },

@@ -85,6 +85,31 @@ const FOUND: readonly (readonly (readonly [what: string, side: number, other?: n
     ['cut', 0],
     ['edit', 0],
   ],
+  // A queue that a full disk delayed brought back a question that the other window had taken from it.
+  [
+    ['send', 1],
+    ['send', 1],
+    ['clear queue', 0],
+    ['full disk', 1],
+  ],
+  // What arrived in a window that was frozen was lost with it, because another window had ended the turn meanwhile.
+  [
+    ['send', 1],
+    ['freeze', 1],
+    ['full disk', 0],
+    ['thaw', 1],
+    ['wait 15 s', 0],
+    ['reload', 1],
+  ],
+  // The branches had another order in memory than on the disk, so an export that was imported again became a copy.
+  [
+    ['send', 0],
+    ['complete', 0],
+    ['edit', 0],
+    ['stop', 0],
+    ['show version', 0],
+    ['edit', 0],
+  ],
 ];
 const toSteps = (all: (typeof FOUND)[number]): Step[] =>
   all.map(([what, side, other = 0]) => ({ do: what, side, which: 0, other }));

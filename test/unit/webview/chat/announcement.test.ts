@@ -4,7 +4,8 @@ import type { CardView, PanelState, ToolCallView, TurnView } from '../../../../s
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
 import { exchangeView, panelState, turnView } from '../../../support/views.ts';
 
-const word = (key: string, ...values: readonly string[]) => key.replace('{0}', values[0] ?? '');
+const word = (key: string, ...values: readonly string[]) =>
+  key.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
 const running = (phase: TurnView['phase'], more: Partial<TurnView> = {}) =>
   turnView('running', { phase, phaseLabel: `label of ${phase}`, ...more });
 const panel = (turn: TurnView, answer = '') => panelState([exchangeView('e1', 'Why?', answer, turn)]);

@@ -6,10 +6,19 @@ import { NO_WORDS } from '../../../support/markdownWords.ts';
 const md = createMarkdown(NO_WORDS);
 const render = (text: string) => md.render(text).trim();
 
+describe('A heading', () => {
+  it('is below the heading of its turn for screen readers, and looks as it is written', () => {
+    assert.equal(
+      render('# A\n\nB\n===\n\n### C'),
+      '<h1 dir="auto" aria-level="4">A</h1>\n<h1 dir="auto" aria-level="4">B</h1>\n<h3 dir="auto" aria-level="6">C</h3>',
+    );
+  });
+});
+
 describe('Text from right to left in an answer', () => {
   it('has its direction in each paragraph, heading, and cell', () => {
     assert.equal(render('שלום'), '<p dir="auto">שלום</p>');
-    assert.equal(render('## שלום'), '<h2 dir="auto">שלום</h2>');
+    assert.equal(render('## שלום'), '<h2 dir="auto" aria-level="5">שלום</h2>');
     assert.match(render('|א|b|\n|--|:-:|\n|1|2|'), /<th dir="auto">א<[\s\S]*<td [^>]*dir="auto"[^>]*>2</);
   });
 

@@ -1,0 +1,73 @@
+/**
+ * Gives the focus back to a page when an input that one of its buttons opened is closed. The editor gives it to a text
+ * editor, where the next keys change a file.
+ */
+import * as vscode from 'vscode';
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { CardAction } from '../../panel/views.ts';
+import type { Intent } from './intents.ts';
+
+export interface FocusReturn {
+  /** The page has got the focus, or lost it. */
+  moved(message: Extract<WebviewMessage, { type: 'focus-moved' }>): void;
+  /** Runs an intent, and gives the focus back if it asked in an input. */
+  around<T>(intent: Intent, run: () => Promise<T>): Promise<T>;
+}
+
+export interface FocusReturnDeps {
+  /** The page has got the focus, or lost it. */
+  onMoved(here: boolean): void;
+  /** Gives the focus to the page. */
+  regain(): void;
+}
+
+export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusReturn {
+  /** With a pointer, the user may have closed the input by going somewhere else. */
+  let leftByKeyboard = false;
+  return {
+    moved({ here, byKeyboard }) {
+      leftByKeyboard = !here && byKeyboard;
+      onMoved(here);
+    },
+    async around(intent, run) {
+      if (!asksInInput(intent)) return run();
+      const meanwhile = watchEditors();
+      try {
+        return await run();
+      } finally {
+        if (leftByKeyboard && !meanwhile.worked()) regain();
+        meanwhile.dispose();
+      }
+    },
+  };
+}
+
+/** Whether the user works in a text editor from now on. An intent may end long after its input. */
+function watchEditors(): vscode.Disposable & { worked(): boolean } {
+  let worked = false;
+  const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      worked = true;
+    }),
+    vscode.window.onDidChangeTextEditorSelection(() => {
+      worked = true;
+    }),
+  );
+  return { worked: () => worked, dispose: () => listening.dispose() };
+}
+
+function asksInInput(intent: Intent): boolean {
+  switch (intent.type) {
+    case 'attach':
+    case 'pick-effort':
+    case 'pick-format':
+    case 'pick-tools':
+      return true;
+    case 'action':
+      return ASKING.has(intent.action);
+    default:
+      return false;
+  }
+}
+
+const ASKING: ReadonlySet<CardAction> = new Set<CardAction>(['switch-route', 'add-route', 'set-key']);

@@ -1,0 +1,32 @@
+/**
+ * The second key of a binding of the editor, such as N after Ctrl+K. The page gets it first, and can't ask the editor: it
+ * would write the letter into the message box, or send the message with Enter, beside what the editor does.
+ */
+
+/** As long as the editor waits for the second key. */
+const WITHIN_MS = 5000;
+/** Names of keys, not translated. */
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/**
+ * Returns the function that takes every key, and tells whether it is a second one.
+ *
+ * @param now in milliseconds
+ */
+export function createSecondKeys({ isMac, now }: { isMac: boolean; now(): number }): (key: Key) => boolean {
+  let first: number | undefined;
+  return (key) => {
+    if (MODIFIERS.has(key.key)) return false;
+    const isSecond = first !== undefined && now() - first < WITHIN_MS;
+    first = !isSecond && isFirst(key, isMac) ? now() : undefined;
+    return isSecond;
+  };
+}
+
+/** All default bindings with two keys begin with Ctrl+K, on macOS with Cmd+K. */
+function isFirst({ key, ctrlKey, metaKey, altKey, shiftKey }: Key, isMac: boolean): boolean {
+  const only = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  return only && !altKey && !shiftKey && key.toLowerCase() === 'k';
+}

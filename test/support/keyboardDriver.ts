@@ -1,0 +1,90 @@
+/** Drives a workbench with the keyboard alone, and says where the focus is. */
+import assert from 'node:assert/strict';
+import { eventually } from './eventually.ts';
+import type { Workbench } from './workbench.ts';
+
+const TYPED_WITHIN_MS = 5000;
+
+export interface Keyboard {
+  press(...keys: readonly string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Runs a command from the Command Palette, which opens with F1. */
+  run(title: string): Promise<void>;
+  /** Enters text in the open input, and picks the item that has the focus, once it has these words. */
+  pick(text: string, item: string): Promise<void>;
+  /** Opens a file from Quick Open. */
+  open(file: string): Promise<void>;
+  /** Waits until the focus is at a place, see `focusOf`. */
+  at(place: string | RegExp): Promise<void>;
+}
+
+export function createKeyboard(workbench: Workbench): Keyboard {
+  const { page } = workbench;
+  const input = page.locator('.quick-input-widget input:focus');
+  const row = page.locator('.quick-input-list .monaco-list-row.focused');
+  const keyboard: Keyboard = {
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    type: (text) => page.keyboard.insertText(text),
+    async run(title) {
+      await page.keyboard.press('F1');
+      // The focus comes before the first character.
+      await eventually(async () => assert.equal(await input.inputValue({ timeout: 100 }), '>'));
+      await keyboard.pick(title, title);
+    },
+    async pick(text, item) {
+      await input.waitFor({ timeout: TYPED_WITHIN_MS });
+      await keyboard.type(text);
+      await row.filter({ hasText: item }).waitFor({ timeout: TYPED_WITHIN_MS });
+      await page.keyboard.press('Enter');
+    },
+    async open(file) {
+      await page.keyboard.press('Control+P');
+      await keyboard.pick(file, file);
+      await keyboard.at(`editor: ${file}`);
+    },
+    at: (place) =>
+      eventually(async () => {
+        const now = await focusOf(workbench);
+        if (typeof place === 'string') assert.equal(now, place);
+        else assert.match(now, place);
+      }),
+  };
+  return keyboard;
+}
+
+/**
+ * What has the focus: `chat: Message` in a chat, `editor: a.js` in a text editor, `input: Rename Conversation` in a quick
+ * input with its title, and so on; `nothing` if it was lost.
+ */
+export async function focusOf({ page }: Workbench): Promise<string> {
+  const outer = await page.evaluate<string>(`(() => {
+    const at = document.activeElement;
+    if (at === null || at === document.body) return 'nothing';
+    if (at.tagName === 'IFRAME') return 'page';
+    const label = at.getAttribute('aria-label') ?? '';
+    if (at.closest('.quick-input-widget'))
+      return 'input: ' + (document.querySelector('.quick-input-title').textContent || label);
+    if (at.closest('.review-widget')) return 'comment';
+    if (at.closest('.settings-editor')) return 'settings: ' + at.className.split(' ')[0];
+    if (at.closest('.monaco-dialog-box')) return 'dialog: ' + (at.textContent || label);
+    if (at.closest('.editor-instance')) return 'editor: ' + label.split(',')[0];
+    const pane = at.closest('.pane')?.querySelector('.pane-header')?.getAttribute('aria-label');
+    return (pane ? 'view: ' + pane : 'elsewhere: ' + at.className);
+  })()`);
+  if (outer !== 'page') return outer;
+  for (const frame of page.frames()) {
+    const inner = await frame
+      .evaluate<string>(`(() => {
+        const { k3 } = document.body.dataset;
+        const at = document.activeElement;
+        if (k3 === undefined || at?.tagName === 'IFRAME' || !document.hasFocus()) return '';
+        const name = at.ariaLabel ?? at.textContent.trim();
+        return k3 + ': ' + (at === document.body ? 'nothing' : name);
+      })()`)
+      .catch(() => '');
+    if (inner !== '') return inner;
+  }
+  return 'page';
+}
