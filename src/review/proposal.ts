@@ -10,8 +10,8 @@ import {
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
-import { type PastText, withHunks } from './pastTexts.ts';
 import type { MalformedField } from './proposalAnswer.ts';
+import { type ChangeReason, NO_STEPS, type UndoSteps, withHunks } from './undoSteps.ts';
 
 /** The proposed changes of one file. */
 export interface FileProposal {
@@ -28,8 +28,8 @@ export interface FileProposal {
   /** The current text of the file, which the positions of the hunks refer to. */
   readonly text: string;
   readonly hunks: readonly AnchoredHunk[];
-  /** Positions of the hunks in earlier texts, newest last, for when the user undoes edits. */
-  readonly past: readonly PastText[];
+  /** The hunks in other texts of the file, for when the user undoes and redoes edits. */
+  readonly steps: UndoSteps;
   /** The lines that the question was about, if known; updated with the text. */
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
@@ -79,34 +79,43 @@ export function toFileProposal(texts: FileTexts): FileProposal {
     text: texts.before,
     missing: false,
     hunks: anchorHunks(toHunks(texts.before, texts.after)),
-    past: [],
+    steps: NO_STEPS,
     lineEnd: lineEndOf(texts.before, texts.lineEnd),
     replacedBy: undefined,
   };
 }
 
-/** The file after edits in the editor. `lineEnd` is that of the document, for a text without one. */
+/**
+ * The file after edits in the editor, or after it undid or redid some. `lineEnd` is that of the document, for a text
+ * without one.
+ */
 export function withChanges(
   file: FileProposal,
   changes: readonly TextChange[],
   text: string,
   lineEnd?: LineEnd,
+  reason: ChangeReason = 'edit',
 ): FileProposal {
   if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
   // An earlier proposal that was decided isn't told of changes until it opens again.
   const isReported = withTextChanges(file.text, changes) === text;
-  if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd);
+  if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
   return {
-    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
+    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text, reason),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
 
 /** The file with a text that changed unobserved, for example while the window was closed. `lineEnd` as above. */
-export function withText(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
+export function withText(
+  known: FileProposal,
+  text: string,
+  lineEnd?: LineEnd,
+  reason: ChangeReason = 'edit',
+): FileProposal {
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
-  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text), asked: undefined };
+  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text, reason), asked: undefined };
 }
 
 /** The line end of the hunks. */
@@ -127,7 +136,7 @@ function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
     text: withLineEnd(file.text, end),
     lineEnd: end,
     asked: file.asked && { from: moved(file.asked.from), to: moved(file.asked.to) },
-    past: [],
+    steps: NO_STEPS,
     hunks: file.hunks.map((one) => ({
       ...one,
       from: moved(one.from),

@@ -6,6 +6,7 @@ import type { Span, UnplacedEdit, UnplacedEditReason } from './editPlacement.ts'
 import type { Hunk } from './hunks.ts';
 import type { FileProposal, Proposal, ProposalTrouble } from './proposal.ts';
 import { edit, malformedField } from './proposalAnswer.ts';
+import { NO_STEPS, type UndoSteps } from './undoSteps.ts';
 
 const text = v.string();
 
@@ -50,6 +51,15 @@ const reason: Decoder<UnplacedEditReason> = v.union([
 
 const unplaced: Decoder<UnplacedEdit> = v.object({ edit, reason });
 
+/** The undo history of a document isn't stored by the editor, so neither are its texts. */
+const steps: Decoder<UndoSteps> = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform(() => NO_STEPS),
+  ),
+  null,
+);
+
 const file: Decoder<FileProposal> = v.object({
   uri: text,
   label: text,
@@ -59,7 +69,7 @@ const file: Decoder<FileProposal> = v.object({
   after: text,
   text,
   hunks: v.array(anchored),
-  past: v.optional(v.array(v.object({ hash: text, hunks: v.array(anchored) })), []),
+  steps,
   asked: orUndefined(span),
   unplaced: v.array(unplaced),
   lineEnd: v.optional(v.picklist(['\n', '\r\n'])),

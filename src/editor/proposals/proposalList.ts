@@ -12,6 +12,7 @@ import {
   withReplaced,
 } from '../../review/proposal.ts';
 import { reviewOfFile, type UnderReview, underReviewIn, withFileChanged } from '../../review/proposalSet.ts';
+import type { ChangeReason } from '../../review/undoSteps.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -82,14 +83,15 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
 
-  const textChanged = ({ document, contentChanges }: vscode.TextDocumentChangeEvent) => {
+  const textChanged = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
     const lineEnd = lineEndIn(document);
+    const why = toReason(reason);
     update(uri, (file) =>
-      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
+      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, why),
     );
   };
 
@@ -176,6 +178,11 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 function withOpenText(file: FileProposal): FileProposal {
   const document = findDocument(vscode.Uri.parse(file.uri));
   return document === undefined ? file : withTextNow(file, document.getText(), lineEndIn(document));
+}
+
+function toReason(reason: vscode.TextDocumentChangeReason | undefined): ChangeReason {
+  if (reason === vscode.TextDocumentChangeReason.Undo) return 'undo';
+  return reason === vscode.TextDocumentChangeReason.Redo ? 'redo' : 'edit';
 }
 
 function toTextChange(change: vscode.TextDocumentContentChangeEvent): TextChange {

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
+import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 
@@ -72,7 +73,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
 /** Undo history doesn't survive a reload. */
 const withoutHistory = (proposal: Proposal): Proposal => ({
   ...proposal,
-  files: proposal.files.map((file) => ({ ...file, past: [] })),
+  files: proposal.files.map((file) => ({ ...file, steps: NO_STEPS })),
 });
 
 /** All readable proposals, oldest first. Unreadable files are logged and kept. */

@@ -93,6 +93,30 @@ describe('Accepting all hunks of a file', () => {
   }
 });
 
+describe('A hunk that deletes one of two blank lines', () => {
+  aroundEach();
+
+  it('stays accepted when a blank line is typed and that is undone', async () => {
+    const document = await open('blank.txt', '\n}\n');
+    const proposal = await propose(edit(pathOf('blank.txt'), '\n}', '}'), document);
+    const type = async (line: number) => {
+      const change = new vscode.WorkspaceEdit();
+      change.insert(document.uri, new vscode.Position(line, 0), '\n');
+      assert.ok(await vscode.workspace.applyEdit(change));
+    };
+    await type(1);
+    await acceptAll(proposal);
+    assert.deepEqual([document.getText(), states(proposal)], ['\n}\n', [['accepted']]]);
+    await type(1);
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual([document.getText(), states(proposal)], ['\n}\n', [['accepted']]]);
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual([document.getText(), states(proposal)], ['\n\n}\n', [['open']]]);
+    await vscode.commands.executeCommand('redo');
+    assert.deepEqual([document.getText(), states(proposal)], ['\n}\n', [['accepted']]]);
+  });
+});
+
 describe('A diff in an answer', () => {
   aroundEach();
 

@@ -35,13 +35,14 @@ export function checkProposal(
     const hunk = mine.hunks.get(one.hunk.id) ?? toLateHunk(one, moment);
     mine.hunks.set(one.hunk.id, hunk);
     const name = `hunk ${one.hunk.id} is ${one.state}`;
-    const then = expected?.get(`${proposal.id} ${one.hunk.id}`)?.state;
-    // What was lost may be found on the way back. Of equal lines, those that are there may be taken for the new ones.
-    const isTaken = !unique && one.state === 'accepted' && then !== 'rejected';
-    const isFound = isTaken || (then === 'stale' && one.state === 'open');
+    const was = expected?.get(`${proposal.id} ${one.hunk.id}`);
+    const then = was?.state;
+    // What was lost may be found on the way back.
+    const isFound = then === 'stale' && one.state === 'open';
     if (then !== undefined && !isFound) {
       const wanted = hunk.rejected && then !== 'accepted' ? 'rejected' : then;
       assert.equal(one.state, wanted, `${name}, as in the same text before`);
+      if (one.state === then) assert.equal(one.from, was?.from ?? one.from, `${name}, where it was before`);
     }
     // Of equal lines it can't be said which of them the user typed or deleted.
     const wasTyped = (then === undefined || isFound) && (one.state === 'accepted') !== hunk.wasAccepted;

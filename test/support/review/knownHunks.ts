@@ -37,6 +37,8 @@ export interface KnownProposal {
 export interface Remembered {
   readonly state: HunkState;
   readonly lost: boolean;
+  /** Where the hunk begins, in characters. Undefined if nothing is known of it but its state. */
+  readonly from: number | undefined;
 }
 
 /** The document at one step of the undo history. */

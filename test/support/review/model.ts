@@ -189,7 +189,10 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
       if (owner?.isNew) create(owner, next, end);
       else push(next, end, false);
       expected = new Map(
-        chosen.map(({ hunk }) => [`${proposal.id} ${hunk.id}`, { state: 'accepted', lost: false }]),
+        chosen.map(({ hunk }) => [
+          `${proposal.id} ${hunk.id}`,
+          { state: 'accepted', lost: false, from: undefined },
+        ]),
       );
     },
     forgetHistory() {
@@ -217,9 +220,9 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
         else checkProposal(mine, proposal, moment, expected, unique);
       }
       for (const proposal of shown)
-        for (const { hunk, state } of hunksOf(proposal)) {
+        for (const { hunk, state, from } of hunksOf(proposal)) {
           const lost = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id)?.lost ?? false;
-          moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost });
+          moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost, from });
         }
       // Only the last proposal that was accepted is still followed, because that may be undone.
       const decided = proposals.filter((one) => !isReplaced(one) && isDecided(one));

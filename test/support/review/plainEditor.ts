@@ -16,6 +16,7 @@ import {
 import { withFileChanged } from '../../../src/review/proposalSet.ts';
 import { readProposal } from '../../../src/review/readProposal.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
+import { type ChangeReason, NO_STEPS } from '../../../src/review/undoSteps.ts';
 import { decode } from '../../../src/validation/decode.ts';
 import type { Change, LineEnd } from './lines.ts';
 import type { Asked, Reviewer } from './steps.ts';
@@ -40,9 +41,10 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
   let undone: Step[] = [];
   let passed = 0;
 
-  function fire(changes: readonly Change[], next: string): void {
+  function fire(changes: readonly Change[], next: string, reason: ChangeReason): void {
     text = next;
-    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end), isListed);
+    const how = (file: FileProposal) => withChanges(file, changes, next, end, reason);
+    proposals = withFileChanged(proposals, uri, how, isListed);
   }
 
   function change(changes: readonly Change[]): void {
@@ -52,7 +54,7 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
     const descending = normal.toReversed().sort((a, b) => endOf(b) - endOf(a));
     done.push({ changes: descending, back: inverse(text, descending) });
     undone = [];
-    fire(descending, applied(text, descending));
+    fire(descending, applied(text, descending), 'edit');
   }
 
   /** The document is opened: its undo history is empty, and a text without a line end gets that of the system. */
@@ -101,14 +103,14 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       if (step === undefined) return;
       undone.push(step);
       end = step.ends?.[0] ?? end;
-      fire(step.back, applied(text, step.back));
+      fire(step.back, applied(text, step.back), 'undo');
     },
     redo() {
       const step = undone.pop();
       if (step === undefined) return;
       done.push(step);
       end = step.ends?.[1] ?? end;
-      fire(step.changes, applied(text, step.changes));
+      fire(step.changes, applied(text, step.changes), 'redo');
     },
     changeEnds() {
       const other = end === '\n' ? '\r\n' : '\n';
@@ -117,7 +119,7 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       done.push({ changes, back: inverse(text, changes), ends: [end, other] });
       undone = [];
       end = other;
-      fire(changes, next);
+      fire(changes, next, 'edit');
     },
     save: () => undefined,
     rename() {
@@ -210,7 +212,7 @@ function byCharacters(offset: number, old: string, inserted: string): readonly C
 
 /** As the store writes and reads it. */
 function stored(proposal: Proposal): Proposal {
-  const files = proposal.files.map((file) => ({ ...file, past: [] }));
+  const files = proposal.files.map((file) => ({ ...file, steps: NO_STEPS }));
   const read = decode(storedProposal, JSON.parse(JSON.stringify({ ...proposal, files })));
   if (!read.ok) throw new Error(`can't be read back: ${JSON.stringify(read.wrong)}`);
   return read.value;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toFileProposal } from '../../../src/review/proposal.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
+import { NO_STEPS } from '../../../src/review/undoSteps.ts';
 import { decode, describeWrong } from '../../../src/validation/decode.ts';
 
 const texts = { uri: 'file:///a', label: 'a', isNew: false, before: 'x\n', after: 'y\n' };
@@ -36,7 +37,7 @@ describe('A stored proposal', () => {
   });
 
   it('is read when it is of an earlier version with fewer fields', () => {
-    const { past, isNew, replacedBy, ...fields } = file;
+    const { steps, isNew, replacedBy, ...fields } = file;
     const hunks = file.hunks.map(({ torn, hunk: { lead, ...hunk }, ...one }) => ({ ...one, hunk }));
     const earlier = { ...fields, hunks };
     const { createdAt, ...proposal } = { ...PROPOSAL, trouble: undefined, files: [earlier] };
@@ -44,7 +45,14 @@ describe('A stored proposal', () => {
     assert.ok(decoded.ok);
     assert.equal(decoded.value.createdAt, 0);
     assert.deepEqual(decoded.value.files[0]?.hunks, file.hunks);
-    assert.deepEqual(decoded.value.files[0]?.past, []);
+    assert.deepEqual(decoded.value.files[0]?.steps, NO_STEPS);
+  });
+
+  it('is read without the texts that undo led to in an earlier window', () => {
+    const known = [{ hash: 'h', hunks: file.hunks }];
+    const stored = { ...file, past: known, steps: { back: known, ahead: [], left: 'lost' } };
+    const decoded = decode(storedProposal, toStored({ ...PROPOSAL, files: [stored] }));
+    assert.deepEqual(decoded.ok && decoded.value.files, [file]);
   });
 
   it('is read with a refusal when an earlier version stored it as “outside”', () => {
