@@ -47,6 +47,11 @@ export function showsKeyLines(diff: string): boolean {
     .some((line) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) || line.startsWith('-----END '));
 }
 
+/** The same as `hasSecrets` for a part of a text, which can have a part of a private key. */
+export async function hasSecretsInPart(part: string, whole: string, path: string): Promise<boolean> {
+  return (await hasSecrets(part, path)) || (showsKeyLines(part) && (await hasSecrets(whole, path)));
+}
+
 /** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */
 function sideOf(diff: string, sign: '-' | '+'): string {
   const lines: string[] = [];

@@ -26,6 +26,9 @@ export interface MirrorDeps<Value> {
   change(id: string, toNext: (before: Value) => Value): Value | undefined;
 }
 
+/** Changes that are kept of a value that can't be read either. Without a database, it never can. */
+const MOST_DUE = 100;
+
 export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
   /** Of each conversation, what could not be written, in its order. */
@@ -48,7 +51,7 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
     }
     const stored = read(id);
     const value = stored === undefined ? last(get(id)) : toNext(stored);
-    due.set(id, stored === undefined ? [() => value] : changes);
+    due.set(id, stored === undefined && changes.length > MOST_DUE ? [() => value] : changes);
     known.set(id, value);
   }
 

@@ -44,6 +44,8 @@ export interface TurnRows {
   putHead(conversationId: string, exchangeId: string | undefined): void;
 }
 
+const TEXTS = ['reasoning', 'answer'] as const;
+
 export function createTurnRows(db: Database): TurnRows {
   const touch = db.prepare('UPDATE conversation SET changed_at = max(changed_at, ?) WHERE id = ?');
   const head = db.prepare('UPDATE conversation SET head = ? WHERE id = ?');
@@ -77,6 +79,7 @@ export function createTurnRows(db: Database): TurnRows {
     `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
      ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
   );
+  const dropPassage = db.prepare('DELETE FROM passage WHERE owner_id = ? AND part = ?');
   const spend = db.prepare(
     `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
        :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
@@ -103,6 +106,12 @@ export function createTurnRows(db: Database): TurnRows {
     return text !== '' && passage.run(conversationId, ownerId, part, text).changes > 0;
   }
 
+  /** The same for text that can have moved, for example into a round: nothing is left in its place. */
+  const replacePassage: typeof putPassage = (conversationId, ownerId, part, text) =>
+    text === ''
+      ? dropPassage.run(ownerId, part).changes > 0
+      : putPassage(conversationId, ownerId, part, text);
+
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
     const stored = storedRound.get(turnId, position)?.['record'];
     if (typeof stored !== 'string' || !isRoundStored(stored, one))
@@ -115,13 +124,10 @@ export function createTurnRows(db: Database): TurnRows {
    * Keeps the text of a turn that runs although another window has ended it, because this one was stopped for so long. Its
    * end may never come.
    */
-  function keepText({ id, reasoning, answer }: Turn, stored: Readonly<Record<string, unknown>>): void {
+  function keepText(running: Turn, stored: Readonly<Record<string, unknown>>): void {
     if (!isAssumedEnd(String(stored['record']))) return;
     const conversationId = String(stored['conversation_id']);
-    const written = [
-      putPassage(conversationId, id, 'reasoning', reasoning),
-      putPassage(conversationId, id, 'answer', answer),
-    ];
+    const written = TEXTS.map((part) => replacePassage(conversationId, running.id, part, running[part]));
     if (written.includes(true)) changed.run(conversationId);
   }
 
@@ -154,8 +160,9 @@ export function createTurnRows(db: Database): TurnRows {
     const isNew = !wasEnded || !isTurnStored(record, ended);
     if (isNew) end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
     for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
-    putPassage(conversationId, ended.id, 'reasoning', ended.reasoning);
-    putPassage(conversationId, ended.id, 'answer', ended.answer);
+    // The window that only assumed the end may know less than what was kept.
+    const put = ended.windowClosed === true ? putPassage : replacePassage;
+    for (const part of TEXTS) put(conversationId, ended.id, part, ended[part]);
     dropDeltas.run(ended.id);
     if (prices !== undefined && isNew) putCost(conversationId, ended, prices, wasEnded);
     account.run({ id: conversationId });

@@ -77,9 +77,10 @@ export function numberedCodeOf(question: string): ReviewedCode | undefined {
   const startLine = Number(first) - 1;
   const text = lines.map((line) => line.replace(/^ *\d+ \| /, '')).join('\n');
   const code = { path, language, text, startLine, lineCount: Number(count) };
+  // The line end keeps an empty last line.
   const isSame =
     lines.length === Number(last) - startLine &&
-    toNumberedSection(code, toNumberedLines(text, startLine)) === question.slice(match.index);
+    toNumberedSection(code, toNumberedLines(`${text}\n`, startLine)) === question.slice(match.index);
   return isSame ? code : undefined;
 }
 

@@ -119,6 +119,8 @@ export function createChatPanel(
   const focus = createFocusReturn({
     onMoved: deps.onFocusMoved,
     regain() {
+      // The user has hidden or closed it meanwhile: it must not be opened again.
+      if (!channel.isOpen()) return;
       deps.takeFocus();
       send({ type: 'refocus' });
     },

@@ -47,7 +47,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   });
 
   /** @param takeFocus gives the focus to the view or tab */
-  function fill(webview: vscode.Webview, conversationId: string, takeFocus: () => unknown): ChatPanel {
+  function fill(webview: vscode.Webview, conversationId: string, takeFocus: () => void): ChatPanel {
     webview.options = toWebviewOptions(deps.extensionUri);
     const panel: ChatPanel = createChatPanel(webview, conversationId, {
       ...deps,
@@ -81,7 +81,9 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(VIEW, {
       resolveWebviewView(view) {
-        const panel = fill(view.webview, deps.conversations.current().id, takeFocus);
+        const panel = fill(view.webview, deps.conversations.current().id, () =>
+          inBackground(deps.log, takeFocus(), 'giving the focus back to the chat'),
+        );
         side = panel;
         sideView = view;
         if (focusSide) panel.send({ type: 'focus' });

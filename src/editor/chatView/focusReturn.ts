@@ -35,8 +35,8 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
       try {
         return await run();
       } finally {
-        if (leftByKeyboard && !meanwhile.worked()) regain();
         meanwhile.dispose();
+        if (leftByKeyboard && !meanwhile.worked()) regain();
       }
     },
   };

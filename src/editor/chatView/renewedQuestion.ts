@@ -1,6 +1,5 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
-import { hasSecrets } from '../../access/secretContent.ts';
 import { type CodeLines, renewCodePrompt } from '../../chat/codePrompts.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Exchange, Origin, Question } from '../../chat/turn.ts';
@@ -13,9 +12,10 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import { linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
 
-/** The question with other lines, and what of it is sent now. */
+/** The question with other lines. */
 interface Renewed {
   readonly question: Question;
+  /** The lines in it that were not sent before as they are now. */
   readonly sent: readonly SentLines[];
 }
 
@@ -40,9 +40,7 @@ export async function renewQuestion(
       ? renewNumbered(question, origin, documents[0])
       : renewSections(question, [origin, ...more], documents, toFollowed(attempts, proposals));
   if (renewed === undefined) return question;
-  // What was sent before may be sent again.
-  const hadSecrets = await hasSecrets(question.text, vscode.Uri.parse(origin.uri).path);
-  return hadSecrets || (await requestLines(renewed.sent)) ? renewed.question : question;
+  return (await requestLines(renewed.sent)) ? renewed.question : question;
 }
 
 /** The documents, in their order; undefined if one of them isn't there or isn't allowed. */
@@ -89,6 +87,10 @@ function renewSections(
   const around = linesAround(first);
   const text = renewCodePrompt(question.text, sections, around);
   if (text === undefined) return undefined;
+  const lines = [
+    ...[first, ...around].map((code) => toSent(first, code)),
+    ...more.map((code) => toSent(code, code)),
+  ];
   return {
     question: {
       ...question,
@@ -96,12 +98,14 @@ function renewSections(
       origin: toOrigin(first),
       ...(question.more && { more: more.map(toOrigin) }),
     },
-    sent: [
-      ...[first, ...around].map((code) => toSent(first, code)),
-      ...more.map((code) => toSent(code, code)),
-    ],
+    sent: lines.filter((one) => text.includes(one.text) && !question.text.includes(one.text)),
   };
 }
+
+/** Whether two texts have the same lines. A question has them with other line ends, and without the last one. */
+const isSameText = (one: string, other: string): boolean => toPlain(one) === toPlain(other);
+
+const toPlain = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 
 const toSent = ({ document }: SelectedCode, { text }: CodeLines): SentLines => ({ uri: document.uri, text });
 
@@ -149,6 +153,6 @@ function renewNumbered(
       text: renewed.text,
       origin: { uri: document.uri.toString(), startLine, endLine },
     },
-    sent: [toSent(now, now)],
+    sent: isSameText(now.text, sent.text) ? [] : [toSent(now, now)],
   };
 }

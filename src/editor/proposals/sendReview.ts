@@ -59,10 +59,10 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     }
     const reviewed = reviewedProposals(deps.proposals.underReview(), written);
     const files = await withoutDeleted(deps, reviewed);
-    const conversationId = conversationFor(deps, reviewed[0]);
     const question = await toReviewQuestion(files, written);
     // The comments stay where they are.
     if (question === undefined) return;
+    const conversationId = conversationFor(deps, reviewed[0]);
     await vscode.commands.executeCommand('k3.focusChat');
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {

@@ -3,11 +3,11 @@
  * policy at this moment.
  */
 import * as vscode from 'vscode';
-import { hasSecrets } from '../../access/secretContent.ts';
+import { hasSecretsInPart } from '../../access/secretContent.ts';
 import { askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere } from './boundary.ts';
 import { decideAccessToAll } from './fileAccess.ts';
-import { labelOf, notebookOf } from './textSources.ts';
+import { findDocument, labelOf, notebookOf } from './textSources.ts';
 
 export interface SentLines {
   readonly uri: vscode.Uri;
@@ -36,7 +36,9 @@ const isVisible = (uri: vscode.Uri): boolean =>
 
 /** Whether lines may be sent. Asks once about all that have keys or passwords, also where the user sees them. */
 export async function requestLines(parts: readonly SentLines[]): Promise<boolean> {
-  const found = await Promise.all(parts.map(({ uri, text }) => hasSecrets(text, uri.path)));
+  const found = await Promise.all(
+    parts.map(({ uri, text }) => hasSecretsInPart(text, findDocument(uri)?.getText() ?? text, uri.path)),
+  );
   const places = await Promise.all(
     parts
       .filter((_, at) => found[at])

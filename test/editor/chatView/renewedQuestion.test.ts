@@ -126,6 +126,9 @@ describe('A Refactor that is asked again', () => {
       assert.match(renewed.text, /ghp_/);
       await renewQuestion(renewed, [], scripted.proposals);
       assert.equal(asked.details.length, 2, 'what was sent may be sent again');
+      await type(2, `other = "${['ghp', 'UcnZwJUVFk6LO0pINUxwWPw5k4aXcaT4fNP0'].join('_')}"\n`);
+      await renewQuestion(renewed, [], scripted.proposals);
+      assert.equal(asked.details.length, 3, 'another key was not sent before');
     } finally {
       asked.restore();
     }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../../src/access/secretContent.ts';
+import {
+  hasSecrets,
+  hasSecretsInDiff,
+  hasSecretsInPart,
+  showsKeyLines,
+} from '../../../src/access/secretContent.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -63,6 +68,27 @@ describe('A text with secrets', () => {
     const start = performance.now();
     for (const text of texts) await hasSecrets(text.repeat(Math.ceil(200_000 / text.length)), 'a.ts');
     assert.ok(performance.now() - start < 5000);
+  });
+});
+
+describe('A part of a text with secrets', () => {
+  const line = `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`;
+  const [begin = '', , end = ''] = PRIVATE_KEY.split('\n');
+  const halves = [`${begin}\n${line.repeat(8)}`, `${line.repeat(8)}${end}\n`] as const;
+
+  it('has secrets if it has a part of a private key', async () => {
+    for (const half of halves) {
+      assert.equal(await hasSecrets(half, 'a.ts'), false);
+      assert.equal(await hasSecretsInPart(half, halves.join(''), 'a.ts'), true);
+    }
+    // For example, first the lines of a function, then those before it.
+    assert.equal(await hasSecretsInPart(halves.toReversed().join(''), halves.join(''), 'a.ts'), true);
+    assert.equal(await hasSecretsInPart(`key = ${TOKEN}`, '', 'a.ts'), true);
+  });
+
+  it('has none if they are elsewhere, or if only its lines look like those of a key', async () => {
+    assert.equal(await hasSecretsInPart('let a;\n', `let a;\n${PRIVATE_KEY}`, 'a.ts'), false);
+    assert.equal(await hasSecretsInPart(line, line.repeat(3), 'a.ts'), false);
   });
 });
 

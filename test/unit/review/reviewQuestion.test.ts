@@ -168,6 +168,11 @@ describe('A review or discussion that is asked again', () => {
     assert.equal(withNumberedCode(review, NOW, 10, measure).lines, 1, 'as many lines as the budget admits');
   });
 
+  it('has its numbered lines if the last one is empty', () => {
+    for (const question of questions({ ...CODE, text: 'a\n\n' }))
+      assert.equal(numberedCodeOf(question)?.text, 'a\n');
+  });
+
   it('has no numbered lines if the user has changed them, or if it is about changes', () => {
     for (const question of questions(CODE)) {
       assert.equal(numberedCodeOf(question.replace('12 | d', '12 | e2\n')), undefined);

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
+import type { Window } from '../../../support/windows/window.ts';
+import { openWorld, type World } from '../../../support/windows/world.ts';
+
+describe('The focus of a chat', () => {
+  let folder: string;
+  let world: World;
+  let played: PlayedPanel;
+  let received: string[];
+  /** Closes the input that a button has opened. */
+  let close: () => void;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'k3-focus-'));
+    world = await openWorld(folder, 1);
+    received = [];
+    const [real] = world.windows;
+    assert.ok(real);
+    const asking = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const window: Window = {
+      ...real,
+      intents: {
+        perform: real.intents.perform,
+        receive: () => asking.then(() => ({})),
+        dispose: () => undefined,
+      },
+    };
+    const { id } = real.conversations.current();
+    played = openPanel(window, world.clock, id, ({ type }) => received.push(type));
+    say({ type: 'ready' });
+    say({ type: 'focus-moved', here: true, byKeyboard: true });
+    say({ type: 'attach' });
+  });
+  afterEach(async () => {
+    played.panel.dispose();
+    for (const window of world.windows) window.kill();
+    world.clock.restore();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const say = (message: object) => played.say({ message });
+  const closeInput = async () => {
+    close();
+    for (let at = 0; at < 10; at++) await Promise.resolve();
+  };
+
+  it('comes back when an input is closed that was opened by keyboard', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    await closeInput();
+    assert.ok(received.includes('refocus'));
+  });
+
+  it('stays where it is if a pointer was used', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: false });
+    await closeInput();
+    assert.ok(!received.includes('refocus'));
+  });
+
+  it('stays where it is if the chat was hidden meanwhile, also when it is shown again', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    played.panel.setVisible(false);
+    await closeInput();
+    say({ type: 'ready' });
+    assert.ok(received.filter((type) => type === 'snapshot').length === 2);
+    assert.ok(!received.includes('refocus'));
+  });
+});
