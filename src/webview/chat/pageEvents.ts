@@ -48,7 +48,12 @@ export function listen(deps: PageEventsDeps): void {
 
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */
 function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
-  const isSecondKey = createSecondKeys({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
+  const create = () => createSecondKeys({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
+  let isSecondKey = create();
+  // Whoever comes back goes on with something else.
+  window.addEventListener('blur', () => {
+    isSecondKey = create();
+  });
   const onKey = (event: KeyboardEvent) => {
     // The handlers of the page leave alone what is prevented.
     if (isSecondKey(event)) event.preventDefault();

@@ -277,6 +277,15 @@ describe('A key that is the editor’s', () => {
       assert.equal(await box().inputValue(), `${state?.draft}n`, 'the third is typed');
     });
 
+  it('is typed if the user was elsewhere after Ctrl+K', async () => {
+    await chat.send(snapshotOf(two));
+    await box().fill('');
+    await press('Control+k');
+    await chat.page.evaluate(`dispatchEvent(new FocusEvent('blur'))`);
+    await press('n');
+    assert.equal(await box().inputValue(), 'n');
+  });
+
   it('is the page’s alone if it finds text, so that the editor opens no search beside it', async () => {
     await chat.send(snapshotOf(two));
     await box().focus();
