@@ -10,7 +10,8 @@ const ELEMENTS = new Set(
     ' ',
   ),
 );
-const ATTRIBUTES = /^(?:class|title|href|role|tabindex|start|type|dir|aria-label|aria-level|aria-expanded|data-[a-z]+)$/;
+const ATTRIBUTES =
+  /^(?:class|title|href|role|tabindex|start|type|dir|aria-label|aria-level|aria-expanded|data-[a-z]+)$/;
 /** How a formula looks. */
 const MATH_ATTRIBUTES =
   /^(?:display|displaystyle|scriptlevel|stretchy|fence|form|symmetric|separator|[lr]space|width|height|depth|m(?:in|ax)size|mathvariant|linethickness|accent|accentunder)$/;

@@ -48,6 +48,7 @@ export function listen(deps: PageEventsDeps): void {
 
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */
 function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
+  // The name of a platform, not translated.
   const create = () => createSecondKeys({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
   let isSecondKey = create();
   // Whoever comes back goes on with something else.
