@@ -20,9 +20,9 @@ import type {
   Turn,
   Waiting,
 } from '../chat/turn.ts';
-import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
+import { failure } from './failureDecoders.ts';
 import { origin } from './questionDecoders.ts';
 
 const text = v.string();
@@ -116,68 +116,6 @@ const outline: Decoder<Outline> = v.looseObject({
   afterBlank: v.optional(v.boolean(), EMPTY_OUTLINE.afterBlank),
   headed: v.optional(v.boolean(), EMPTY_OUTLINE.headed),
 });
-
-const KINDS = {
-  'bad-key': true,
-  'key-removed': true,
-  'model-unavailable': true,
-  'model-unknown': true,
-  'access-denied': true,
-  'invalid-request': true,
-  filtered: true,
-  'context-overflow': true,
-  'too-large': true,
-  'rate-limited': true,
-  overloaded: true,
-  'no-balance': true,
-  'server-failed': true,
-  redirected: true,
-  'not-found': true,
-  'not-a-completion': true,
-  unreachable: true,
-  'untrusted-certificate': true,
-  'proxy-refused': true,
-  'connection-lost': true,
-  silent: true,
-  'stream-error': true,
-  'response-too-large': true,
-  unknown: true,
-} as const satisfies Record<ServiceErrorKind, true>;
-
-const isKind = (value: string): value is ServiceErrorKind => Object.hasOwn(KINDS, value);
-
-/** A kind that this version doesn't know becomes `unknown`. */
-const failureKind: Decoder<ServiceErrorKind> = v.pipe(
-  text,
-  v.transform((value): ServiceErrorKind => (isKind(value) ? value : 'unknown')),
-);
-
-const waitPhase = oneOf<WaitPhase>({
-  connecting: true,
-  'first-byte': true,
-  reasoning: true,
-  answering: true,
-});
-
-const details: Decoder<ServiceErrorDetails> = v.looseObject({
-  status: v.exactOptional(v.number()),
-  serviceMessage: v.exactOptional(text),
-  type: v.exactOptional(text),
-  code: v.exactOptional(text),
-  retryAfterMs: v.exactOptional(v.number()),
-  didYouMean: v.exactOptional(text),
-  requestId: v.exactOptional(text),
-  location: v.exactOptional(text),
-  contentType: v.exactOptional(text),
-  excerpt: v.exactOptional(text),
-  phase: v.exactOptional(waitPhase),
-  silentMs: v.exactOptional(v.number()),
-  keptAlive: v.exactOptional(v.literal(true)),
-  proxy: v.exactOptional(v.literal(true)),
-  systemCode: v.exactOptional(text),
-} satisfies Fields<ServiceErrorDetails>);
-
-const failure: Decoder<Failure> = v.looseObject({ kind: failureKind, details: v.optional(details, {}) });
 
 const waiting: Decoder<Waiting> = v.looseObject({
   tries: count,

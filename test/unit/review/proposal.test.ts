@@ -16,18 +16,8 @@ import {
   withReplaced,
   withText,
 } from '../../../src/review/proposal.ts';
+import { propose } from './proposals.ts';
 import { changedText } from './texts.ts';
-
-const propose = (before: string, after: string): FileProposal =>
-  toFileProposal({
-    uri: 'file:///a',
-    label: 'a',
-    isNew: false,
-    before,
-    after,
-    asked: undefined,
-    unplaced: [],
-  });
 
 function type(file: FileProposal, offset: number, removed: number, inserted: string): FileProposal {
   const text = file.text.slice(0, offset) + inserted + file.text.slice(offset + removed);

@@ -3,20 +3,10 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type HunkState, toEdit } from '../../../src/review/anchors.ts';
 import { withLineEnd } from '../../../src/review/editPlacement.ts';
-import { type FileProposal, toFileProposal, withChanges } from '../../../src/review/proposal.ts';
+import { type FileProposal, withChanges } from '../../../src/review/proposal.ts';
 import type { ChangeReason } from '../../../src/review/undoSteps.ts';
+import { propose } from './proposals.ts';
 import { changedText } from './texts.ts';
-
-const propose = (before: string, after: string): FileProposal =>
-  toFileProposal({
-    uri: 'file:///a',
-    label: 'a',
-    isNew: false,
-    before,
-    after,
-    asked: undefined,
-    unplaced: [],
-  });
 
 function type(
   file: FileProposal,

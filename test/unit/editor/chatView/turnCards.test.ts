@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
-import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toShownTurn } from '../../../support/shownTurn.ts';
 import { answer, reasoning, turnOf, USER_ENDED } from '../../chat/turns.ts';
-
-const { toCards } = await withEditorStub(() => import('../../../../src/editor/chatView/turnCards.ts'));
 
 describe('The card of an answer that the user stopped', () => {
   const bodyOf = (...received: readonly ReturnType<typeof answer>[]) => {
-    const turn = turnOf([...received, USER_ENDED]);
-    const [card] = toCards(turn, {
-      earlier: undefined,
-      prices: DEFAULT_PRICES,
-      last: true,
-      whole: () => ({ text: turn.answer, parts: 1, fits: true }),
-      proposals: () => [],
-      images: 'none',
-    });
-    return card?.body;
+    return toShownTurn(turnOf([...received, USER_ENDED]))
+      .card.split('\n')
+      .slice(1)
+      .filter(Boolean);
   };
 
   it('says that the text is kept where there is text', () => {
