@@ -25,6 +25,8 @@ export interface Reply {
   readonly compose?: string;
   /** An edited question that could not be sent, to edit it again where it was. */
   readonly edit?: Editing;
+  /** Words of an answer that the user chose to ask about. */
+  readonly why?: { readonly turnId: string; readonly words: string } | undefined;
 }
 
 export interface Sending extends vscode.Disposable {

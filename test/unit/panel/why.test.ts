@@ -28,26 +28,51 @@ describe('Why?', () => {
   });
 
   it('names a step weak when it has little of the selection', () => {
-    const found = stepsFor('The timeout of the socket starts when a request is written to the pool of idle connections');
+    const found = stepsFor(
+      'The timeout of the socket starts when a request is written to the pool of idle connections',
+    );
     assert.deepEqual(found, ['3 weak']);
   });
 
   it('says nothing rather than to guess', () => {
-    for (const words of ['', '   ', 'and so it is', 'Use a circuit breaker instead', '😀', '…', 'TLS certificates expire'])
+    for (const words of [
+      '',
+      '   ',
+      'and so it is',
+      'Use a circuit breaker instead',
+      '😀',
+      '…',
+      'TLS certificates expire',
+    ])
       assert.deepEqual(stepsFor(words), [], words);
   });
 
   it('weighs a rare word more than one that is in many steps', () => {
-    const many = createStepIndex(['the cache is warm', 'the cache is cold', 'the cache and the mutex', 'the cache']);
+    const many = createStepIndex([
+      'the cache is warm',
+      'the cache is cold',
+      'the cache and the mutex',
+      'the cache',
+    ]);
     assert.equal(many.rank('cache mutex')[0]?.index, 2);
   });
 
   it('compares pairs of characters where words are not separated', () => {
-    const chinese = createStepIndex(['用户想要修复重试逻辑。', '超时包括延迟，所以连接被关闭。', '最后写一个测试。']);
-    assert.deepEqual(chinese.rank('连接在超时后关闭').map(({ index }) => index), [1]);
+    const chinese = createStepIndex([
+      '用户想要修复重试逻辑。',
+      '超时包括延迟，所以连接被关闭。',
+      '最后写一个测试。',
+    ]);
+    assert.deepEqual(
+      chinese.rank('连接在超时后关闭').map(({ index }) => index),
+      [1],
+    );
     assert.deepEqual(chinese.rank('数据库索引'), []);
     const japanese = createStepIndex(['リトライの回数は三回です。', '接続はタイムアウトで閉じられます。']);
-    assert.deepEqual(japanese.rank('タイムアウト').map(({ index }) => index), [1]);
+    assert.deepEqual(
+      japanese.rank('タイムアウト').map(({ index }) => index),
+      [1],
+    );
   });
 
   it('names what is shared, so that it can be marked', () => {
@@ -60,14 +85,29 @@ describe('Why?', () => {
   });
 
   it('finds the places of the answer that came of a step, and no others', () => {
-    const places = ['The client retries three times.', 'The socket’s timeout includes the delays.', 'Nothing else changes.'];
-    assert.deepEqual(index.placesOf(3, places).map(({ index, strength }) => [index, strength]), [[1, 'strong']]);
+    const places = [
+      'The client retries three times.',
+      'The socket’s timeout includes the delays.',
+      'Nothing else changes.',
+    ];
+    assert.deepEqual(
+      index.placesOf(3, places).map(({ index, strength }) => [index, strength]),
+      [[1, 'strong']],
+    );
     assert.deepEqual(index.placesOf(4, places), []);
     assert.deepEqual(index.placesOf(99, places), []);
   });
 });
 
-const text = fc.array(fc.oneof(fc.constantFrom('retryLimit', 'src/a.ts:3', '连接超时', '1,000', 'the', '\n\n', 'Über', 'x'), fc.string()), { maxLength: 12 }).map((words) => words.join(' '));
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('retryLimit', 'src/a.ts:3', '连接超时', '1,000', 'the', '\n\n', 'Über', 'x'),
+      fc.string(),
+    ),
+    { maxLength: 12 },
+  )
+  .map((words) => words.join(' '));
 
 describe('Why? of any text', () => {
   it('never throws, finds the same again, and names each step once', () => {
@@ -100,8 +140,12 @@ describe('Why? of any text', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 6 }), (steps, places) => {
         const index = createStepIndex(steps);
-        const forth = places.flatMap((words, place) => index.rank(words).map((one) => `${one.index} ${place}`));
-        const back = steps.flatMap((_, step) => index.placesOf(step, places).map((one) => `${step} ${one.index}`));
+        const forth = places.flatMap((words, place) =>
+          index.rank(words).map((one) => `${one.index} ${place}`),
+        );
+        const back = steps.flatMap((_, step) =>
+          index.placesOf(step, places).map((one) => `${step} ${one.index}`),
+        );
         assert.deepEqual(back.sort(), forth.sort());
       }),
       { numRuns: 200 },
