@@ -27,7 +27,10 @@ const NAME = /[._/\\:@]|\p{Ll}\p{Lu}|\p{L}\p{N}/u;
 /** Words of this length or more also have a term of their first letters, for their other forms. */
 const STEM_LENGTH = 5;
 
-/** Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken. */
+/**
+ * Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken. Not
+ * shown, and not translated.
+ */
 const COMMON = new Set(
   `a an and any are as at be been being but by can could did do does don't each for from get had has have he her here his
   how i i'll i'm if in into is isn't it it's its itself just let let's like me might more most must my need no not now of on

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 const ANSWER = '[data-part="answer"], .structured';
-/** What is read as one: sentences don't go beyond it. */
+/** What is read as one: sentences don't go beyond it. Names of elements, not translated. */
 const BLOCKS =
   'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .jt-row, .structured, [data-part="answer"]';
 /** Controls and hidden copies of formulas. */

@@ -101,7 +101,10 @@ export function createWhy(deps: WhyDeps): Why {
   function askAbout(target: Target, words: string, from: Range | undefined): void {
     const turn = turnOf(target);
     if (turn === undefined) return;
-    if (turn.reasoning === '') return say(target, word('This answer has no reasoning.'));
+    if (turn.reasoning === '') {
+      say(target, word('This answer has no reasoning.'));
+      return;
+    }
     const cited = createStepIndex(toStepTexts(turn.reasoning)).rank(words);
     set({ kind: 'steps', ...target, words, cited, text: toStepsText(cited, word), at: 0, from });
   }
@@ -125,12 +128,15 @@ export function createWhy(deps: WhyDeps): Why {
   function letChoose(): void {
     const exchange = targetHere();
     const article = exchange && articleOf(exchange.id);
-    if (exchange?.turn === undefined || !article) return deps.announce(word('This answer has no reasoning.'));
+    if (exchange?.turn === undefined || !article) {
+      deps.announce(word('There is no answer yet.'));
+      return;
+    }
     const target = { exchangeId: exchange.id, turnId: exchange.turn.id };
     const sentences = placesIn(article).map(({ text }) => text);
-    if (exchange.turn.reasoning === '') return say(target, word('This answer has no reasoning.'));
-    if (sentences.length === 0) return say(target, word('There is no answer yet.'));
-    post({ type: 'choose-words', turnId: target.turnId, sentences: sentences.slice(0, MOST_SENTENCES) });
+    if (exchange.turn.reasoning === '') say(target, word('This answer has no reasoning.'));
+    else if (sentences.length === 0) say(target, word('There is no answer yet.'));
+    else post({ type: 'choose-words', turnId: target.turnId, sentences: sentences.slice(0, MOST_SENTENCES) });
   }
 
   function close(): void {
@@ -173,9 +179,15 @@ export function createWhy(deps: WhyDeps): Why {
           askAbout({ exchangeId: exchange.id, turnId: asked.turnId }, asked.words, undefined);
         return;
       }
-      if (selected === undefined) return letChoose();
+      if (selected === undefined) {
+        letChoose();
+        return;
+      }
       // The same again goes to the next step.
-      if (state?.kind === 'steps' && state.words === selected.words) return step(1);
+      if (state?.kind === 'steps' && state.words === selected.words) {
+        step(1);
+        return;
+      }
       const turn = deps.exchanges().find(({ id }) => id === selected.exchangeId)?.turn;
       if (turn !== undefined)
         askAbout(
