@@ -11,6 +11,8 @@ export interface Term {
   /** Offsets in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
+  /** Two characters of a script that doesn't separate words. */
+  readonly isUnspaced?: true;
 }
 
 /** Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`. */
@@ -22,16 +24,16 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{
 const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
 const NUMBER = /^\p{N}+(?:[.,]\p{N}+)*$/u;
 /** A path, a qualified or compound name, a version. */
-const NAME = /[._/\\:@]|\p{Ll}\p{Lu}|\p{L}\p{N}/u;
+const NAME = /[._/\\:@]/;
 
 /** Words of this length or more also have a term of their first letters, for their other forms. */
 const STEM_LENGTH = 5;
 
 /**
- * Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken. Not
- * shown, and not translated.
+ * Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken.
  */
 const COMMON = new Set(
+  // Compared only, so not translated.
   `a an and any are as at be been being but by can could did do does don't each for from get had has have he her here his
   how i i'll i'm if in into is isn't it it's its itself just let let's like me might more most must my need no not now of on
   one or other our out over own same she should so some such than that that's the their them then there there's these they
@@ -59,20 +61,28 @@ export function* termsOf(text: string): Generator<Term> {
       continue;
     }
     if (COMMON.has(toKey(run))) continue;
-    if (NAME.test(run)) yield { key: toKey(run), weight: 1, start: index, end: index + run.length };
+    if (NAME.test(run) && run.search(UNSPACED) === -1)
+      yield { key: toKey(run), weight: 1, start: index, end: index + run.length };
     for (const word of run.matchAll(WORDS)) yield* termsOfWord(word[0], index + word.index);
   }
 }
 
 const toKey = (word: string) => word.toLowerCase().replaceAll('’', "'");
 
+/** Words of other scripts often touch those without spaces. */
 function* termsOfWord(word: string, start: number): Generator<Term> {
-  const unspaced = [...word.matchAll(UNSPACED)];
-  if (unspaced.length > 0) {
-    for (const part of unspaced) yield* pairsOf(part[0], start + part.index);
-    return;
+  let from = 0;
+  for (const { 0: unspaced, index } of word.matchAll(UNSPACED)) {
+    yield* termsOfParts(word.slice(from, index), start + from);
+    yield* pairsOf(unspaced, start + index);
+    from = index + unspaced.length;
   }
+  yield* termsOfParts(word.slice(from), start + from);
+}
+
+function* termsOfParts(word: string, start: number): Generator<Term> {
   const parts = [...word.matchAll(PARTS)];
+  if (parts.length > 1) yield { key: word.toLowerCase(), weight: 1, start, end: start + word.length };
   for (const part of parts) yield* formsOf(part[0], start + part.index, parts.length > 1 ? 0.5 : 1);
 }
 
@@ -83,7 +93,7 @@ function* pairsOf(text: string, start: number): Generator<Term> {
   for (const character of text) {
     const key = before + character;
     if (before !== '' || text === character)
-      yield { key, weight: 0.5, start: at - before.length, end: at + character.length };
+      yield { key, weight: 0.5, start: at - before.length, end: at + character.length, isUnspaced: true };
     before = character;
     at += character.length;
   }

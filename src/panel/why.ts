@@ -2,7 +2,7 @@
  * Which steps of the reasoning led to words of the answer: a ranking by the terms that both have, and an honest "none". The
  * formula is in docs/why.md.
  */
-import { termsOf } from './terms.ts';
+import { type Term, termsOf } from './terms.ts';
 
 export type Strength = 'strong' | 'weak';
 
@@ -36,6 +36,9 @@ const MORE_THAN_A_WORD = 1.5;
 /** A step counts if it has at least this share of the best score. */
 const BESIDE_BEST = 0.5;
 
+/** What two words beside each other add to the score, compared with one. */
+const PHRASE = 0.5;
+
 interface Posting {
   readonly step: number;
   count: number;
@@ -52,42 +55,57 @@ interface Sum {
 /** Takes time in proportion to the length of the steps. */
 export function createStepIndex(steps: readonly string[]): StepIndex {
   const postings = new Map<string, Posting[]>();
+  let hasUnspaced = false;
+  const count = (key: string, step: number) => {
+    const known = postings.get(key) ?? [];
+    const last = known.at(-1);
+    if (last?.step === step) last.count++;
+    else known.push({ step, count: 1 });
+    postings.set(key, known);
+  };
   const lengths = steps.map((text, step) => {
     let length = 0;
-    for (const { key, weight } of termsOf(text)) {
+    for (const { key, weight, isUnspaced = false, phrase } of withPhrases(text)) {
       length += weight;
-      const known = postings.get(key) ?? [];
-      const last = known.at(-1);
-      if (last?.step === step) last.count++;
-      else known.push({ step, count: 1 });
-      postings.set(key, known);
+      hasUnspaced ||= isUnspaced;
+      count(key, step);
+      if (phrase !== undefined) count(phrase, step);
     }
     return length;
   });
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, steps.length) || 1;
+  const rarityOf = (found: number) => Math.log(1 + steps.length / Math.max(1, found));
 
-  /** A term in no step is the rarest. */
-  const rarityOf = (found: number) => Math.log(1 + steps.length / Math.max(0.5, found));
+  /** Adds a term to the sums of the steps that have it. Returns its weight by rarity. */
+  function addTo(sums: Map<number, Sum>, key: string, weight: number, isPhrase: boolean): number {
+    const found = postings.get(key) ?? [];
+    const worth = weight * rarityOf(found.length);
+    for (const { step, count } of found) {
+      const sum = sums.get(step) ?? { score: 0, weight: 0, found: 0, shared: new Set() };
+      const long = 1 - B + (B * (lengths[step] ?? 0)) / average;
+      sum.score += (worth * count * (K1 + 1)) / (count + K1 * long);
+      sums.set(step, sum);
+      if (isPhrase) continue;
+      sum.weight += weight;
+      sum.found += worth;
+      sum.shared.add(key);
+    }
+    return worth;
+  }
 
   function rank(words: string): readonly Cited[] {
     const weights = new Map<string, number>();
-    for (const { key, weight } of termsOf(words)) if (!weights.has(key)) weights.set(key, weight);
+    const phrases = new Set<string>();
+    for (const { key, weight, isUnspaced, phrase } of withPhrases(words)) {
+      // Reasoning in another language can have only the names.
+      if (isUnspaced && !hasUnspaced) continue;
+      if (!weights.has(key)) weights.set(key, weight);
+      if (phrase !== undefined) phrases.add(phrase);
+    }
     const sums = new Map<number, Sum>();
     let all = 0;
-    for (const [key, weight] of weights) {
-      const found = postings.get(key) ?? [];
-      const worth = weight * rarityOf(found.length);
-      all += worth;
-      for (const { step, count } of found) {
-        const sum = sums.get(step) ?? { score: 0, weight: 0, found: 0, shared: new Set() };
-        const long = 1 - B + (B * (lengths[step] ?? 0)) / average;
-        sum.score += (worth * count * (K1 + 1)) / (count + K1 * long);
-        sum.weight += weight;
-        sum.found += worth;
-        sum.shared.add(key);
-        sums.set(step, sum);
-      }
-    }
+    for (const [key, weight] of weights) all += addTo(sums, key, weight, false);
+    for (const phrase of phrases) addTo(sums, phrase, PHRASE, true);
     return choose(sums, all);
   }
 
@@ -99,6 +117,16 @@ export function createStepIndex(steps: readonly string[]): StepIndex {
         return cited === undefined ? [] : [{ ...cited, index }];
       }),
   };
+}
+
+/** The terms, each with the phrase of it and the one before. */
+function* withPhrases(text: string): Generator<Term & { readonly phrase: string | undefined }> {
+  let before: string | undefined;
+  for (const term of termsOf(text)) {
+    const isForm = term.key.startsWith('~');
+    yield { ...term, phrase: isForm || before === undefined ? undefined : `${before} ${term.key}` };
+    if (!isForm) before = term.key;
+  }
 }
 
 function choose(sums: ReadonlyMap<number, Sum>, all: number): readonly Cited[] {

@@ -8,8 +8,9 @@ export interface Place {
 }
 
 const ANSWER = '[data-part="answer"], .structured';
-/** What is read as one: sentences don't go beyond it. Names of elements, not translated. */
+/** What is read as one: sentences don't go beyond it. */
 const BLOCKS =
+  // A selector, not translated.
   'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .jt-row, .structured, [data-part="answer"]';
 /** Controls and hidden copies of formulas. */
 const NO_TEXT = 'button, [role="toolbar"], .unseen, .code-head, annotation';

@@ -75,6 +75,22 @@ describe('Why?', () => {
     );
   });
 
+  it('goes by the names alone when the reasoning is in another language', () => {
+    assert.deepEqual(stepsFor('retryLimitを確認してください'), ['1 strong']);
+    assert.deepEqual(stepsFor('確認してください'), []);
+    const git = createStepIndex(['First, install it.', 'Then log in to GitHub.']);
+    assert.equal(git.rank('GitHub認証').at(0)?.index, 1);
+  });
+
+  it('puts the same words in the same order first', () => {
+    const titles = createStepIndex([
+      'error without a line number in read_file, test it',
+      'or: number the line in the test of a read_file error, without',
+      'so: test read_file error without line number',
+    ]);
+    assert.equal(titles.rank('Test read_file Error Without Line Number')[0]?.index, 2);
+  });
+
   it('names what is shared, so that it can be marked', () => {
     const [found] = index.rank('exponential backoff, doubled');
     assert.ok(found);
