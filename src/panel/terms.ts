@@ -82,7 +82,9 @@ function* termsOfWord(word: string, start: number): Generator<Term> {
 
 function* termsOfParts(word: string, start: number): Generator<Term> {
   const parts = [...word.matchAll(PARTS)];
-  if (parts.length > 1) yield { key: word.toLowerCase(), weight: 1, start, end: start + word.length };
+  // Not `3rd`.
+  if (parts.length > 1 && !/^\p{N}/u.test(word))
+    yield { key: word.toLowerCase(), weight: 1, start, end: start + word.length };
   for (const part of parts) yield* formsOf(part[0], start + part.index, parts.length > 1 ? 0.5 : 1);
 }
 

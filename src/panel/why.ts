@@ -96,9 +96,15 @@ export function createStepIndex(steps: readonly string[]): StepIndex {
   function rank(words: string): readonly Cited[] {
     const weights = new Map<string, number>();
     const phrases = new Set<string>();
+    let unknown = 0;
+    let known = 0;
     for (const { key, weight, isUnspaced, phrase } of withPhrases(words)) {
       // Reasoning in another language can have only the names.
-      if (isUnspaced && !hasUnspaced) continue;
+      if (isUnspaced && !hasUnspaced) {
+        unknown += weight;
+        continue;
+      }
+      known += weight;
       if (!weights.has(key)) weights.set(key, weight);
       if (phrase !== undefined) phrases.add(phrase);
     }
@@ -106,7 +112,7 @@ export function createStepIndex(steps: readonly string[]): StepIndex {
     let all = 0;
     for (const [key, weight] of weights) all += addTo(sums, key, weight, false);
     for (const phrase of phrases) addTo(sums, phrase, PHRASE, true);
-    return choose(sums, all);
+    return choose(sums, all).map((one) => (unknown > known ? { ...one, strength: 'weak' } : one));
   }
 
   return {

@@ -88,7 +88,7 @@ async function showStep({ turnId, index }: StepItem): Promise<void> {
 }
 
 /** A step as a quotation, with a lead and room for the question. */
-function toQuotation(text: string): string {
+export function toQuotation(text: string): string {
   const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
   return `${t('About this step of your reasoning:')}\n\n${quoted.join('\n')}\n\n`;
 }

@@ -76,7 +76,8 @@ describe('Why?', () => {
   });
 
   it('goes by the names alone when the reasoning is in another language', () => {
-    assert.deepEqual(stepsFor('retryLimitを確認してください'), ['1 strong']);
+    assert.deepEqual(stepsFor('retryLimitを確認してください'), ['1 weak']);
+    assert.deepEqual(stepsFor('retryLimit // 確認'), ['1 strong']);
     assert.deepEqual(stepsFor('確認してください'), []);
     const git = createStepIndex(['First, install it.', 'Then log in to GitHub.']);
     assert.equal(git.rank('GitHub認証').at(0)?.index, 1);
