@@ -97,8 +97,8 @@ describe('Why?', () => {
     const found = await shown();
     assert.deepEqual([found.marked, found.current], [['1 strong'], '1']);
     assert.deepEqual(found.words, ['four', 'requests']);
-    assert.equal(found.bar, '1 step of the reasoning mentions this');
-    assert.equal(found.said, found.bar);
+    assert.equal(found.bar, '1 step mentions this');
+    assert.equal(found.said, '1 step of the reasoning mentions this');
     assert.match(found.focus, /^Step 2: In src\/net/);
     assert.deepEqual(await cited(), [{ type: 'cite', turnId: 't1', steps: [1], at: 0, show: false }]);
     await press('Escape');
@@ -113,7 +113,8 @@ describe('Why?', () => {
     await select('delays');
     await why();
     const first = await shown();
-    assert.equal(first.bar, '2 steps of the reasoning mention this; showing the first 1 of 2');
+    assert.equal(first.bar, '2 steps mention this 1 of 2');
+    assert.equal(first.said, '2 steps of the reasoning mention this; showing the first');
     assert.deepEqual([first.marked, first.current], [['2 strong', '3 strong'], '2']);
     // The same again, as with the key of the command.
     await why();
@@ -123,7 +124,7 @@ describe('Why?', () => {
     assert.equal((await shown()).current, '2');
     await why('The timeout of the socket starts when a request is written to the pool of idle connections');
     const weak = await shown();
-    assert.equal(weak.bar, '1 step of the reasoning shares some words with this');
+    assert.equal(weak.bar, '1 step shares some words');
     assert.deepEqual(weak.marked, ['3 weak']);
   });
 
@@ -169,7 +170,7 @@ describe('Why?', () => {
     await chat.send({ ...step, step: 3, part: 'answer' }).then(drawn);
     const { words, bar, said } = await shown();
     assert.deepEqual(words, ['The socket’s timeout includes the delays.']);
-    assert.equal(bar, '1 place in the answer mentions this step');
+    assert.equal(bar, '1 place mentions this step');
     assert.equal(said, bar);
     await chat.send({ ...step, step: 0, part: 'answer' }).then(drawn);
     assert.equal((await shown()).bar, 'No place in the answer mentions this step.');
@@ -183,7 +184,7 @@ describe('Why?', () => {
     await chat.send({ type: 'surroundings', surroundings: surroundingsView({ reasoningInChat: 'hidden' }) });
     await why('four requests');
     assert.equal(await chat.page.locator('[data-part="reasoning"]').count(), 0);
-    assert.equal((await shown()).bar, '1 step of the reasoning mentions this');
+    assert.equal((await shown()).bar, '1 step mentions this');
     assert.deepEqual(await cited(), [{ type: 'cite', turnId: 't1', steps: [1], at: 0, show: true }]);
   });
 

@@ -99,7 +99,7 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
  * single one.
  */
 export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
-  const changed = new vscode.EventEmitter<ReasoningNode | undefined>();
+  const changed = new vscode.EventEmitter<ReasoningNode | ReasoningNode[] | undefined>();
   const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
   const turnStarted = new vscode.EventEmitter<void>();
   const files = createMentionedFiles();
@@ -155,8 +155,10 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     cite(next) {
       const before = cited;
       cited = next;
-      for (const one of [before, next])
-        for (const step of one?.steps ?? []) changed.fire(nodes.step(one?.turnId ?? '', step));
+      const marked = [before, next].flatMap(
+        (one) => one?.steps.map((step) => nodes.step(one.turnId, step)) ?? [],
+      );
+      changed.fire([...new Set(marked)]);
     },
     getParent: (node) => parentOf(node, nodes),
     resolveTreeItem(item, node) {

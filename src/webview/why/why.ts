@@ -92,9 +92,9 @@ export function createWhy(deps: WhyDeps): Why {
     });
   }
 
-  function set(next: State): void {
+  function set(next: State, spoken = next.text): void {
     state = next;
-    deps.announce(next.text);
+    deps.announce(spoken);
     goTo();
   }
 
@@ -106,7 +106,8 @@ export function createWhy(deps: WhyDeps): Why {
       return;
     }
     const cited = createStepIndex(toStepTexts(turn.reasoning)).rank(words);
-    set({ kind: 'steps', ...target, words, cited, text: toStepsText(cited, word), at: 0, from });
+    const { text, spoken } = toStepsText(cited, word);
+    set({ kind: 'steps', ...target, words, cited, text, at: 0, from }, spoken);
   }
 
   function say(target: Target, text: string): void {
@@ -222,7 +223,7 @@ export function createWhy(deps: WhyDeps): Why {
         cited.length === 0
           ? word('No place in the answer mentions this step.')
           : word(
-              '{0, plural, one {# place in the answer mentions this step} other {# places in the answer mention this step}}',
+              '{0, plural, one {# place mentions this step} other {# places mention this step}}',
               cited.length,
             );
       clear();
@@ -241,17 +242,34 @@ export function createWhy(deps: WhyDeps): Why {
 /** Shown in a list of the editor. */
 const MOST_SENTENCES = 500;
 
-function toStepsText(cited: readonly Cited[], word: WhyDeps['word']): string {
-  if (cited.length === 0) return word('No step of the reasoning mentions this.');
-  return cited[0]?.strength === 'strong'
-    ? word(
-        '{0, plural, one {# step of the reasoning mentions this} other {# steps of the reasoning mention this; showing the first}}',
-        cited.length,
-      )
-    : word(
-        '{0, plural, one {# step of the reasoning shares some words with this} other {# steps of the reasoning share some words with this; showing the first}}',
-        cited.length,
-      );
+/** What was found, for the bar, and as it is announced. */
+function toStepsText(
+  cited: readonly Cited[],
+  word: WhyDeps['word'],
+): { readonly text: string; readonly spoken: string } {
+  const [best] = cited;
+  if (best === undefined) {
+    const text = word('No step of the reasoning mentions this.');
+    return { text, spoken: text };
+  }
+  return best.strength === 'strong'
+    ? {
+        text: word('{0, plural, one {# step mentions this} other {# steps mention this}}', cited.length),
+        spoken: word(
+          '{0, plural, one {# step of the reasoning mentions this} other {# steps of the reasoning mention this; showing the first}}',
+          cited.length,
+        ),
+      }
+    : {
+        text: word(
+          '{0, plural, one {# step shares some words} other {# steps share some words}}',
+          cited.length,
+        ),
+        spoken: word(
+          '{0, plural, one {# step of the reasoning shares some words with this} other {# steps of the reasoning share some words with this; showing the first}}',
+          cited.length,
+        ),
+      };
 }
 
 /** Unfolds a step, scrolls to it, and focuses its button. */

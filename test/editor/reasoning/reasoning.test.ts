@@ -82,7 +82,7 @@ describe('The reasoning tree', () => {
       [true, true],
       [false, false],
     ]);
-    assert.deepEqual(refreshed, [tree.node(id, 1)]);
+    assert.deepEqual(refreshed, [[tree.node(id, 1)]]);
     tree.cite({ turnId: id, steps: [], at: 0, show: false });
     assert.deepEqual(await marked(), [
       [false, false],

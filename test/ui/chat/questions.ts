@@ -97,6 +97,37 @@ describe('A question in the chat', () => {
     assert.ok((await rows.count()) > 2);
   });
 
+  it('answers Why? with a key: the step is marked in the chat and selected in the Reasoning view', async () => {
+    await ask('Explain src/greeting.ts once more');
+    const words = lastAnswer().locator('[data-part="answer"] code', { hasText: 'src/greeting.ts' }).last();
+    await words.selectText();
+    await words.scrollIntoViewIfNeeded();
+    await chat.getByRole('button', { name: 'Why?', exact: true }).waitFor();
+    await lastAnswer().focus();
+    await workbench.page.keyboard.press('Control+k');
+    await workbench.page.keyboard.press('y');
+    const step = chat.locator('.step.is-current');
+    await step.waitFor();
+    const title = /^Step \d+: (.*)$/.exec(
+      (await step.getByRole('button').getAttribute('aria-label')) ?? '',
+    )?.[1];
+    await workbench.page.locator('.monaco-list-row.selected', { hasText: title ?? '?' }).waitFor();
+    const marked = workbench.page.locator('.monaco-list-row .codicon-circle-filled');
+    const count = await chat.locator('.step.is-cited').count();
+    await eventually(async () => assert.equal(await marked.count(), count));
+    await step.locator('.step-body').click({ button: 'right' });
+    const item = workbench.page.getByRole('menuitem', { name: 'Show in Answer' });
+    await item.waitFor();
+    // A menu ignores the mouse at first.
+    await eventually(async () => {
+      if (await item.isVisible()) await item.click();
+      assert.equal(await item.isVisible(), false);
+    });
+    await chat.locator('.why', { hasText: /places? mentions? this step/ }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await chat.locator('.why').waitFor({ state: 'detached' });
+  });
+
   it('R11 starts the second request with the same bytes as the first', async () => {
     const first = emulator.requests.at(-1)?.body ?? '';
     await ask('And why is that?');
