@@ -37,6 +37,8 @@ const lastAnswer = () => lastAnswerOf(chat);
 const ended = (within?: number) => answerEnded(chat, within);
 const ask = (question: string) => askQuestion(chat, question);
 
+const focusName = () => chat.evaluate<string>("document.activeElement?.ariaLabel ?? ''");
+
 describe('A question in the chat', () => {
   before(async () => {
     chat = await focusChat(workbench);
@@ -126,6 +128,24 @@ describe('A question in the chat', () => {
     await chat.locator('.why', { hasText: /places? mentions? this step/ }).waitFor();
     await workbench.page.keyboard.press('Escape');
     await chat.locator('.why').waitFor({ state: 'detached' });
+  });
+
+  it('lets the user choose a sentence to ask about, and search the steps', async () => {
+    const { page } = workbench;
+    await chat.evaluate('getSelection().removeAllRanges()');
+    await workbench.runCommand('K3: Why?');
+    await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
+    await page.keyboard.type('mentions these files');
+    await page.keyboard.press('Enter');
+    await chat.locator('.step.is-current').waitFor();
+    await eventually(async () => assert.match(await focusName(), /^Step/));
+    await page.keyboard.press('Escape');
+    await chat.locator('.why').waitFor({ state: 'detached' });
+    await workbench.runCommand('K3: Search Reasoning…');
+    await page.locator('.quick-input-widget', { hasText: 'Search Reasoning' }).waitFor();
+    await page.keyboard.type('answers the question and nothing else');
+    await page.keyboard.press('Enter');
+    await eventually(async () => assert.match(await focusName(), /^Step .: Checking the plan/));
   });
 
   it('R11 starts the second request with the same bytes as the first', async () => {
