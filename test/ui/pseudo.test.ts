@@ -65,6 +65,7 @@ const WORDY = [
   'a banner, and messages that are not shown',
   'an answer with its checks',
   'an answer whose checks all passed',
+  'code, a table, and a footnote',
   'a failure',
   'tool calls',
   'proposals',
