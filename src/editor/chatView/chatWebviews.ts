@@ -68,7 +68,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return panel;
   }
 
-  function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
+  function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
     tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
     const panel = fill(tab.webview, conversationId, () => tab.reveal());
     tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
@@ -76,6 +76,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       panels.delete(panel);
       panel.dispose();
     });
+    return panel;
   }
 
   return vscode.Disposable.from(
@@ -115,7 +116,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
-      fillTab(tab, open.id);
+      // The editor gives the focus to the tab, but to nothing in it.
+      fillTab(tab, open.id).send({ type: 'focus' });
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>

@@ -55,6 +55,11 @@ export async function addRoute(deps: AddRouteDeps): Promise<void> {
   if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return;
   const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
+  // Not waited for: the route is added, and whoever ran the command can go on.
+  void offerCheck(draft);
+}
+
+async function offerCheck(draft: Draft): Promise<void> {
   const check = t('Check Connection');
   const chosen = await showInformation(addedMessage(draft), check);
   if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
