@@ -181,6 +181,24 @@ describe('A day’s work by keyboard alone', () => {
     await keys.at('settings: monaco-list');
   });
 
+  it('has checked off in the walkthrough what was done', async () => {
+    const steps = workbench.page.locator('.getting-started-step');
+    const done = () =>
+      steps.evaluateAll((all) =>
+        all
+          .filter((one) => one.querySelector('.codicon.complete') !== null)
+          .map((one) => one.getAttribute('data-step-id')?.split('#').at(-1)),
+      );
+    const isDone = (...names: readonly string[]) =>
+      eventually(async () => assert.deepEqual(await done(), names));
+    await keys.run('K3: Open Walkthrough');
+    await isDone('route', 'key', 'ask', 'review');
+    await keys.run('K3: Open Reasoning');
+    await keys.run('K3: Open Walkthrough');
+    await isDone('route', 'key', 'ask', 'reasoning', 'review');
+    await workbench.screenshot('day-walkthrough');
+  });
+
   it('ends with the help of the chat in the side bar', async () => {
     const help = workbench.page.locator('.tab.active', { hasText: 'Preview keyboard.md' });
     await keys.press('Control+k', 'k');
