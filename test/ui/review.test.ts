@@ -1,8 +1,10 @@
 /**
  * Changes and findings of the model in a real workbench. The modules share a window, and run in this order: the first begins
- * with the views that a new window has, the second with files that Git has as they are.
+ * with the views that a new window has, the second with files that Git has as they are, the third with its findings.
  */
 import './review/looks.ts';
 import './review/findings.ts';
+import './review/restored.ts';
+import './review/commit.ts';
 import './review/proposals.ts';
 import './review/day.ts';

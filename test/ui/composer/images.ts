@@ -6,6 +6,7 @@ import { before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { makePng } from '../../support/pictures.ts';
+import { openFile } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
 const png = makePng(60, 40);
@@ -101,7 +102,11 @@ async function transfer(
 }
 
 describe('An image that is sent', () => {
-  before(writeImages);
+  before(async () => {
+    await writeImages();
+    // The dialog begins in the folder of the file that was opened last, and takes only a name of that folder at once.
+    await openFile(workbench, 'new.txt');
+  });
   beforeEach(startAnew);
 
   it('can be larger than the limits, and is scaled, shown, and sent without blocking the editor', async () => {

@@ -1,41 +1,9 @@
-/** A review by the model and a commit message, as a user sees them: in the file, in Problems, and in Source Control. */
+/** A review by the model, as a user sees it: in the file, in Problems, and in the chat. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
-import { answerEnded, focusChat, outcomeOf } from '../../support/chatDriver.ts';
-import { review, workbench } from './stage.ts';
-import { ADDING } from './texts.ts';
+import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
+import { askedBy, problems, review, workbench } from './stage.ts';
 
-/** Runs a command that asks a question, and returns the chat when it has this number of answers. */
-async function askedBy(command: string, answers: number): Promise<Frame> {
-  await workbench.runCommand(command);
-  const chat = await workbench.chat();
-  await chat
-    .locator('article[data-outcome]')
-    .nth(answers - 1)
-    .waitFor();
-  const answer = await answerEnded(chat);
-  assert.equal(await outcomeOf(answer), 'complete');
-  return chat;
-}
-
-/** Retries when another view that opens takes its place. */
-async function showSourceControl(): Promise<void> {
-  for (let tries = 1; tries <= 4; tries++) {
-    await workbench.runCommand('Source Control: Focus on Changes View');
-    const view = workbench.page.locator('.part.sidebar .scm-view').first();
-    const shown = await view.waitFor({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    );
-    if (shown) return;
-  }
-}
-
-const problems = () =>
-  workbench.page.locator('.markers-panel-container .monaco-list-row:has-text("K3 review")');
 const threads = () => workbench.page.locator('.review-widget');
 
 describe('A review of a file', () => {
@@ -83,43 +51,5 @@ describe('A review of a file', () => {
     assert.match(question, /Is that so\?[\s\S]*a finding of yours/);
     await workbench.screenshot('findings-discussed');
     await threads().first().locator('[aria-label="Collapse"]').click();
-  });
-
-  it('restores the findings after a reload, without the dismissed one', async () => {
-    await review.reload();
-    await workbench.runCommand('Problems: Focus on Problems View');
-    await problems().first().waitFor();
-    assert.equal(await problems().count(), 3);
-  });
-});
-
-describe('A commit message', () => {
-  it('is written to the input box of Source Control from its title bar', async () => {
-    await writeFile(join(review.folder, 'adds.js'), ADDING.replace('var', 'let'));
-    review.git('add', '.');
-    const { page } = workbench;
-    await workbench.runCommand('Git: Refresh');
-    await showSourceControl();
-    await page.locator('.part.sidebar .scm-view').first().hover();
-    await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
-    const box = page.locator('.scm-input').first();
-    await box.getByText('Demo answer, no model was asked: change adds.js').first().waitFor();
-    await workbench.screenshot('commit-message');
-  });
-
-  it('does not change the open conversation', async () => {
-    const chat = await focusChat(workbench);
-    await chat.locator('article[data-outcome]').first().waitFor();
-    assert.equal(await chat.locator('article[data-outcome]').count(), 2);
-  });
-
-  it('can be followed by a review of the changes', async () => {
-    const chat = await askedBy('K3: Review Changes', 3);
-    const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
-    assert.match(question, /Review the changes in k3-review-/);
-    assert.match(question, /\+ {2}let total = 0;/);
-    await workbench.runCommand('Problems: Focus on Problems View');
-    await problems().filter({ hasText: 'None of the tests shown' }).waitFor();
-    await workbench.screenshot('findings-changes');
   });
 });

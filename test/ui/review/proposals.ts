@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { answerEnded, askQuestion, focusChat, outcomeOf } from '../../support/chatDriver.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
-import { clickLens, comment, focusEditor, hunksAre, openFile, save } from '../../support/reviewDriver.ts';
+import { clickLens, comment, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
-import { SHORT } from './texts.ts';
-
-const TAKEN = 'let a = 1;\n\nfunction same(b, c) {\n  return b === c;\n}\n\nlet d = [];\n';
+import { SHORT, TAKEN } from './texts.ts';
 
 describe('A proposal, hunk by hunk', () => {
   before(async () => {
@@ -147,26 +145,6 @@ describe('A review', () => {
     await focusEditor(workbench);
     await review.saveAndCheck('preview.js', SHORT.replace('var d = new Array()', 'let d = []'));
     await workbench.runCommand('K3: Reject All Hunks');
-  });
-
-  it('that is not finished is restored after a reload, with decisions and comments', async () => {
-    await review.refactor('kept.js');
-    await clickLens(workbench, 'Accept', 0);
-    await hunksAre(workbench, 2);
-    await clickLens(workbench, 'Reject', 0);
-    await hunksAre(workbench, 1);
-    await comment(workbench, 0, 'Not a list.');
-    await save(workbench);
-    await workbench.kept('Not a list.');
-    await review.reload();
-    await openFile(workbench, 'kept.js');
-    await hunksAre(workbench, 1);
-    await workbench.page.locator('.review-widget .comment-body', { hasText: 'Not a list.' }).waitFor();
-    await review.group('kept.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
-    await workbench.screenshot('review-kept');
-    await clickLens(workbench, 'Accept', 0);
-    await hunksAre(workbench, 0);
-    await review.saveAndCheck('kept.js', TAKEN.replace('b === c', 'b == c'));
   });
 });
 

@@ -1,5 +1,8 @@
 /** The workbench of the tests of this folder: two services, and the files of all modules, committed. */
+import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { openReviewWorkbench, type ReviewWorkbench } from '../../support/reviewWorkbench.ts';
 import { type ScriptedService, startScriptedService } from '../../support/scriptedService.ts';
@@ -35,3 +38,20 @@ afterEach(async function () {
   if (this.currentTest?.state === 'failed')
     await workbench.screenshot(`review-failed-${this.currentTest.title.slice(0, 20)}`);
 });
+
+/** Runs a command that asks a question, and returns the chat when it has this number of answers. */
+export async function askedBy(command: string, answers: number): Promise<Frame> {
+  await workbench.runCommand(command);
+  const chat = await workbench.chat();
+  await chat
+    .locator('article[data-outcome]')
+    .nth(answers - 1)
+    .waitFor();
+  const answer = await answerEnded(chat);
+  assert.equal(await outcomeOf(answer), 'complete');
+  return chat;
+}
+
+/** The findings in the Problems view. */
+export const problems = () =>
+  workbench.page.locator('.markers-panel-container .monaco-list-row:has-text("K3 review")');

@@ -28,3 +28,6 @@ export function sum(list) {
 `;
 
 export const SHORT = 'var a = 1;\n\nfunction same(b, c) {\n  return b == c;\n}\n\nvar d = new Array();\n';
+
+/** That text with all hunks accepted. */
+export const TAKEN = 'let a = 1;\n\nfunction same(b, c) {\n  return b === c;\n}\n\nlet d = [];\n';

@@ -1,0 +1,52 @@
+/** A commit message, and a review of what is committed with it, in Source Control. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { focusChat } from '../../support/chatDriver.ts';
+import { askedBy, problems, review, workbench } from './stage.ts';
+import { ADDING } from './texts.ts';
+
+/** Retries when another view that opens takes its place. */
+async function showSourceControl(): Promise<void> {
+  for (let tries = 1; tries <= 4; tries++) {
+    await workbench.runCommand('Source Control: Focus on Changes View');
+    const view = workbench.page.locator('.part.sidebar .scm-view').first();
+    const shown = await view.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+    if (shown) return;
+  }
+}
+
+describe('A commit message', () => {
+  it('is written to the input box of Source Control from its title bar', async () => {
+    await writeFile(join(review.folder, 'adds.js'), ADDING.replace('var', 'let'));
+    review.git('add', '.');
+    const { page } = workbench;
+    await workbench.runCommand('Git: Refresh');
+    await showSourceControl();
+    await page.locator('.part.sidebar .scm-view').first().hover();
+    await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
+    const box = page.locator('.scm-input').first();
+    await box.getByText('Demo answer, no model was asked: change adds.js').first().waitFor();
+    await workbench.screenshot('commit-message');
+  });
+
+  it('does not change the open conversation', async () => {
+    const chat = await focusChat(workbench);
+    await chat.locator('article[data-outcome]').first().waitFor();
+    assert.equal(await chat.locator('article[data-outcome]').count(), 1);
+  });
+
+  it('can be followed by a review of the changes', async () => {
+    const chat = await askedBy('K3: Review Changes', 2);
+    const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
+    assert.match(question, /Review the changes in k3-review-/);
+    assert.match(question, /\+ {2}let total = 0;/);
+    await workbench.runCommand('Problems: Focus on Problems View');
+    await problems().filter({ hasText: 'None of the tests shown' }).waitFor();
+    await workbench.screenshot('findings-changes');
+  });
+});
