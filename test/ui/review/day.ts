@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { CANARY } from '../../support/canary.ts';
 import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard, focusOf, type Keyboard } from '../../support/keyboardDriver.ts';
@@ -180,33 +179,6 @@ describe('A day’s work by keyboard alone', () => {
     await workbench.page.locator('.settings-editor', { hasText: '1 Setting Found' }).waitFor();
     await keys.press('ArrowDown');
     await keys.at('settings: monaco-list');
-  });
-
-  it('checks off in the walkthrough what is done, not what is canceled', async () => {
-    const steps = workbench.page.locator('.getting-started-step');
-    const done = () =>
-      steps.evaluateAll((all) =>
-        all
-          .filter((one) => one.querySelector('.codicon.complete') !== null)
-          .map((one) => one.getAttribute('data-step-id')?.split('#').at(-1)),
-      );
-    const isDone = (...names: readonly string[]) =>
-      eventually(async () => assert.deepEqual(await done(), names));
-    await keys.run('K3: Open Walkthrough');
-    await steps.first().waitFor();
-    await keys.run('K3: Set API Key…');
-    await keys.at('input: API key for route “evening”');
-    await keys.press('Escape');
-    await keys.run('K3: Set API Key…');
-    await keys.at('input: API key for route “evening”');
-    assert.deepEqual(await done(), []);
-    await keys.type(CANARY);
-    await keys.press('Enter');
-    await isDone('key');
-    await keys.run('K3: Open Reasoning');
-    await keys.run('K3: Open Walkthrough');
-    await isDone('key', 'reasoning');
-    await workbench.screenshot('day-walkthrough');
   });
 
   it('ends with the help of the chat in the side bar', async () => {
