@@ -47,6 +47,21 @@ describe('Why?', () => {
       assert.deepEqual(stepsFor(words), [], words);
   });
 
+  it('leaves out a step that has little of a long selection, and one that has much less than the best', () => {
+    const long =
+      'socket timeout: certificate pinning, proxy tunnels, cookie jars, redirect chains, cache headers, body';
+    assert.deepEqual(stepsFor(long), []);
+    const two = createStepIndex([
+      'mutex guards cache entries during eviction',
+      'eviction of stale mutex',
+      'nothing',
+    ]);
+    assert.deepEqual(
+      two.rank('mutex guards cache entries during eviction').map(({ index }) => index),
+      [0],
+    );
+  });
+
   it('weighs a rare word more than one that is in many steps', () => {
     const many = createStepIndex([
       'the cache is warm',
@@ -79,6 +94,8 @@ describe('Why?', () => {
     assert.deepEqual(stepsFor('retryLimitを確認してください'), ['1 weak']);
     assert.deepEqual(stepsFor('retryLimit // 確認'), ['1 strong']);
     assert.deepEqual(stepsFor('確認してください'), []);
+    const long = 'retryLimitの値を確認してから、しばらく時間をおいてもう一度お試しいただくようお願いします';
+    assert.deepEqual(stepsFor(long), ['1 weak']);
     const git = createStepIndex(['First, install it.', 'Then log in to GitHub.']);
     assert.equal(git.rank('GitHub認証').at(0)?.index, 1);
   });
