@@ -202,6 +202,16 @@ describe('A question in the chat', () => {
       assert.equal(shown.filter((count) => count === 2).length, 2);
     });
     await workbench.screenshot('tab');
+    // In the chat that had the focus last, and only there.
+    await workbench.runCommand('K3: Why?');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'Select a sentence' }).waitFor();
+    await workbench.page.keyboard.type('You asked');
+    await workbench.page.keyboard.press('Enter');
+    const barsOf = (frame: Frame) => frame.locator('.why').count();
+    await eventually(async () => {
+      const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
+      assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
+    });
     await workbench.runCommand('View: Close All Editors');
   });
 });
