@@ -15,6 +15,7 @@ const contextKind = oneOf<ContextKind>({
   selection: true,
   problems: true,
   changes: true,
+  instructions: true,
 });
 
 const whyOmitted = oneOf<OmitReason>({
@@ -39,11 +40,13 @@ export const contextItem: Decoder<ContextItem> = v.object({
       language: v.exactOptional(text),
       text,
       linesInAll: v.exactOptional(count),
+      appliesTo: v.exactOptional(text),
     } satisfies Fields<ContextPart>),
   ),
   omitted: v.exactOptional(v.array(v.object({ label: text, why: v.fallback(whyOmitted, 'unreadable') }))),
   omittedMore: v.exactOptional(count),
   older: v.exactOptional(v.literal(true)),
+  replaces: v.exactOptional(v.literal(true)),
 } satisfies Fields<ContextItem>);
 
 /** The context of a message, without its images. */

@@ -16,7 +16,8 @@ export type ContextReference =
       readonly endLine: number;
     }
   | { readonly kind: 'problems'; readonly uri?: string }
-  | { readonly kind: 'selection' | 'changes' };
+  /** `instructions`: those of the project, after the user has removed them. */
+  | { readonly kind: 'selection' | 'changes' | 'instructions' };
 
 /** A suggestion in the list that `@` opens. */
 export interface ContextChoice {
@@ -39,6 +40,8 @@ export interface ContextView {
   readonly omittedCount: number;
   /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
+  /** Of instructions: their files, which the user can open. */
+  readonly files?: readonly { readonly path: string; readonly note: string }[];
 }
 
 /** A suggestion in an empty conversation. */

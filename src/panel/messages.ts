@@ -131,6 +131,8 @@ export type WebviewMessage =
   | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
   | { readonly type: 'remove-context'; readonly index: number }
   | { readonly type: 'renew-context'; readonly index: number }
+  /** Leaves the instructions of the project out of the next messages of the conversation. */
+  | { readonly type: 'leave-out-instructions' }
   | { readonly type: 'pick-effort' }
   | { readonly type: 'pick-format' }
   | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }

@@ -40,7 +40,7 @@ export interface PanelReceiverDeps {
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { channel, posts, composers, intents, conversation } = deps;
-  const search = deps.choices.createSearch();
+  const search = deps.choices.createSearch(deps.shownId);
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);

@@ -24,7 +24,7 @@ const reference: Decoder<ContextReference> = v.variant('kind', [
   v.object({ kind: v.literal('file'), uri: text }),
   v.object({ kind: v.literal('symbol'), uri: text, name: text, startLine: index, endLine: index }),
   v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
-  v.object({ kind: v.picklist(['selection', 'changes']) }),
+  v.object({ kind: v.picklist(['selection', 'changes', 'instructions']) }),
 ]);
 
 const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });
@@ -80,6 +80,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'attach-context': message('attach-context', { references: v.array(reference) }),
   'remove-context': message('remove-context', { index }),
   'renew-context': message('renew-context', { index }),
+  'leave-out-instructions': message('leave-out-instructions', {}),
   'pick-effort': message('pick-effort', {}),
   'pick-format': message('pick-format', {}),
   structured: message('structured', { action: structuredAction, turnId: text }),

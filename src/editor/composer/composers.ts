@@ -18,6 +18,8 @@ export interface Composers extends vscode.Disposable {
   /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
+  /** The composer of a conversation is used for the first time in this window. */
+  readonly onDidOpen: vscode.Event<string>;
   /** The composer of a conversation was opened with context that was added before a reload. */
   readonly onDidRestoreContext: vscode.Event<string>;
 }
@@ -39,6 +41,7 @@ export function createComposers(
   const unsaved = new Map<string, string>();
   const unsent = new Map<string, Partial<Unsent>>();
   const changed = new vscode.EventEmitter<ComposerChange>();
+  const opened = new vscode.EventEmitter<string>();
   const restored = new vscode.EventEmitter<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -68,6 +71,7 @@ export function createComposers(
       },
     });
     composers.set(conversationId, composer);
+    opened.fire(conversationId);
     if (composer.context.length > 0) restored.fire(conversationId);
     return composer;
   }
@@ -82,10 +86,12 @@ export function createComposers(
       changed.fire({ conversationId, composed: text });
     },
     onDidChange: changed.event,
+    onDidOpen: opened.event,
     onDidRestoreContext: restored.event,
     dispose() {
       save();
       changed.dispose();
+      opened.dispose();
       restored.dispose();
     },
   };

@@ -103,7 +103,14 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
 /** What intents need beside conversations, when nothing is attached and no code, tool, or proposal is involved. */
 export const QUIET: Pick<
   IntentsDeps,
-  'images' | 'attaching' | 'codeBlocks' | 'proposals' | 'structured' | 'decide' | 'openResult'
+  | 'images'
+  | 'attaching'
+  | 'instructions'
+  | 'codeBlocks'
+  | 'proposals'
+  | 'structured'
+  | 'decide'
+  | 'openResult'
 > = {
   images: {
     attachBytes: nothing,
@@ -120,6 +127,7 @@ export const QUIET: Pick<
     collect: async () => [],
     refreshAll: async (context) => context,
   },
+  instructions: { leaveOut: () => undefined },
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
   structured: { perform: nothing },

@@ -41,6 +41,7 @@ describe('Attached files', () => {
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles: async () => undefined },
       reads,
+      takeBackInstructions: assert.fail,
       log: { warn: assert.fail },
     });
   }

@@ -182,6 +182,7 @@ function toIntentsDeps(
     proposals: { ofTurn: () => [] },
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
+    instructions: { leaveOut: () => undefined },
     attaching: {
       add: async () => undefined,
       pick: async () => undefined,

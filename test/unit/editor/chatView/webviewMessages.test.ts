@@ -47,6 +47,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   },
   'remove-context': { type: 'remove-context', index: 0 },
   'renew-context': { type: 'renew-context', index: 0 },
+  'leave-out-instructions': { type: 'leave-out-instructions' },
   'pick-effort': { type: 'pick-effort' },
   'pick-format': { type: 'pick-format' },
   structured: { type: 'structured', action: 'save', turnId: 't1' },
