@@ -86,16 +86,19 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
   const check = createThrottle(CHECK_MS, () =>
     inBackground(log, showAll(), 'reading the instructions of the project'),
   );
+  function touch(): void {
+    touches++;
+    check.call();
+  }
+
   const listening = [
     composers.onDidOpen(check.call),
     composers.onDidChange(check.call),
     conversations.onDidChange((change) => {
-      if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
+      if (change.type === 'opened') touch();
+      else if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
     }),
-    deps.onDidTouch(() => {
-      touches++;
-      check.call();
-    }),
+    deps.onDidTouch(touch),
   ];
 
   return {
@@ -131,6 +134,8 @@ export function watchInstructions(): vscode.Disposable & { readonly onDidTouch: 
       if (document.uri.path.endsWith('.md')) fire();
     }),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.path.endsWith('.md') && fire()),
+    // Changes that the watcher misses are found when the window gets the focus.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(fire),
     vscode.workspace.onDidChangeWorkspaceFolders(fire),
     vscode.workspace.onDidChangeConfiguration((change) => {
