@@ -4,6 +4,7 @@ import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
+import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
@@ -66,6 +67,8 @@ export const purpose = oneOf<Purpose>({
   'commit-message': true,
 });
 
+const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
+
 export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
   v.object({ kind: v.literal('json') }),
   v.object({ kind: v.literal('schema'), name: text, schema: someObject }),
@@ -106,6 +109,8 @@ export const question: Decoder<Question> = v.object({
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
   asked: v.exactOptional(text),
+  effort: v.exactOptional(effort),
+  tools: v.exactOptional(v.array(text)),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -136,4 +141,6 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
   asked: v.exactOptional(text),
+  effort: v.exactOptional(effort),
+  tools: v.exactOptional(v.array(text)),
 } satisfies Fields<QuestionRecord>);

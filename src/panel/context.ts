@@ -19,13 +19,14 @@ export type ContextReference =
   /** `instructions`: those of the project, after the user has removed them. */
   | { readonly kind: 'selection' | 'changes' | 'instructions' };
 
-/** A suggestion in the list that `@` opens. */
+/** A suggestion in the list that `@` opens, or `/` at the beginning of a message. */
 export interface ContextChoice {
   readonly label: string;
   readonly description: string;
   /** Name of a codicon. */
   readonly icon: string;
-  readonly reference: ContextReference;
+  /** Undefined for a command or a prompt, which is sent by its label. */
+  readonly reference: ContextReference | undefined;
 }
 
 /** Context of a message. */

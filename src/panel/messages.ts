@@ -126,8 +126,13 @@ export type WebviewMessage =
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
   | { readonly type: 'dismiss-rejected'; readonly index: number }
   | { readonly type: 'remove-attachment'; readonly index: number }
-  /** Requests suggestions for `@` and some letters; the response has the same query number. */
-  | { readonly type: 'complete'; readonly query: number; readonly text: string }
+  /** Requests suggestions for `@` or `/` and some letters; the response has the same query number. */
+  | {
+      readonly type: 'complete';
+      readonly query: number;
+      readonly sign: '@' | '/';
+      readonly text: string;
+    }
   | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
   | { readonly type: 'remove-context'; readonly index: number }
   | { readonly type: 'renew-context'; readonly index: number }

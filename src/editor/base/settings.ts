@@ -196,6 +196,9 @@ export function readInstructionsSetting(): InstructionsSetting {
   return value === 'on' ? 'on' : 'off';
 }
 
+/** The user's own folder of prompt files; empty for none. */
+export const readPromptsFolder = (): string => asText(readGlobal('prompts')).trim();
+
 /** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
   await writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });

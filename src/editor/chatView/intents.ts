@@ -12,6 +12,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
@@ -65,6 +66,7 @@ export interface IntentsDeps {
     'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll'
   >;
   readonly instructions: Pick<Instructions, 'leaveOut'>;
+  readonly prompts: Pick<Prompts, 'expand'>;
   /** Answers the approval request of a waiting tool call. */
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */

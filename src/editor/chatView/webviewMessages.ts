@@ -76,7 +76,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'attach-addresses': message('attach-addresses', { addresses: v.array(text) }),
   'dismiss-rejected': message('dismiss-rejected', { index }),
   'remove-attachment': message('remove-attachment', { index }),
-  complete: message('complete', { query: whole, text }),
+  complete: message('complete', { query: whole, sign: v.picklist(['@', '/']), text }),
   'attach-context': message('attach-context', { references: v.array(reference) }),
   'remove-context': message('remove-context', { index }),
   'renew-context': message('renew-context', { index }),

@@ -14,6 +14,7 @@ import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 import { readInstructions } from './instructionFiles.ts';
 import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
 import { createLeftOut } from './leftOut.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
 
 export interface ComposerDeps {
@@ -30,6 +31,7 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly choices: ContextChoices;
   readonly starters: Starters;
   readonly instructions: Instructions;
+  readonly prompts: Prompts;
 }
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
@@ -76,6 +78,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     choices: createContextChoices({ lastEditor, isLeftOut: instructions.isLeftOut, log }),
     starters,
     instructions,
+    prompts: createPrompts({ lastEditor, reads }),
     dispose: () => registered.dispose(),
   };
 }

@@ -103,8 +103,8 @@ function sortChoices(
 ): readonly ContextChoice[] {
   if (letters !== '') return [...keywords, ...paths];
   const open = new Set(openFiles().map(String));
-  const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
-  const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
+  const isOpen = ({ reference }: ContextChoice) => reference?.kind === 'file' && open.has(reference.uri);
+  const isSelection = ({ reference }: ContextChoice) => reference?.kind === 'selection';
   return [
     ...keywords.filter(isSelection),
     ...paths.filter(isOpen),

@@ -46,7 +46,8 @@ function pathIn(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string | undef
   return uri.path.slice(folder.uri.path.length).replace(/^\//, '');
 }
 
-function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'allows'>): InstructionFolder {
+/** A workspace folder for instructions and prompts. Files that the policy would ask about are refused. */
+export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'allows'>): InstructionFolder {
   return {
     list: (path) => listFiles(root, path, MAX_DEPTH),
     async read(path) {
@@ -78,8 +79,8 @@ async function reasonAgainst(uri: vscode.Uri): Promise<OmitReason> {
   return reasons.includes('secret') || reasons.includes('secret-content') ? 'secret' : 'ignored';
 }
 
-/** The files below a folder of the workspace. Links to folders are not followed. */
-async function listFiles(root: vscode.Uri, path: string, depth: number): Promise<readonly string[]> {
+/** The files below a folder, by their paths from the root on. Links to folders are not followed. */
+export async function listFiles(root: vscode.Uri, path: string, depth: number): Promise<readonly string[]> {
   const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, path)).then(
     (found) => found,
     // It isn't there.

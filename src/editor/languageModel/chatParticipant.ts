@@ -4,8 +4,10 @@ import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Question, Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
@@ -22,17 +24,17 @@ export interface ChatParticipantDeps {
     Conversations,
     'createAside' | 'get' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
   >;
+  readonly prompts: Pick<Prompts, 'expand'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'remove'>;
 }
 
 /** Registers the participant if the editor has a chat. */
-export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
+export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(conversations));
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(deps));
   participant.iconPath = new vscode.ThemeIcon('comment-discussion');
   return participant;
 }
-
-type Deps = ChatParticipantDeps['conversations'];
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
 
@@ -46,7 +48,7 @@ interface Place {
  * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
  * same chat continue.
  */
-export function createRequestHandler(conversations: Deps) {
+export function createRequestHandler({ conversations, prompts, attaching }: ChatParticipantDeps) {
   /** By conversation: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
@@ -66,7 +68,12 @@ export function createRequestHandler(conversations: Deps) {
       stream.progress(
         t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
       );
-    const question = { text: request.prompt, images: [], origin: undefined };
+    const expanded = await prompts.expand(request.prompt);
+    if (expanded.kind === 'missing') {
+      if (before === undefined) conversations.delete(id);
+      return { ...(before && { metadata: before }), errorDetails: { message: expanded.why } };
+    }
+    const question = await toQuestion(attaching, id, request.prompt, expanded);
     const asked = await askWithKeyPrompt((options) =>
       before === undefined
         ? conversations.ask(id, question, options)
@@ -105,6 +112,21 @@ export function createRequestHandler(conversations: Deps) {
       stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
     return toResult(turn, place);
   };
+}
+
+/** The question of a prompt, with the file or the selection that it is about. A command of the chat is text here. */
+async function toQuestion(
+  attaching: ChatParticipantDeps['attaching'],
+  conversationId: string,
+  prompt: string,
+  expanded: Expanded,
+): Promise<Question> {
+  if (expanded.kind !== 'prompt') return { text: prompt, images: [], origin: undefined };
+  await attaching.add(conversationId, expanded.references);
+  const context = (await attaching.collect(conversationId)).map(({ newest }) => newest);
+  for (const _ of context) attaching.remove(conversationId, 0);
+  const { text, ...asked } = expanded.asked;
+  return { text, images: [], ...(context.length > 0 && { context }), origin: undefined, ...asked };
 }
 
 /** @param stopped the conversations of first requests that were stopped, the oldest first */

@@ -106,6 +106,7 @@ export const QUIET: Pick<
   | 'images'
   | 'attaching'
   | 'instructions'
+  | 'prompts'
   | 'codeBlocks'
   | 'proposals'
   | 'structured'
@@ -128,6 +129,7 @@ export const QUIET: Pick<
     refreshAll: async (context) => context,
   },
   instructions: { leaveOut: () => undefined },
+  prompts: { expand: async () => ({ kind: 'plain' }) },
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
   structured: { perform: nothing },
@@ -191,6 +193,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          prompts: { choices: async () => [] },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
           onFocusMoved: () => undefined,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { QUIET } from '../chatView/window.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 describe('@k3 in the chat of the editor', () => {
@@ -27,7 +28,12 @@ describe('@k3 in the chat of the editor', () => {
     button: (button: vscode.Command) => void buttons.push(button),
   };
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
-    createRequestHandler(scripted.conversations)({ prompt, references: [] }, { history: [] }, stream, token);
+    createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+      { prompt, references: [] },
+      { history: [] },
+      stream,
+      token,
+    );
 
   it('streams the answer, and offers to open the conversation in K3', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
@@ -114,7 +120,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   /** A chat of the editor: its user can retry and edit, which removes that request and all after it. */
-  function openChat(handle = createRequestHandler(scripted.conversations)) {
+  function openChat(handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations })) {
     const turns: Answered[] = [];
     const bodies: string[][] = [];
     const result = async (prompt: string, token: vscode.CancellationToken) => {
@@ -211,7 +217,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   it('continues each of several chats that began with the same question and were stopped', async () => {
-    const handle = createRequestHandler(scripted.conversations);
+    const handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations });
     const texts = ['A beginning', 'A', 'Another', '', ''];
     const chats = texts.map(() => openChat(handle));
     for (const [index, chat] of chats.entries()) await chat.stop('One?', texts[index]);
@@ -227,7 +233,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   it('is not continued by another chat whose first request has no answer', async () => {
-    const handle = createRequestHandler(scripted.conversations);
+    const handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations });
     const chat = openChat(handle);
     await chat.stop('One?', 'A secret');
     for (const text of ['It was refused.', '']) {

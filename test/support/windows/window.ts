@@ -183,6 +183,7 @@ function toIntentsDeps(
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
     instructions: { leaveOut: () => undefined },
+    prompts: { expand: async () => ({ kind: 'plain' }) },
     attaching: {
       add: async () => undefined,
       pick: async () => undefined,

@@ -1,6 +1,6 @@
 /** The context of a message in a real workbench: found with `@`, shown as chips with their size, and sent. */
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
@@ -256,6 +256,40 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     await chip.waitFor();
     await rm(rules);
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
+  });
+
+  it('offers commands and prompt files after a slash, and sends the one that Enter takes', async () => {
+    const prompts = join(folder, '.github/prompts');
+    await mkdir(prompts, { recursive: true });
+    await writeFile(
+      join(prompts, 'bells.prompt.md'),
+      `---\ndescription: What rings, and when\n---\nList the bells of $\{file}.\n`,
+    );
+    await openFile(workbench, 'bell.ts');
+    chat = await newConversation(workbench);
+    await type('/');
+    const options = await list().getByRole('option').allInnerTexts();
+    assert.ok(
+      options.some((text) => /^\/bells\s+What rings, and when$/.test(text)),
+      options.join(),
+    );
+    assert.ok(
+      options.some((text) => text.startsWith('/explain')),
+      options.join(),
+    );
+    await workbench.screenshot('prompts-list-light');
+    await box().pressSequentially('bel');
+    await list().and(chat.locator('[aria-busy="false"]')).getByRole('option').first().waitFor();
+    const answers = await chat.locator('article[data-outcome]').count();
+    await box().press('Enter');
+    await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+    await answerEnded(chat);
+    assert.match(lastSent(), /^File src\/bell\.ts:\n[\s\S]*List the bells of src\/bell\.ts\.$/);
+    assert.match(await chat.locator('article.you').last().innerText(), /\/bells/);
+    assert.equal(await box().inputValue(), '');
+    await rm(join(folder, '.github'), { recursive: true });
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
   });

@@ -33,7 +33,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'attach-addresses': { type: 'attach-addresses', addresses: ['ms://f'] },
   'dismiss-rejected': { type: 'dismiss-rejected', index: 0 },
   'remove-attachment': { type: 'remove-attachment', index: 1 },
-  complete: { type: 'complete', query: 3, text: 'a' },
+  complete: { type: 'complete', query: 3, sign: '@', text: 'a' },
   'attach-context': {
     type: 'attach-context',
     references: [
