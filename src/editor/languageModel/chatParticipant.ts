@@ -6,6 +6,7 @@ import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
+import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -126,7 +127,9 @@ async function toQuestion(
   const context = (await attaching.collect(conversationId)).map(({ newest }) => newest);
   for (const _ of context) attaching.remove(conversationId, 0);
   const { text, ...asked } = expanded.asked;
-  return { text, images: [], ...(context.length > 0 && { context }), origin: undefined, ...asked };
+  const plain: Question = { text, images: [], origin: undefined, ...asked };
+  // It is shown as it was written, by which the chat finds it again.
+  return withContext({ ...plain, asked: prompt }, context);
 }
 
 /** @param stopped the conversations of first requests that were stopped, the oldest first */

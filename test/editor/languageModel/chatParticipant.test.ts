@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { QUIET } from '../chatView/window.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
@@ -27,6 +28,7 @@ describe('@k3 in the chat of the editor', () => {
     progress: (step: string) => void steps.push(step),
     button: (button: vscode.Command) => void buttons.push(button),
   };
+  const NEVER = new vscode.CancellationTokenSource().token;
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
     createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
       { prompt, references: [] },
@@ -46,6 +48,26 @@ describe('@k3 in the chat of the editor', () => {
     assert.ok(button);
     await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
     assert.equal(scripted.conversations.current().id, id);
+  });
+
+  it('sends a prompt file by its name, with its tools, and nothing when its input is canceled', async () => {
+    const asked = { text: 'Name the races.', asked: '/races · now', tools: ['read_file'] };
+    const handle = (expanded: Expanded) =>
+      createRequestHandler({
+        ...QUIET,
+        conversations: scripted.conversations,
+        prompts: { expand: async () => expanded },
+      })({ prompt: '/races now', references: [] }, { history: [] }, stream, NEVER);
+    scripted.will(streamOf([{ answer: 'None.' }, { finish: 'stop' }]));
+    const { metadata } = await handle({ kind: 'prompt', asked, references: [] });
+    assert.equal(JSON.parse(scripted.requests[0]?.body ?? '').messages.at(-1).content, 'Name the races.');
+    const question = scripted.conversations.get(metadata?.['conversationId'])?.exchanges[0]?.question;
+    // As it was written, so that the chat finds it again.
+    assert.deepEqual([question?.asked, question?.tools], ['/races now', ['read_file']]);
+    const before = scripted.conversations.list().length;
+    const missing = await handle({ kind: 'missing', why: 'No editor is open.' });
+    assert.equal(missing.errorDetails?.message, 'No editor is open.');
+    assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
   });
 
   it('shows what failed, and keeps the partial answer', async () => {
