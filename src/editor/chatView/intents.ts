@@ -4,6 +4,7 @@ import { versionsOf } from '../../chat/edits.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
@@ -48,10 +49,21 @@ export type Intent = Exclude<
 >;
 
 export interface Intents extends vscode.Disposable {
-  /** Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text. */
-  receive(message: Intent, conversationId: string, composer: Composer): Promise<Reply>;
+  /**
+   * Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text.
+   *
+   * @param inputClosed called when the user has chosen in an input, and much is left to do
+   */
+  receive(
+    message: Intent,
+    conversationId: string,
+    composer: Composer,
+    inputClosed?: () => void,
+  ): Promise<Reply>;
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
+  /** Asks the question of a turn again, as another attempt. Shows the reason when the request can't be sent. */
+  again(turnId: string, options?: AttemptOptions): Promise<void>;
 }
 
 export interface IntentsDeps {
@@ -92,11 +104,12 @@ export function createIntents(deps: IntentsDeps): Intents {
 
   return {
     perform: cards.perform,
+    again: cards.again,
     dispose() {
       sending.dispose();
       cards.dispose();
     },
-    async receive(message, conversationId, composer) {
+    async receive(message, conversationId, composer, inputClosed = () => undefined) {
       if (message.type === 'send') {
         const reply = await sending.send(conversationId, composer, message.text);
         // The other panels of the conversation show the same composer.
@@ -104,7 +117,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         return reply;
       }
       if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
-      await act(message, conversationId, composer);
+      await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);
       return {};
     },
@@ -114,6 +127,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     message: Exclude<Intent, { type: 'send' | 'edit' }>,
     conversationId: string,
     composer: Composer,
+    inputClosed: () => void,
   ): Promise<unknown> {
     switch (message.type) {
       case 'fork':
@@ -133,7 +147,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         sending.pauseQueue(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
-        return attaching.pick(conversationId);
+        return attaching.pick(conversationId, inputClosed);
       case 'attach-images':
         return images.attachBytes(conversationId, message.images);
       case 'attach-addresses':

@@ -40,7 +40,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
-  const starters = createStarters(lastEditor);
+  const starters = createStarters(lastEditor, log);
   const watching = watchInstructions();
   const instructions = createInstructions({
     conversations,

@@ -49,6 +49,7 @@ function openWindow() {
       unsent: () => NOTHING_UNSENT,
       putUnsent: () => undefined,
       queue: () => [],
+      enqueue: assert.fail,
     },
     { get: () => undefined, set: () => undefined },
   );
