@@ -5,6 +5,7 @@ import { findPlace, isSamePlace, type Place, type Placed } from '../../chat/plac
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
+import { untilAborted } from '../../service/abort.ts';
 import {
   type AttemptOptions,
   type ToolboxOf,
@@ -120,12 +121,17 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
     return exchange;
   }
 
-  /** A new question has the instructions that are due at its place. Another attempt has those of the first. */
-  async function withDue(asked: Asked, { base, exchange }: Found): Promise<Asked> {
+  /**
+   * A new question has the instructions that are due at its place. Another attempt has those of the first. Undefined
+   * when it was stopped meanwhile.
+   */
+  async function withDue(asked: Asked, { base, exchange }: Found): Promise<Asked | undefined> {
     if (exchange !== undefined) return asked;
     const { conversationId, question } = asked;
-    const due = await deps.instructionsOf(conversationId, base.exchanges, question);
-    return { ...asked, question: withInstructions(question, due) };
+    const reading = deps.instructionsOf(conversationId, base.exchanges, question);
+    // A folder on another machine can take long. Only stopping rejects.
+    const due = await untilAborted(reading, runner.signalOf(conversationId)).catch(() => undefined);
+    return due && { ...asked, question: withInstructions(question, due) };
   }
 
   function free(conversationId: string, refused: Refused): Refused {
@@ -143,6 +149,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
     const before = placeOf(question);
     if (!before.ok) return free(conversationId, before);
     const asked = await withDue(question, before);
+    if (asked === undefined) return free(conversationId, refuse({ kind: 'stopped' }));
     const prepared = await prepare(asked, before);
     if (!prepared.ok) return free(conversationId, prepared);
     const now = placeAgain(asked, before);

@@ -19,6 +19,7 @@ const loadRooms = () =>
     ...(await import('../../../../src/editor/composer/composers.ts')),
     ...(await import('../../../../src/editor/composer/composerState.ts')),
     ...(await import('../../../../src/editor/composer/instructionFiles.ts')),
+    ...(await import('../../../../src/editor/composer/prompts.ts')),
   }));
 let rooms: Awaited<ReturnType<typeof loadRooms>>;
 
@@ -145,7 +146,7 @@ describe('The instructions of a conversation', () => {
     assert.deepEqual(await instructions.due('c1', [], question), []);
   });
 
-  it('are not read in Restricted Mode, nor when they are turned off', async () => {
+  it('are not read in Restricted Mode, nor when they are turned off, and prompts of the workspace aren’t either', async () => {
     const { workspace } = stub as { workspace: Record<string, unknown> };
     const before = { ...workspace };
     const folders = () => assert.fail('the folders were read');
@@ -153,8 +154,13 @@ describe('The instructions of a conversation', () => {
       Object.defineProperty(workspace, 'workspaceFolders', { get: folders, configurable: true });
       workspace['isTrusted'] = false;
       assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      const open = () =>
+        rooms.createPrompts({ lastEditor: { get: () => undefined }, reads: { allows: assert.fail } });
+      assert.deepEqual(await open().expand('/races'), { kind: 'plain' });
+      assert.ok((await open().choices('')).every(({ icon }) => icon === 'sparkle'));
       workspace['isTrusted'] = true;
       await assert.rejects(rooms.readInstructions([], { allows: assert.fail }), /the folders were read/);
+      await assert.rejects(open().expand('/races'), /the folders were read/);
       // The user has turned them off, and the workspace on.
       workspace['getConfiguration'] = () => ({
         get: () => 'on',

@@ -43,6 +43,10 @@ let shownAgain: number;
 /** The instructions that are due, and the exchanges after which. */
 let instructions: readonly ContextItem[];
 let seen: readonly string[];
+/** Resolves when they are read. */
+let reading: Promise<void>;
+/** What the button Stop does. */
+let stop: () => void;
 
 const storeOn = (folder: string) =>
   createConversationStore({
@@ -64,9 +68,16 @@ async function prepare(): Promise<void> {
   shownAgain = 0;
   instructions = [];
   seen = [];
+  reading = Promise.resolve();
 }
 
 function ask(place: Place, queuedId?: string) {
+  const runner = createTurnRunner({
+    log: { warn: assert.fail },
+    store: here,
+    onTurn: () => undefined,
+  });
+  stop = () => runner.stop('c1');
   const start = createTurnStart({
     turns: {
       async prepare<Content extends TurnContent>() {
@@ -82,16 +93,13 @@ function ask(place: Place, queuedId?: string) {
         );
       },
     },
-    runner: createTurnRunner({
-      log: { warn: assert.fail },
-      store: here,
-      onTurn: () => undefined,
-    }),
+    runner,
     store: here,
     poll: () => void here.poll(),
     toolboxOf: () => undefined,
     instructionsOf: async (_, earlier) => {
       seen = earlier.map(({ id }) => id);
+      await reading;
       return instructions;
     },
     put: here.put,
@@ -222,6 +230,15 @@ describe('A question whose dialog about the daily cap is open', () => {
     assert.equal((await ask({ kind: 'again', exchangeId: 'e2' })).ok, true);
     assert.deepEqual(seen, []);
     assert.deepEqual(latest(here).exchanges.at(-1)?.question, SECOND.question);
+  });
+
+  it('is not asked when it is stopped while its instructions are read, however long that takes', async () => {
+    reading = new Promise(() => undefined);
+    const asking = ask({ kind: 'end' });
+    stop();
+    assert.deepEqual(await asking, { ok: false, refusal: { kind: 'stopped' } });
+    assert.equal(latest(here).exchanges.length, 2);
+    assert.equal(here.take('c1'), undefined);
   });
 
   it('stays in the queue when it can’t be asked, and is asked once by one window', async () => {
