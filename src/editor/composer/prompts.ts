@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
+import type { ContextItem } from '../../chat/context.ts';
 import type { Question } from '../../chat/turn.ts';
 import {
   fillPrompt,
@@ -41,6 +42,16 @@ export interface Prompts {
   choices(letters: string): Promise<readonly ContextChoice[]>;
   /** What a message stands for. Asks for the inputs of a prompt. */
   expand(message: string): Promise<Expanded>;
+  /**
+   * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
+   * be read without asking is left out. Undefined if the message is no prompt that can be sent.
+   */
+  preview(message: string): Promise<Previewed | undefined>;
+}
+
+export interface Previewed {
+  readonly asked: Extract<Expanded, { kind: 'prompt' }>['asked'];
+  readonly context: readonly ContextItem[];
 }
 
 export interface PromptsDeps {
@@ -84,17 +95,38 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
       return all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
     },
-    async expand(message) {
-      const typed = typedPrompt(message);
-      if (typed === undefined) return { kind: 'plain' };
-      const known = COMMANDS.find(({ name }) => name === typed.name);
-      // With more words it is a question about a path, or one that begins so.
-      if (known !== undefined)
-        return typed.rest === '' ? { kind: 'command', command: known.command } : { kind: 'plain' };
-      const prompt = (await readPrompts(reads)).find(({ name }) => name === typed.name);
-      return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get());
+    async preview(message) {
+      const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
+      if (expanded.kind !== 'prompt') return undefined;
+      const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
+      return { asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
+    expand: (message) => expand(message, askFor),
   };
+
+  async function expand(message: string, ask: Ask): Promise<Expanded> {
+    const typed = typedPrompt(message);
+    if (typed === undefined) return { kind: 'plain' };
+    const known = COMMANDS.find(({ name }) => name === typed.name);
+    // With more words it is a question about a path, or one that begins so.
+    if (known !== undefined)
+      return typed.rest === '' ? { kind: 'command', command: known.command } : { kind: 'plain' };
+    const prompt = (await readPrompts(reads)).find(({ name }) => name === typed.name);
+    return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
+  }
+}
+
+async function readReference(
+  reference: ContextReference,
+  lastEditor: Pick<LastEditor, 'get'>,
+  reads: Pick<AllowedReads, 'allows'>,
+): Promise<ContextItem | undefined> {
+  const editor = lastEditor.get();
+  const uri = editor?.document.uri;
+  if (editor === undefined || uri === undefined) return undefined;
+  if (!(await reads.allows(uri, 'text'))) return undefined;
+  const read = reference.kind === 'file' ? await readFileContext(uri) : toSelectionContext(editor);
+  return read.ok ? read.item : undefined;
 }
 
 const toChoice = (name: string, description: string, icon: string): ContextChoice => ({
@@ -153,6 +185,12 @@ async function readAll(
   return prompts.filter((prompt) => prompt !== undefined);
 }
 
+/** Asks for the value of an input. */
+type Ask = (
+  variable: Extract<Variable, { kind: 'input' }>,
+  prompt: string,
+) => Promise<Value | { readonly why: string }>;
+
 interface Value {
   readonly text: string;
   readonly reference?: ContextReference;
@@ -162,11 +200,12 @@ async function fill(
   { name, text, effort, tools }: Prompt,
   rest: string,
   editor: vscode.TextEditor | undefined,
+  ask: Ask,
 ): Promise<Expanded> {
   const values = new Map<string, string>();
   const references: ContextReference[] = [];
   for (const variable of variablesOf(text)) {
-    const value = variable.kind === 'input' ? await askFor(variable, name) : ofEditor(variable.kind, editor);
+    const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
     if ('why' in value) return { kind: 'missing', why: value.why };
     values.set(variable.key, value.text);
     if (value.reference !== undefined) references.push(value.reference);

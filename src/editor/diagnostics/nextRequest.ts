@@ -16,6 +16,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -30,6 +31,7 @@ export interface NextRequestDeps {
   readonly turns: Pick<Turns, 'build'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
+  readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
@@ -49,12 +51,14 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
   const conversation = conversations.current();
   const { draft, attachments, context: attached, format } = composers.of(conversation.id);
-  const context = attached.map(({ item }) => item);
+  const prompt = await deps.prompts.preview(draft);
+  const context = [...attached.map(({ item }) => item), ...(prompt?.context ?? [])];
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
   const text = isEmpty ? t('(your question)') : draft;
   const plain = {
-    ...toQuestionParts(text, attachments),
+    ...prompt?.asked,
+    ...toQuestionParts(prompt?.asked.text ?? text, attachments),
     context,
     origin: undefined,
     ...(format && { format }),

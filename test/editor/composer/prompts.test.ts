@@ -90,6 +90,17 @@ describe('Prompt files', () => {
       },
       references: [{ kind: 'selection' }, { kind: 'file', uri: file.toString() }],
     });
+    // The next request is shown without asking.
+    const shown = await prompts.preview('/races');
+    assert.equal(shown?.asked.text, `Find ${of('input:what')} in src/clock.ts:1-2 of src/clock.ts.`);
+    assert.deepEqual(
+      shown.context.map(({ kind, label }) => [kind, label]),
+      [
+        ['selection', 'src/clock.ts:1-2'],
+        ['file', 'src/clock.ts'],
+      ],
+    );
+    assert.equal(await prompts.preview('/explain'), undefined);
     assert.deepEqual(
       inputs.map((options) => [options?.title, options?.prompt]),
       [['/races', 'What?']],
