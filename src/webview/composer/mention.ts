@@ -44,7 +44,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   let choices: readonly ContextChoice[] = [];
   let active = 0;
   /** The user pressed Enter or Tab before the results arrived. */
-  let chosenEarly: 'Enter' | 'Tab' | undefined;
+  let chosenEarly: Pick<KeyboardEvent, 'key'> | undefined;
 
   function update(next: HTMLTextAreaElement): void {
     box = next;
@@ -85,15 +85,15 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     update(box);
   }
 
-  /** @param key Tab leaves a command or a prompt in the box, for words after it */
-  function choose(index: number, key: 'Enter' | 'Tab' = 'Enter'): void {
+  /** @param pressed Tab leaves a command or a prompt in the box, for words after it */
+  function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
     const choice = choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
     mention = undefined;
     write(text, cursor);
     if (choice.reference === undefined) {
-      if (key === 'Enter') send();
+      if (pressed?.key !== 'Tab') send();
       return;
     }
     // After the draft: a changed draft removes the refusal of what was chosen.
@@ -150,8 +150,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
         case 'Enter':
         case 'Tab':
           if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-          if (open.looking) chosenEarly = event.key;
-          else choose(open.active, event.key);
+          if (open.looking) chosenEarly = event;
+          else choose(open.active, event);
           return true;
         default:
           return false;
