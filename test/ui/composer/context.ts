@@ -289,6 +289,15 @@ describe('Context in the composer', () => {
     assert.match(lastSent(), /^File src\/bell\.ts:\n[\s\S]*List the bells of src\/bell\.ts\.$/);
     assert.match(await chat.locator('article.you').last().innerText(), /\/bells/);
     assert.equal(await box().inputValue(), '');
+    // Tab leaves it in the box, for words after it.
+    const requests = emulator.requests.length;
+    await type('/bel');
+    await box().press('Tab');
+    assert.equal(await box().inputValue(), '/bells ');
+    await box().pressSequentially('and whistles');
+    assert.equal(emulator.requests.length, requests, 'nothing was sent');
+    await sendByEnter();
+    assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
     await rm(join(folder, '.github'), { recursive: true });
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
