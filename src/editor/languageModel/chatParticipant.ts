@@ -1,5 +1,6 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
@@ -14,7 +15,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
+import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
+import { readReferences } from './references.ts';
 
 const t = vscode.l10n.t;
 
@@ -54,6 +57,7 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
+  const reads = createAllowedReads();
 
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -65,16 +69,14 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    if (request.references.length > 0)
-      stream.progress(
-        t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
-      );
     const expanded = await prompts.expand(request.prompt);
     if (expanded.kind === 'missing') {
       if (before === undefined) conversations.delete(id);
       return { ...(before && { metadata: before }), errorDetails: { message: expanded.why } };
     }
-    const question = await toQuestion(attaching, id, request.prompt, expanded);
+    const { context: attached, problems } = await readReferences(request.references, reads);
+    for (const problem of problems) stream.progress(problem);
+    const question = await toQuestion(attaching, id, request.prompt, expanded, attached);
     const asked = await askWithKeyPrompt((options) =>
       before === undefined
         ? conversations.ask(id, question, options)
@@ -121,15 +123,17 @@ async function toQuestion(
   conversationId: string,
   prompt: string,
   expanded: Expanded,
+  attached: readonly ContextItem[],
 ): Promise<Question> {
-  if (expanded.kind !== 'prompt') return { text: prompt, images: [], origin: undefined };
+  if (expanded.kind !== 'prompt')
+    return withContext({ text: prompt, images: [], origin: undefined }, attached);
   await attaching.add(conversationId, expanded.references);
   const context = (await attaching.collect(conversationId)).map(({ newest }) => newest);
   for (const _ of context) attaching.remove(conversationId, 0);
   const { text, ...asked } = expanded.asked;
   const plain: Question = { text, images: [], origin: undefined, ...asked };
   // It is shown as it was written, by which the chat finds it again.
-  return withContext({ ...plain, asked: prompt }, context);
+  return withContext({ ...plain, asked: prompt }, [...attached, ...context]);
 }
 
 /** @param stopped the conversations of first requests that were stopped, the oldest first */
