@@ -11,6 +11,10 @@ import { type ContextAttaching, createContextAttaching } from './contextAttachin
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
 import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
+import { readInstructions } from './instructionFiles.ts';
+import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
+import { createLeftOut } from './leftOut.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
 
 export interface ComposerDeps {
@@ -26,6 +30,8 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly attaching: ContextAttaching;
   readonly choices: ContextChoices;
   readonly starters: Starters;
+  readonly instructions: Instructions;
+  readonly prompts: Prompts;
 }
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
@@ -34,14 +40,34 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
-  const attaching = createContextAttaching({ composers, lastEditor, images, reads, log });
   const starters = createStarters(lastEditor, log);
+  const watching = watchInstructions();
+  const instructions = createInstructions({
+    conversations,
+    composers,
+    leftOut: createLeftOut(context.workspaceState, log),
+    read: (files) => readInstructions(files, reads),
+    onDidTouch: watching.onDidTouch,
+    log,
+  });
+  conversations.useInstructions(instructions.due);
+  const takeBackInstructions = (id: string) => instructions.leaveOut(id, false);
+  const attaching = createContextAttaching({
+    composers,
+    lastEditor,
+    images,
+    reads,
+    takeBackInstructions,
+    log,
+  });
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
     attaching,
     images,
     starters,
+    instructions,
+    watching,
     // Last, because the others may change a composer while they are disposed.
     composers,
   );
@@ -49,8 +75,10 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     composers,
     images,
     attaching,
-    choices: createContextChoices({ lastEditor, log }),
+    choices: createContextChoices({ lastEditor, isLeftOut: instructions.isLeftOut, log }),
     starters,
+    instructions,
+    prompts: createPrompts({ lastEditor, reads }),
     dispose: () => registered.dispose(),
   };
 }

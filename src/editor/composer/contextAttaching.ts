@@ -54,6 +54,8 @@ export interface ContextAttachingDeps {
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly reads: AllowedReads;
+  /** Takes back the instructions of the project that the user removed. */
+  takeBackInstructions(conversationId: string): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -67,6 +69,7 @@ export function createContextAttaching({
   lastEditor,
   images,
   reads,
+  takeBackInstructions,
   log,
 }: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission(reads);
@@ -94,6 +97,9 @@ export function createContextAttaching({
         return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
         return readChangesContext(permission.askForFolder);
+      case 'instructions':
+        takeBackInstructions(conversationId);
+        return 'passed-on';
       case 'symbol':
         return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':

@@ -13,12 +13,18 @@ const t = vscode.l10n.t;
 
 export interface ContextChoicesDeps {
   readonly lastEditor: LastEditor;
+  /** The user removed the instructions of the project from a conversation. */
+  isLeftOut(conversationId: string): boolean;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export interface ContextChoices {
-  /** Creates a search for one webview. A new query cancels the one before. */
-  createSearch(): ContextSearch;
+  /**
+   * Creates a search for one webview. A new query cancels the one before.
+   *
+   * @param shownId the id of the conversation that it shows
+   */
+  createSearch(shownId: () => string): ContextSearch;
 }
 
 export interface ContextSearch extends vscode.Disposable {
@@ -31,7 +37,7 @@ const DELAY_MS = 60;
 const MAX_PATHS = 30;
 const MAX_SYMBOLS = 15;
 
-export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): ContextChoices {
+export function createContextChoices({ lastEditor, isLeftOut, log }: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
 
   async function findPaths(letters: string, token: vscode.CancellationToken) {
@@ -43,10 +49,11 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
 
   async function answer(
     letters: string,
+    shownId: string,
     token: vscode.CancellationToken,
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
-    const keywords = findKeywords(letters, lastEditor.get());
+    const keywords = findKeywords(letters, lastEditor.get(), isLeftOut(shownId));
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
@@ -58,7 +65,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
   }
 
   return {
-    createSearch() {
+    createSearch(shownId) {
       let running: vscode.CancellationTokenSource | undefined;
       let timer: NodeJS.Timeout | undefined;
       const stop = () => {
@@ -74,7 +81,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
           running = source;
           timer = setTimeout(() => {
             // The webview waits for results of each query, even after an error.
-            answer(letters, source.token, onResults).catch((error: unknown) => {
+            answer(letters, shownId(), source.token, onResults).catch((error: unknown) => {
               // A canceled search may reject.
               if (source.token.isCancellationRequested) return;
               log.warn(`the search behind @ failed: ${String(error)}`);
@@ -96,8 +103,8 @@ function sortChoices(
 ): readonly ContextChoice[] {
   if (letters !== '') return [...keywords, ...paths];
   const open = new Set(openFiles().map(String));
-  const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
-  const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
+  const isOpen = ({ reference }: ContextChoice) => reference?.kind === 'file' && open.has(reference.uri);
+  const isSelection = ({ reference }: ContextChoice) => reference?.kind === 'selection';
   return [
     ...keywords.filter(isSelection),
     ...paths.filter(isOpen),
@@ -107,7 +114,11 @@ function sortChoices(
 }
 
 /** The keywords for the selection, problems, and changes, with what they would add. */
-function findKeywords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
+function findKeywords(
+  letters: string,
+  editor: vscode.TextEditor | undefined,
+  withInstructions: boolean,
+): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
   const problems = findProblems().length;
   const keywords: readonly ContextChoice[] = [
@@ -133,6 +144,16 @@ function findKeywords(letters: string, editor: vscode.TextEditor | undefined): r
       icon: 'diff',
       reference: { kind: 'changes' },
     },
+    ...(withInstructions
+      ? [
+          {
+            label: 'instructions',
+            description: t('of the project; left out of this conversation'),
+            icon: 'book',
+            reference: { kind: 'instructions' as const },
+          },
+        ]
+      : []),
   ];
   return keywords.filter(({ label }) => label.startsWith(letters.toLowerCase()));
 }

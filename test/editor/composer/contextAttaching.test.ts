@@ -45,6 +45,7 @@ describe('Attached files', () => {
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles },
       reads,
+      takeBackInstructions: assert.fail,
       log: { warn: assert.fail },
     });
   }

@@ -19,6 +19,7 @@ function createComposer() {
     working: [],
     rejected: [],
     context: [],
+    instructions: { items: [], omitted: [] },
     refusal: undefined,
     refused: undefined,
     format: undefined,
@@ -42,6 +43,7 @@ function createComposer() {
     composers,
     images,
     reads,
+    takeBackInstructions: () => undefined,
     lastEditor: { get: () => undefined } as Parameters<typeof createContextAttaching>[0]['lastEditor'],
     log: { warn: () => undefined },
   });
