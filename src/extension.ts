@@ -37,7 +37,8 @@ export function activate(context: vscode.ExtensionContext) {
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);
-  const reasoning = registerReasoning({ conversations, walkthrough: base.walkthrough });
+  const { composers } = composer;
+  const reasoning = registerReasoning({ conversations, composers, walkthrough: base.walkthrough });
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });

@@ -80,6 +80,22 @@ export type HostMessage =
       readonly exchangeId: string;
       readonly part: 'question' | 'reasoning' | 'answer';
     }
+  /** Asks for the steps that mention words of an answer; without words, those that are selected. */
+  | {
+      readonly type: 'why';
+      readonly seq: number;
+      readonly turnId: string | undefined;
+      readonly words: string | undefined;
+    }
+  /** Shows a step of the reasoning, or the places of the answer that mention it. Steps count from 0. */
+  | {
+      readonly type: 'step';
+      readonly seq: number;
+      readonly exchangeId: string;
+      readonly turnId: string;
+      readonly step: number;
+      readonly part: 'reasoning' | 'answer';
+    }
   /** Opens the search in the conversation. */
   | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
@@ -157,6 +173,19 @@ export type WebviewMessage =
   | { readonly type: 'clear-queue' }
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
+  /**
+   * The steps that are marked, the best first, and the index of the current one in this list. `show` opens the Reasoning
+   * view, because the page doesn't show the reasoning.
+   */
+  | {
+      readonly type: 'cite';
+      readonly turnId: string;
+      readonly steps: readonly number[];
+      readonly at: number;
+      readonly show: boolean;
+    }
+  /** Nothing is selected, so the user chooses one of these sentences to ask about. */
+  | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
   /** An action on a code block of an answer. `info` is its info string. */

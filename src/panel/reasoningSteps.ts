@@ -46,3 +46,12 @@ export function createReasoningSteps(): ReasoningSteps {
     title: (step) => (outline.finished[step] ?? outline.current)?.title ?? '',
   };
 }
+
+/** The texts of all steps of a reasoning. */
+export function toStepTexts(reasoning: string): readonly string[] {
+  const steps = createReasoningSteps();
+  const texts: string[] = [];
+  for (const { step, text } of [...steps.append(reasoning), ...steps.finish()])
+    texts[step] = (texts[step] ?? '') + text;
+  return texts;
+}

@@ -360,6 +360,14 @@ const AROUND: readonly PageStateOfTest[] = [
       },
     ],
   }),
+  state('steps that mention words', withTurn(finished(), 'The prices are strings.', around({})), {
+    act: (page) => page.getByText('The prices are strings.').selectText(),
+    later: [{ type: 'why', turnId: 't1', words: 'look at the prices, they are strings' }],
+  }),
+  state('no step that mentions words', [
+    withTurn(finished(), 'The prices are strings.', around({})),
+    { type: 'why', turnId: 't1', words: 'The currency' },
+  ]),
   state(
     'banners',
     withTurn(

@@ -60,15 +60,27 @@ export interface ChatPanelDeps {
 /** A message that waits until the page is ready. */
 export type PanelCommand =
   | { readonly type: 'focus' | 'refocus' | 'open-find' }
-  | ({ readonly type: 'reveal' } & Place);
+  | ({ readonly type: 'reveal' } & Place)
+  | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
+  | ({ readonly type: 'step' } & StepPlace);
+
+/** A step of the reasoning of a turn, or the places of the answer that mention it. Steps count from 0. */
+export interface StepPlace {
+  readonly exchangeId: string;
+  readonly turnId: string;
+  readonly step: number;
+  readonly part: 'reasoning' | 'answer';
+}
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
   /** Sends the message now, or when the page is ready. */
   send(message: PanelCommand): void;
-  /** Whether the page is visible and shows this conversation. */
-  isShowing(conversationId: string): boolean;
+  /** Gives the focus to the view or tab of the page. */
+  focus(): void;
+  /** Whether the page is visible and shows this conversation; by default, any. */
+  isShowing(conversationId?: string): boolean;
   /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
@@ -152,7 +164,7 @@ export function createChatPanel(
       pending = [...pending, command];
       return;
     }
-    if (command.type === 'reveal') posts.reach(command.exchangeId);
+    if (command.type === 'reveal' || command.type === 'step') posts.reach(command.exchangeId);
     channel.send(command);
   }
 
@@ -179,7 +191,8 @@ export function createChatPanel(
       if (channel.isOpen()) posts.snapshot();
     },
     send,
-    isShowing: (id) => channel.isOpen() && id === conversationId,
+    focus: deps.takeFocus,
+    isShowing: (id = conversationId) => channel.isOpen() && id === conversationId,
     setVisible(visible) {
       if (!visible) close();
     },

@@ -9,6 +9,7 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import { registerWhyCommands } from './whyCommands.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
@@ -29,6 +30,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   let focusSide = false;
   /** Its page has the focus. */
   let focused: ChatPanel | undefined;
+  /** Its page had the focus last. The Command Palette takes it. */
+  let latest: ChatPanel | undefined;
   const showFocus = createContextKey('k3.chatFocused', deps.log);
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
@@ -53,8 +56,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       ...deps,
       onShown: arrivals.shown,
       onFocusMoved(here) {
-        if (here) focused = panel;
-        else if (focused === panel) focused = undefined;
+        if (here) {
+          focused = panel;
+          latest = panel;
+        } else if (focused === panel) focused = undefined;
         showFocus(focused !== undefined);
       },
       takeFocus,
@@ -79,7 +84,20 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return panel;
   }
 
+  /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
+  async function inFront(conversationId?: string): Promise<ChatPanel | undefined> {
+    const shown = [...panels].filter((panel) => panel.isShowing(conversationId));
+    const first =
+      shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
+    if (first !== undefined) return first;
+    if (conversationId !== undefined && deps.conversations.current().id !== conversationId)
+      deps.conversations.open(conversationId);
+    await takeFocus();
+    return side;
+  }
+
   return vscode.Disposable.from(
+    registerWhyCommands({ conversations: deps.conversations, inFront }),
     vscode.window.registerWebviewViewProvider(VIEW, {
       resolveWebviewView(view) {
         const panel = fill(view.webview, deps.conversations.current().id, () =>

@@ -79,6 +79,7 @@ function asksInInput(intent: Intent): boolean {
     case 'pick-effort':
     case 'pick-format':
     case 'pick-tools':
+    case 'choose-words':
       return true;
     case 'action':
       return ASKING.has(intent.action);

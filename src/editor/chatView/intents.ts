@@ -117,6 +117,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         return reply;
       }
       if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
+      if (message.type === 'choose-words') return { why: await chooseWords(message) };
       await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);
       return {};
@@ -124,7 +125,7 @@ export function createIntents(deps: IntentsDeps): Intents {
   };
 
   async function act(
-    message: Exclude<Intent, { type: 'send' | 'edit' }>,
+    message: Exclude<Intent, { type: 'send' | 'edit' | 'choose-words' }>,
     conversationId: string,
     composer: Composer,
     inputClosed: () => void,
@@ -181,6 +182,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
+      case 'cite':
+        return vscode.commands.executeCommand('_k3.citeSteps', message);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':
@@ -212,6 +215,18 @@ const COMMAND_OF_PROPOSAL = {
   'reject-all': 'k3.rejectAll',
   compare: 'k3.compareProposals',
 } as const satisfies Record<ProposalAction, string>;
+
+/** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */
+async function chooseWords({
+  turnId,
+  sentences,
+}: Extract<Intent, { type: 'choose-words' }>): Promise<Reply['why']> {
+  const words = await vscode.window.showQuickPick(sentences, {
+    title: t('Why? Select a sentence of the answer'),
+    placeHolder: t('The steps of the reasoning that mention it are shown'),
+  });
+  return words === undefined ? undefined : { turnId, words };
+}
 
 /** Copies the answer as it is shown, without the format that it was asked for in. */
 async function copyAnswer(found: Found | undefined): Promise<void> {

@@ -56,6 +56,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId)
       channel.send({ type: 'edit', editing: reply.edit });
+    if (reply.why !== undefined && deps.shownId() === conversationId)
+      channel.send({ type: 'why', ...reply.why });
     posts.surroundings();
   }
 

@@ -26,6 +26,8 @@ export interface Reply {
   readonly compose?: string;
   /** An edited question that could not be sent, to edit it again where it was. */
   readonly edit?: Editing;
+  /** Words of an answer that the user chose to ask about. */
+  readonly why?: { readonly turnId: string; readonly words: string } | undefined;
 }
 
 /** What of a question a message stands for. */

@@ -96,6 +96,8 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'clear-queue': message('clear-queue', {}),
   'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
   'open-reasoning': message('open-reasoning', { turnId: text }),
+  cite: message('cite', { turnId: text, steps: v.array(index), at: index, show: v.boolean() }),
+  'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),
   copy: message('copy', { turnId: text }),
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),

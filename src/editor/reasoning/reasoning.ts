@@ -1,15 +1,22 @@
 /** The Reasoning view, and the documents with the reasoning of turns. */
 import * as vscode from 'vscode';
 import type { Walkthrough } from '../base/walkthrough.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
 import { registerReasoningTree } from './reasoningTree.ts';
+import { registerStepCommands } from './stepCommands.ts';
 
 export interface ReasoningDeps {
   readonly conversations: Conversations;
+  readonly composers: Pick<Composers, 'compose'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 export function registerReasoning(deps: ReasoningDeps): vscode.Disposable {
-  return vscode.Disposable.from(registerReasoningTree(deps), registerReasoningDocuments(deps));
+  return vscode.Disposable.from(
+    registerReasoningTree(deps),
+    registerReasoningDocuments(deps),
+    registerStepCommands(deps),
+  );
 }

@@ -67,6 +67,8 @@ function toTurnIcon(turn: Turn): vscode.ThemeIcon {
 export interface StepOptions {
   /** Whether the step is still being received. */
   readonly live: boolean;
+  /** Whether it mentions the words that the user asked about. */
+  readonly cited: boolean;
 }
 
 export function toStepItem(
@@ -78,13 +80,21 @@ export function toStepItem(
   const figures = [tokensText(tokens), ...(ms === undefined ? [] : [formatSeconds(ms)])];
   item.id = `${node.turnId}/${node.index}`;
   item.description = figures.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(options.live ? 'loading~spin' : 'circle-small-filled');
+  item.iconPath = toStepIcon(options);
   item.contextValue = 'step';
   item.command = openCommand(node);
+  const cited = options.cited ? [t('mentions the selected words')] : [];
   item.accessibilityInformation = {
-    label: t('Step {0}: {1}', node.index + 1, joinList([step.title, ...figures])),
+    label: t('Step {0}: {1}', node.index + 1, joinList([step.title, ...figures, ...cited])),
   };
   return item;
+}
+
+function toStepIcon({ live, cited }: StepOptions): vscode.ThemeIcon {
+  if (live) return new vscode.ThemeIcon('loading~spin');
+  return cited
+    ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.yellow'))
+    : new vscode.ThemeIcon('circle-small-filled');
 }
 
 function openCommand(node: TurnNode | StepNode): vscode.Command {

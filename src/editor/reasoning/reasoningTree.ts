@@ -28,6 +28,24 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
   readonly onDidAddNode: vscode.Event<ReasoningNode>;
   /** Fires when a turn starts. */
   readonly onDidStartTurn: vscode.Event<void>;
+  /** Marks the steps of a turn that mention words of its answer, instead of earlier ones. */
+  cite(cited: CitedSteps): void;
+  /** The node of a step, to reveal it. */
+  node(turnId: string, step: number): StepNode;
+}
+
+/** What the page of the chat has marked. */
+export interface CitedSteps extends Shown {
+  readonly turnId: string;
+  /** Counted from 0, the best first. Empty if nothing is marked any more. */
+  readonly steps: readonly number[];
+  /** The index of the current one in this list. */
+  readonly at: number;
+}
+
+interface Shown {
+  /** Opens the view if it is hidden. */
+  readonly show: boolean;
 }
 
 /** Registers the view. It reveals new steps of the running turn until the user selects or collapses something. */
@@ -41,6 +59,13 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
   const leave = () => {
     following = false;
   };
+  const select = (node: StepNode, show: boolean) => {
+    // Revealing a node opens the view, which is not wanted when the chat shows the step.
+    if (!view.visible && !show) return;
+    view.reveal(node, { select: true, focus: false }).then(undefined, () => {
+      // Not logged: the node no longer exists when another conversation was opened meanwhile.
+    });
+  };
   return vscode.Disposable.from(
     tree,
     view,
@@ -51,6 +76,14 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
     tree.onDidStartTurn(() => {
       following = true;
     }),
+    vscode.commands.registerCommand('_k3.citeSteps', (cited: CitedSteps) => {
+      tree.cite(cited);
+      const step = cited.steps[cited.at];
+      if (step !== undefined) select(tree.node(cited.turnId, step), cited.show);
+    }),
+    vscode.commands.registerCommand('_k3.selectStep', ({ turnId, index, show }: StepNode & Shown) =>
+      select(tree.node(turnId, index), show),
+    ),
     tree.onDidAddNode((node) => {
       // Revealing a node would open the view when it is hidden.
       if (!following || !view.visible) return;
@@ -66,7 +99,7 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
  * single one.
  */
 export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
-  const changed = new vscode.EventEmitter<ReasoningNode | undefined>();
+  const changed = new vscode.EventEmitter<ReasoningNode | ReasoningNode[] | undefined>();
   const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
   const turnStarted = new vscode.EventEmitter<void>();
   const files = createMentionedFiles();
@@ -74,6 +107,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   /** The turn and shape for which a change was last fired. */
   let reported: { readonly turnId: string; readonly shape: string } | undefined;
   let running: string | undefined;
+  let cited: CitedSteps | undefined;
 
   function refresh(): void {
     const turn = running === undefined ? undefined : conversations.find(running)?.turn;
@@ -95,6 +129,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     if (change.type === 'opened' || change.type === 'replaced') {
       throttle.cancel();
       nodes.clear();
+      cited = undefined;
       changed.fire(undefined);
       return;
     }
@@ -115,7 +150,16 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     onDidAddNode: nodeAdded.event,
     onDidStartTurn: turnStarted.event,
     getChildren: (node) => childrenOf(node, conversations, nodes, files),
-    getTreeItem: (node) => toItem(node, conversations),
+    getTreeItem: (node) => toItem(node, conversations, isCited(node, cited)),
+    node: nodes.step,
+    cite(next) {
+      const before = cited;
+      cited = next;
+      const marked = [before, next].flatMap(
+        (one) => one?.steps.map((step) => nodes.step(one.turnId, step)) ?? [],
+      );
+      changed.fire([...new Set(marked)]);
+    },
     getParent: (node) => parentOf(node, nodes),
     resolveTreeItem(item, node) {
       const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
@@ -198,12 +242,16 @@ function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined 
   }
 }
 
+const isCited = (node: ReasoningNode, cited: CitedSteps | undefined): boolean =>
+  node.kind === 'step' && cited?.turnId === node.turnId && cited.steps.includes(node.index);
+
 // Turns are immutable, so the steps are computed once per turn object for all its items.
 const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 
 function toItem(
   node: ReasoningNode,
   conversations: Pick<Conversations, 'find' | 'current'>,
+  cited: boolean,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
   const found = conversations.find(node.turnId);
@@ -216,5 +264,6 @@ function toItem(
     ? new vscode.TreeItem('')
     : toStepItem(node, step, {
         live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
+        cited,
       });
 }

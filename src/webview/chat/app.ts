@@ -10,14 +10,14 @@ import { focusBox, MESSAGE_BOX } from './drawing.ts';
 export function appTemplate(
   panel: PanelState,
   announcement: string,
-  find: TemplateResult | typeof nothing,
+  bars: readonly TemplateResult[],
   context: AppContext,
 ): TemplateResult {
   const { word, autoScroll } = context;
   const empty = panel.exchanges.length === 0;
   return html`
     <h1 class="unseen">K3 Chat</h1>
-    ${find}
+    ${bars}
     ${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}
     ${empty ? nothing : html`<h2 class="unseen">${word('Conversation')}</h2>`}
     <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">

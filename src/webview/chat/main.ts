@@ -2,7 +2,6 @@
  * The chat panel in the browser: builds the parts of the page. The state is the host's (`page.ts`, `receiver.ts`); what
  * is kept here only concerns the display. lit draws it (`drawing.ts`).
  */
-import { nothing } from 'lit';
 import type { PageMessage } from '../../panel/messages.ts';
 import { isTyping } from '../composer/composer.ts';
 import { createEditBox } from '../composer/editBox.ts';
@@ -20,11 +19,14 @@ import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
 import { editedText, promptId } from '../transcript/exchange.ts';
 import { reasoningId } from '../transcript/turn.ts';
+import { createWhy } from '../why/why.ts';
+import { whyBarTemplate } from '../why/whyBar.ts';
+import { addWhyButton } from '../why/whyButton.ts';
 import { appTemplate } from './app.ts';
 import type { AppContext } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { createDisclosures, type StateKeeper } from './disclosures.ts';
-import { createDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { afterDrawing, createDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
 import { createPage } from './page.ts';
 import { listen } from './pageEvents.ts';
 import { createReceiver } from './receiver.ts';
@@ -56,6 +58,7 @@ const texts = createStreamingTexts({
         isFolded: (step) => !disclosures.isOpen(stepId(turnId, step), true),
         toggle: (step) => context.toggle(stepId(turnId, step), true),
         name: (step, title) => word('Step {0}: {1}', step + 1, title),
+        menu: (step) => ({ webviewSection: 'step', turnId, step }),
       }),
   },
   now: () => performance.now(),
@@ -67,8 +70,12 @@ const drawing = createDrawing({
   panel: page.panel,
   template(panel) {
     const find = finder.find();
-    const bar = find === undefined ? nothing : findTemplate(find, context, finder.actions);
-    return appTemplate(panel, page.announcement(), bar, context);
+    const bar = why.bar();
+    const bars = [
+      ...(find === undefined ? [] : [findTemplate(find, context, finder.actions)]),
+      ...(bar === undefined ? [] : [whyBarTemplate(bar, context, why.actions)]),
+    ];
+    return appTemplate(panel, page.announcement(), bars, context);
   },
   onDrawn: markSeen,
 });
@@ -91,10 +98,32 @@ const finder = createFinder({
   post,
   schedule,
   drawNow: drawing.now,
-  exchange: (id) => page.panel()?.exchanges.find((exchange) => exchange.id === id),
+  exchange: (id) => exchanges().find((exchange) => exchange.id === id),
   unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
   unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),
   stopFollowing: () => autoScroll.stopFollowing(),
+});
+
+const exchanges = () => page.panel()?.exchanges ?? [];
+const why = createWhy({
+  post,
+  word,
+  announce: page.announce,
+  schedule,
+  afterDrawing,
+  exchanges,
+  unfold(turnId) {
+    const isHidden = page.panel()?.surroundings.reasoningInChat === 'hidden';
+    if (isHidden && !disclosures.isOpen(reasoningId(turnId), false)) return false;
+    disclosures.set(reasoningId(turnId), true);
+    return true;
+  },
+  stopFollowing: autoScroll.stopFollowing,
+});
+addWhyButton({
+  word,
+  mayAsk: (id) => exchanges().some((exchange) => exchange.id === id && exchange.turn?.reasoning),
+  ask: () => why.ask(),
 });
 
 /** Where the focus returns to when the edit box is closed: the message box, or the question. */
@@ -186,7 +215,18 @@ function markSeen(): void {
 }
 
 const { edit } = context;
-const receiving = { page, drawing, disclosures, autoScroll, texts, messageBox, editBox, mentions, finder };
+const receiving = {
+  page,
+  drawing,
+  disclosures,
+  autoScroll,
+  texts,
+  messageBox,
+  editBox,
+  mentions,
+  finder,
+  why,
+};
 const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
-listen({ root, page, drawing, autoScroll, editBox, finder, receive, onFocus: markSeen });
+listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });

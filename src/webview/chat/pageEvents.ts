@@ -6,6 +6,7 @@ import type { EditBox } from '../composer/editBox.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
+import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
 import { rememberFocus } from './focusKeeper.ts';
@@ -20,6 +21,7 @@ export interface PageEventsDeps {
   readonly autoScroll: Pick<AutoScroll, 'looksAt'>;
   readonly editBox: Pick<EditBox, 'flush'>;
   readonly finder: Pick<Finder, 'open'>;
+  readonly why: Pick<Why, 'bar' | 'actions'>;
   receive(message: HostMessage): void;
   /** The page has got the focus. */
   onFocus(): void;
@@ -43,6 +45,8 @@ export function listen(deps: PageEventsDeps): void {
   root.addEventListener('focusin', rememberFocus);
   // Before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
+  // After the message box and others, in which Escape does something else.
+  window.addEventListener('keydown', (event) => onEscape(event, deps.why));
   root.addEventListener('click', (event) => onClick(event, page, drawing));
 }
 
@@ -96,6 +100,12 @@ function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): voi
   if (step === undefined && !moveInToolbar(event)) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+function onEscape(event: KeyboardEvent, why: PageEventsDeps['why']): void {
+  if (event.key !== 'Escape' || event.defaultPrevented || why.bar() === undefined) return;
+  event.preventDefault();
+  why.actions.close();
 }
 
 function onClick(event: MouseEvent, page: Page, drawing: Drawing): void {

@@ -9,6 +9,7 @@ import type { PathBook } from '../text/pathBook.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
+import type { Why } from '../why/why.ts';
 import { announcementOf } from './announcement.ts';
 import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
@@ -27,6 +28,7 @@ export interface ReceiverDeps {
   readonly editBox: EditBox;
   readonly mentions: Mentions;
   readonly finder: Finder;
+  readonly why: Why;
   readonly pathBook: PathBook;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
@@ -52,6 +54,7 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
     deps.messageBox.receive(message);
     page.announce(announcementOf(before, panel, page.word) ?? page.announcement());
     passOn(deps, before, message);
+    deps.why.pageChanged(message.type === 'snapshot');
     drawing.schedule();
   };
 }
@@ -62,6 +65,8 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'refocus' && !focusAgain()) focusBox('.composer textarea');
   if (message.type === 'edit') deps.edit(message.editing);
   if (message.type === 'open-find') deps.finder.open();
+  if (message.type === 'why') deps.why.ask(message);
+  if (message.type === 'step') deps.why.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
   if (message.type === 'paths') {

@@ -53,6 +53,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'choices':
     case 'edit':
     case 'open-find':
+    case 'why':
+    case 'step':
     case 'paths':
     case 'taken':
     case 'focus':

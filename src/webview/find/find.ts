@@ -5,6 +5,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { HostMessage } from '../../panel/messages.ts';
 import type { PageContext } from '../base/pageContext.ts';
+import { createElementText } from '../text/elementText.ts';
 
 type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
 
@@ -71,26 +72,13 @@ const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}
 /** The occurrences of the words in an element, across its inner elements. */
 export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
   const wanted = words.toLowerCase();
-  const nodes: { readonly node: Text; readonly start: number }[] = [];
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  let text = '';
-  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
-    nodes.push({ node, start: text.length });
-    text += node.data.toLowerCase();
-  }
+  const shown = createElementText(element);
+  const text = shown.text.toLowerCase();
   const ranges: Range[] = [];
   let at = wanted === '' ? -1 : text.indexOf(wanted);
-  for (let n = 0; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    while ((nodes[n + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) n++;
-    let last = n;
-    while ((nodes[last + 1]?.start ?? Number.POSITIVE_INFINITY) < at + wanted.length) last++;
-    const first = nodes[n];
-    const end = nodes[last];
-    if (first === undefined || end === undefined) break;
-    const range = document.createRange();
-    range.setStart(first.node, Math.min(at - first.start, first.node.length));
-    range.setEnd(end.node, Math.min(at + wanted.length - end.start, end.node.length));
-    ranges.push(range);
+  for (; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    const range = shown.range(at, at + wanted.length);
+    if (range !== undefined) ranges.push(range);
   }
   return ranges;
 }

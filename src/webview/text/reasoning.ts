@@ -12,6 +12,8 @@ export interface StepFolds {
   toggle(step: number): void;
   /** The name of the button that folds a step. */
   name(step: number, title: string): string;
+  /** What the context menu of the step is about, for the editor. */
+  menu(step: number): unknown;
 }
 
 interface Step {
@@ -91,6 +93,7 @@ export function createReasoningElement(
 function createStep(shown: TextElement, step: number, folds: StepFolds): Step {
   const element = document.createElement('div');
   element.className = 'step';
+  element.dataset['vscodeContext'] = JSON.stringify(folds.menu(step));
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'step-fold';

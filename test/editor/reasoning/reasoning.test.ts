@@ -63,6 +63,48 @@ describe('The reasoning tree', () => {
     assert.equal(file?.command, undefined);
   });
 
+  it('marks the steps that mention the words of a question about the answer, until it is told otherwise', async () => {
+    scripted.will(ANSWERED);
+    const { id } = await scripted.ask('Why does it fail?');
+    const [turn] = await tree.getChildren();
+    const marked = async () =>
+      (await items(turn)).map(({ iconPath, accessibilityInformation }) => [
+        iconPath instanceof vscode.ThemeIcon && iconPath.id === 'circle-filled',
+        accessibilityInformation?.label.includes('mentions the selected words'),
+      ]);
+    const refreshed: unknown[] = [];
+    tree.onDidChangeTreeData?.((node) => {
+      refreshed.push(node);
+    });
+    tree.cite({ turnId: id, steps: [1], at: 0, show: false });
+    assert.deepEqual(await marked(), [
+      [false, false],
+      [true, true],
+      [false, false],
+    ]);
+    assert.deepEqual(refreshed, [[tree.node(id, 1)]]);
+    tree.cite({ turnId: id, steps: [], at: 0, show: false });
+    assert.deepEqual(await marked(), [
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
+    assert.equal(refreshed.length, 2);
+  });
+
+  it('puts a quotation of a step into the message box, and sends nothing', async () => {
+    scripted.will(ANSWERED);
+    const { id } = await scripted.ask('Why does it fail?');
+    await vscode.commands.executeCommand('k3.askAboutStep', tree.node(id, 1));
+    const { conversations } = scripted;
+    const draft = await until(() => conversations.draft(conversations.current().id) || undefined);
+    assert.match(
+      draft,
+      /^About this step of your reasoning:\n\n> So the fix is a guard\.\n> It belongs at the top\.\n/,
+    );
+    assert.equal(scripted.requests.length, 1);
+  });
+
   it('resolves the text of a step as plain text, not as Markdown', async () => {
     scripted.will(
       streamOf([{ reasoning: '![x](https://evil.example) is a step' }, { answer: 'No.', finish: 'stop' }]),

@@ -181,6 +181,10 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, here: index % 2 === 0, byKeyboard: true };
     case 'open-link':
       return { type, href: text };
+    case 'cite':
+      return { type, turnId, steps: [index], at: 0, show: index % 2 === 0 };
+    case 'choose-words':
+      return { type, turnId, sentences: [text] };
     default:
       return { type };
   }

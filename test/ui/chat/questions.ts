@@ -37,6 +37,8 @@ const lastAnswer = () => lastAnswerOf(chat);
 const ended = (within?: number) => answerEnded(chat, within);
 const ask = (question: string) => askQuestion(chat, question);
 
+const focusName = () => chat.evaluate<string>("document.activeElement?.ariaLabel ?? ''");
+
 describe('A question in the chat', () => {
   before(async () => {
     chat = await focusChat(workbench);
@@ -97,6 +99,55 @@ describe('A question in the chat', () => {
     assert.ok((await rows.count()) > 2);
   });
 
+  it('answers Why? with a key: the step is marked in the chat and selected in the Reasoning view', async () => {
+    await ask('Explain src/greeting.ts once more');
+    const words = lastAnswer().locator('[data-part="answer"] code', { hasText: 'src/greeting.ts' }).last();
+    await words.selectText();
+    await words.scrollIntoViewIfNeeded();
+    await chat.getByRole('button', { name: 'Why?', exact: true }).waitFor();
+    await lastAnswer().focus();
+    await workbench.page.keyboard.press('Control+k');
+    await workbench.page.keyboard.press('y');
+    const step = chat.locator('.step.is-current');
+    await step.waitFor();
+    const title = /^Step \d+: (.*)$/.exec(
+      (await step.getByRole('button').getAttribute('aria-label')) ?? '',
+    )?.[1];
+    await workbench.page.locator('.monaco-list-row.selected', { hasText: title ?? '?' }).waitFor();
+    const marked = workbench.page.locator('.monaco-list-row .codicon-circle-filled');
+    const count = await chat.locator('.step.is-cited').count();
+    await eventually(async () => assert.equal(await marked.count(), count));
+    await step.locator('.step-body').click({ button: 'right' });
+    const item = workbench.page.getByRole('menuitem', { name: 'Show in Answer' });
+    await item.waitFor();
+    // A menu ignores the mouse at first.
+    await eventually(async () => {
+      if (await item.isVisible()) await item.click();
+      assert.equal(await item.isVisible(), false);
+    });
+    await chat.locator('.why', { hasText: /places? mentions? this step/ }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await chat.locator('.why').waitFor({ state: 'detached' });
+  });
+
+  it('lets the user choose a sentence to ask about, and search the steps', async () => {
+    const { page } = workbench;
+    await chat.evaluate('getSelection().removeAllRanges()');
+    await workbench.runCommand('K3: Why?');
+    await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
+    await page.keyboard.type('mentions these files');
+    await page.keyboard.press('Enter');
+    await chat.locator('.step.is-current').waitFor();
+    await eventually(async () => assert.match(await focusName(), /^Step/));
+    await page.keyboard.press('Escape');
+    await chat.locator('.why').waitFor({ state: 'detached' });
+    await workbench.runCommand('K3: Search Reasoning…');
+    await page.locator('.quick-input-widget', { hasText: 'Search Reasoning' }).waitFor();
+    await page.keyboard.type('answers the question and nothing else');
+    await page.keyboard.press('Enter');
+    await eventually(async () => assert.match(await focusName(), /^Step .: Checking the plan/));
+  });
+
   it('R11 starts the second request with the same bytes as the first', async () => {
     const first = emulator.requests.at(-1)?.body ?? '';
     await ask('And why is that?');
@@ -151,6 +202,16 @@ describe('A question in the chat', () => {
       assert.equal(shown.filter((count) => count === 2).length, 2);
     });
     await workbench.screenshot('tab');
+    // In the chat that had the focus last, and only there.
+    await workbench.runCommand('K3: Why?');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'Select a sentence' }).waitFor();
+    await workbench.page.keyboard.type('You asked');
+    await workbench.page.keyboard.press('Enter');
+    const barsOf = (frame: Frame) => frame.locator('.why').count();
+    await eventually(async () => {
+      const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
+      assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
+    });
     await workbench.runCommand('View: Close All Editors');
   });
 });

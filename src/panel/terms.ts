@@ -1,0 +1,117 @@
+/**
+ * The terms of a text by which an answer is compared with the reasoning: words, names as a whole and in their parts, numbers,
+ * and pairs of characters of scripts that don't separate words.
+ */
+
+export interface Term {
+  /** The same for all forms of a term. A form that only begins in the same way has another key, beginning with `~`. */
+  readonly key: string;
+  /** How much it says beside the other terms of the same word. Those of a word add up to about 1. */
+  readonly weight: number;
+  /** Offsets in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** Two characters of a script that doesn't separate words. */
+  readonly isUnspaced?: true;
+}
+
+/** Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`. */
+const RUNS = /[\p{L}\p{M}\p{N}_]+(?:[./\\:'’,@-][\p{L}\p{M}\p{N}_]+)*/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
+/** Where a part of a name ends: `retryLimit`, `HTTPServer`, `utf8`. */
+const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
+const NUMBER = /^\p{N}+(?:[.,]\p{N}+)*$/u;
+/** A path, a qualified or compound name, a version. */
+const NAME = /[._/\\:@]/;
+
+/** Words of this length or more also have a term of their first letters, for their other forms. */
+const STEM_LENGTH = 5;
+
+/**
+ * Words that are in most sentences, in the languages of the user interface, and those with which reasoning is spoken.
+ */
+const COMMON = new Set(
+  // Compared only, so not translated.
+  `a an and any are as at be been being but by can could did do does don't each for from get had has have he her here his
+  how i i'll i'm if in into is isn't it it's its itself just let let's like me might more most must my need no not now of on
+  one or other our out over own same she should so some such than that that's the their them then there there's these they
+  this those through to too under until up use used using very was we we'll well were what when where whether which while
+  who will with would yes you your
+  actually also alright answer because but hmm however maybe means okay ok perhaps possible probably question really right
+  say so sure think thing things user wait want wants
+  aber als am an auch auf aus bei bin bis da das dass dem den der des die dies diese dieser durch ein eine einem einen einer
+  er es für hat ich ihr im ist ja kann man mit nach nicht noch nur oder sein sich sie sind so über um und uns von vor war
+  was wenn wie wir wird zu zum zur
+  au aux avec ce ces cette comme dans de des du elle en est et il ils je la le les leur lui mais ne nous on ou par pas plus
+  pour qu que qui sa se ses si son sont sur un une vous
+  al como con cual de del el ella en entre es esta este esto la las lo los me muy no para pero por porque que se si sin
+  sobre son su sus también un una y ya`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+/** In the order of the text. Terms of one word overlap. Takes time in proportion to the length. */
+export function* termsOf(text: string): Generator<Term> {
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    if (NUMBER.test(run)) {
+      const key = run.replaceAll(',', '');
+      yield { key, weight: key.length === 1 ? 0.5 : 1, start: index, end: index + run.length };
+      continue;
+    }
+    if (COMMON.has(toKey(run))) continue;
+    if (NAME.test(run) && run.search(UNSPACED) === -1)
+      yield { key: toKey(run), weight: 1, start: index, end: index + run.length };
+    for (const word of run.matchAll(WORDS)) yield* termsOfWord(word[0], index + word.index);
+  }
+}
+
+const toKey = (word: string) => word.toLowerCase().replaceAll('’', "'");
+
+/** Words of other scripts often touch those without spaces. */
+function* termsOfWord(word: string, start: number): Generator<Term> {
+  let from = 0;
+  for (const { 0: unspaced, index } of word.matchAll(UNSPACED)) {
+    yield* termsOfParts(word.slice(from, index), start + from);
+    yield* pairsOf(unspaced, start + index);
+    from = index + unspaced.length;
+  }
+  yield* termsOfParts(word.slice(from), start + from);
+}
+
+function* termsOfParts(word: string, start: number): Generator<Term> {
+  const parts = [...word.matchAll(PARTS)];
+  // Not `3rd`.
+  if (parts.length > 1 && !/^\p{N}/u.test(word))
+    yield { key: word.toLowerCase(), weight: 1, start, end: start + word.length };
+  for (const part of parts) yield* formsOf(part[0], start + part.index, parts.length > 1 ? 0.5 : 1);
+}
+
+/** Each character with the one after it: any word of two characters is among them. */
+function* pairsOf(text: string, start: number): Generator<Term> {
+  let before = '';
+  let at = start;
+  for (const character of text) {
+    const key = before + character;
+    if (before !== '' || text === character)
+      yield { key, weight: 0.5, start: at - before.length, end: at + character.length, isUnspaced: true };
+    before = character;
+    at += character.length;
+  }
+}
+
+function* formsOf(word: string, start: number, weight: number): Generator<Term> {
+  const key = singular(word.toLowerCase());
+  if (COMMON.has(word.toLowerCase()) || COMMON.has(key)) return;
+  const end = start + word.length;
+  const isLong = key.length >= STEM_LENGTH;
+  yield { key, weight: isLong ? weight / 2 : weight, start, end };
+  if (isLong) yield { key: `~${key.slice(0, STEM_LENGTH)}`, weight: weight / 2, start, end };
+}
+
+/** English mostly; what it does to other languages, it does to the answer and the reasoning alike. */
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
+}

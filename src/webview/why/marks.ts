@@ -1,0 +1,52 @@
+/** Marks on the page: steps of the reasoning with the words that they share, and places of an answer. */
+import { termsOf } from '../../panel/terms.ts';
+import type { Cited } from '../../panel/why.ts';
+import { type Place, rangesIn } from './places.ts';
+
+const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
+
+/** The step of a turn's reasoning that is on the page. */
+export function stepElement(article: Element | null, step: number): HTMLElement | undefined {
+  return article?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
+}
+
+/** Marks the steps that are there, and the one at an index of the list differently. */
+export function markSteps(article: Element | null, cited: readonly Cited[], at: number): void {
+  clearMarks();
+  const shared: Range[] = [];
+  for (const [place, { index, strength, shared: keys }] of cited.entries()) {
+    const step = stepElement(article, index);
+    if (step === undefined) continue;
+    step.classList.add('is-cited', `is-${strength}`);
+    step.classList.toggle('is-current', place === at);
+    const body = step.querySelector('.step-body');
+    if (body !== null)
+      shared.push(...rangesIn(body, (text) => [...termsOf(text)].filter(({ key }) => keys.has(key))));
+  }
+  CSS.highlights.set('why', new Highlight(...shared));
+}
+
+/** Marks places of an answer, and the one at an index of the list differently. */
+export function markPlaces(places: readonly (Pick<Cited, 'strength'> & Place)[], at: number): void {
+  clearMarks();
+  const ranges = (of: (place: Pick<Cited, 'strength'>, index: number) => boolean) =>
+    new Highlight(...places.filter(of).map(({ range }) => range));
+  CSS.highlights.set(
+    'why',
+    ranges(({ strength }, index) => strength === 'strong' && index !== at),
+  );
+  CSS.highlights.set(
+    'why-weak',
+    ranges(({ strength }, index) => strength === 'weak' && index !== at),
+  );
+  CSS.highlights.set(
+    'why-current',
+    ranges((_, index) => index === at),
+  );
+}
+
+export function clearMarks(): void {
+  for (const step of document.querySelectorAll('.step.is-cited'))
+    step.classList.remove('is-cited', 'is-strong', 'is-weak', 'is-current');
+  for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
+}

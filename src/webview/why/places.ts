@@ -1,0 +1,103 @@
+/** What of an answer can be asked about: its sentences, and what the user has selected. */
+import { createElementText, type ElementText, textOfNodes } from '../text/elementText.ts';
+
+/** A sentence, a line of code, or a row of a table. */
+export interface Place {
+  readonly text: string;
+  readonly range: Range;
+}
+
+const ANSWER = '[data-part="answer"], .structured';
+/** What is read as one: sentences don't go beyond it. */
+const BLOCKS =
+  // A selector, not translated.
+  'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .jt-row, .structured, [data-part="answer"]';
+/** Controls and hidden copies of formulas. */
+const NO_TEXT = 'button, [role="toolbar"], .unseen, .code-head, annotation';
+
+/** The sentences of an article's answer, in their order. */
+export function placesIn(article: Element): readonly Place[] {
+  const places: Place[] = [];
+  for (const answer of article.querySelectorAll(ANSWER)) {
+    if (answer.parentElement?.closest(ANSWER)) continue;
+    for (const block of blocksOf(answer))
+      places.push(...(block.isCode ? linesOf(block.shown) : sentencesOf(block.shown)));
+  }
+  return places;
+}
+
+interface Block {
+  readonly shown: ElementText;
+  readonly isCode: boolean;
+}
+
+function blocksOf(answer: Element): readonly Block[] {
+  const blocks: { readonly of: Element | null; readonly nodes: Text[] }[] = [];
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent === null || parent.closest(NO_TEXT) !== null) continue;
+    const of = parent.closest(BLOCKS);
+    const last = blocks.at(-1);
+    if (last?.of === of) last.nodes.push(node);
+    else blocks.push({ of, nodes: [node] });
+  }
+  return blocks.map(({ of, nodes }) => ({ shown: textOfNodes(nodes), isCode: of?.matches('pre') === true }));
+}
+
+let sentences: Intl.Segmenter | undefined;
+
+function sentencesOf(shown: ElementText): readonly Place[] {
+  sentences ??= new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' });
+  return [...sentences.segment(shown.text)].flatMap(({ segment, index }) => toPlace(shown, segment, index));
+}
+
+function linesOf(shown: ElementText): readonly Place[] {
+  let start = 0;
+  return shown.text.split(/(?<=\n)/).flatMap((line) => {
+    start += line.length;
+    return toPlace(shown, line, start - line.length);
+  });
+}
+
+function toPlace(shown: ElementText, segment: string, start: number): readonly Place[] {
+  const text = segment.trim();
+  const from = start + segment.indexOf(text);
+  const range = text === '' ? undefined : shown.range(from, from + text.length);
+  return range === undefined ? [] : [{ text, range }];
+}
+
+/** A longer selection is cut. In UTF-16 units. */
+const LONGEST = 20_000;
+
+export interface Selected {
+  readonly article: Element;
+  readonly exchangeId: string;
+  readonly words: string;
+  readonly range: Range;
+}
+
+/** The words that are selected in an answer; undefined if none are, or if they are elsewhere. */
+export function selectedWords(): Selected | undefined {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const start = range.startContainer;
+  const article = (start instanceof Element ? start : start.parentElement)?.closest<HTMLElement>(
+    'article.k3',
+  );
+  const words = selection.toString().trim().slice(0, LONGEST);
+  const exchangeId = article?.dataset['exchange'];
+  if (!article || exchangeId === undefined || words === '') return undefined;
+  const isInAnswer = [...article.querySelectorAll(ANSWER)].some((answer) => answer.contains(start));
+  return isInAnswer ? { article, exchangeId, words, range } : undefined;
+}
+
+/** The ranges of an element that a test of its text chooses. */
+export function rangesIn(
+  element: Element,
+  choose: (text: string) => Iterable<{ readonly start: number; readonly end: number }>,
+): readonly Range[] {
+  const shown = createElementText(element);
+  return [...choose(shown.text)].flatMap(({ start, end }) => shown.range(start, end) ?? []);
+}
