@@ -150,6 +150,8 @@ export type WebviewMessage =
   | { readonly type: 'clear-queue' }
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
+  /** Takes back what was accepted of an answer, after asking. */
+  | { readonly type: 'revert'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
   /** An action on a code block of an answer. `info` is its info string. */

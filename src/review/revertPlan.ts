@@ -16,8 +16,11 @@ export interface FileNow {
   readonly lineEnd?: LineEnd | undefined;
 }
 
-/** `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. */
-export type KeptReason = 'changed' | 'missing' | 'unreadable';
+/**
+ * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:
+ * the user didn't allow the file to be changed.
+ */
+export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'refused';
 
 /** An accepted hunk that isn't taken back. */
 export interface KeptHunk {
@@ -37,6 +40,8 @@ export interface FileRevert {
   /** The text afterwards. Undefined if the file is deleted, because a hunk created it. */
   readonly next: string | undefined;
   readonly edits: readonly TextEdit[];
+  /** The hunks. */
+  readonly hunks: readonly Pick<KeptHunk, 'proposalId' | 'hunkId'>[];
   /** Deleted and added text, hunk by hunk. */
   readonly parts: readonly { readonly before: string; readonly after: string }[];
   /** The file of each proposal with such a hunk, as it is afterwards. */
@@ -55,6 +60,10 @@ interface Step {
   readonly proposalId: string;
   readonly file: FileProposal;
 }
+
+/** The hunks of a file that is left alone after all. */
+export const keptIn = ({ uri, label, hunks }: FileRevert, reason: KeptReason): readonly KeptHunk[] =>
+  hunks.map((one) => ({ ...one, uri, label, reason }));
 
 /** The number of accepted hunks in a proposal's file. */
 export const countAccepted = ({ hunks }: Pick<FileProposal, 'hunks'>): number =>
@@ -103,12 +112,14 @@ function planFile(steps: readonly Step[], now: FileNow): FilePlan {
   let files: readonly Step[] = [];
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
+  const hunks: { proposalId: string; hunkId: string }[] = [];
   for (const step of steps) {
     const taken = takeBack(step.file, text, now.lineEnd);
     kept.push(...keep(step, taken.kept, taken.reason));
     if (taken.file === undefined) continue;
     const { next, changes, file } = taken;
     parts.push(...taken.parts);
+    hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
     files = [
       ...files.map((one) => ({ ...one, file: follow(one.file, changes, next, now.lineEnd) })),
       { proposalId: step.proposalId, file },
@@ -119,7 +130,7 @@ function planFile(steps: readonly Step[], now: FileNow): FilePlan {
   if (first === undefined || files.length === 0) return { file: undefined, kept, count: 0 };
   const { uri, label } = first.file;
   const edits = text === undefined ? [] : toEdits(now.text, text);
-  const file = { uri, label, text: now.text, next: text, edits, parts, files };
+  const file = { uri, label, text: now.text, next: text, edits, hunks, parts, files };
   return { file, kept, count: parts.length };
 }
 
@@ -145,6 +156,8 @@ interface TakenBack {
   readonly file: FileProposal;
   readonly next: string | undefined;
   readonly changes: readonly TextChange[];
+  /** The IDs of the hunks that were taken back. */
+  readonly taken: readonly string[];
   readonly parts: FileRevert['parts'];
 }
 
@@ -165,7 +178,7 @@ function takeBack(known: FileProposal, text: string | undefined, lineEnd: LineEn
   const decided = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
   const accepted = acceptedIn(file).filter(({ hunk }) => decided.has(hunk.id));
   const found = toUndoEdits(accepted, text);
-  if (found.length === 0) return keepAll(file, 'changed');
+  if (found.length === 0) return { kept: accepted, reason: 'changed', file: undefined };
   // The last one first: where several begin at the same place, those above must not be replaced by those below.
   const changes = found.map(({ edit }) => toChange(edit)).toReversed();
   const next = withTextChanges(text, changes);
@@ -176,6 +189,7 @@ function takeBack(known: FileProposal, text: string | undefined, lineEnd: LineEn
     file: withTakenBack(withChanges(file, changes, next, lineEnd), ids),
     next,
     changes,
+    taken: [...ids],
     parts: found.map(({ edit: { from, to, text: after } }) => ({ before: text.slice(from, to), after })),
   };
 }
@@ -190,6 +204,7 @@ function deleteCreated(file: FileProposal, text: string): Taken {
     file: { ...again, created: undefined, replacedBy: file.replacedBy },
     next: undefined,
     changes: [],
+    taken: acceptedIn(file).map(({ hunk }) => hunk.id),
     parts: acceptedIn(file).map(() => ({ before: text, after: '' })),
   };
 }

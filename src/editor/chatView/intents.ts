@@ -171,6 +171,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
+      case 'revert':
+        return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':

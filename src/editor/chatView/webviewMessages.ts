@@ -95,6 +95,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'clear-queue': message('clear-queue', {}),
   'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
   'open-reasoning': message('open-reasoning', { turnId: text }),
+  revert: message('revert', { turnId: text }),
   copy: message('copy', { turnId: text }),
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),

@@ -62,6 +62,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'clear-queue': { type: 'clear-queue' },
   'show-attempt': { type: 'show-attempt', exchangeId: 'e1', attempt: 1 },
   'open-reasoning': { type: 'open-reasoning', turnId: 't1' },
+  revert: { type: 'revert', turnId: 't' },
   copy: { type: 'copy', turnId: 't1' },
   'copy-text': { type: 'copy-text', text: 'let a;' },
   code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },
