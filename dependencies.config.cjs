@@ -27,6 +27,7 @@ const ROOMS = [
   'workspace',
   'conversations',
   'images',
+  'terminal',
   'composer',
   'structured',
   'code',

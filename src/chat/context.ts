@@ -2,7 +2,7 @@
 import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
-export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes';
+export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes' | 'terminal';
 
 /** Lines counted from 0. The end is included. */
 export interface LineRange {
@@ -44,7 +44,7 @@ export interface ContextItem {
   readonly kind: ContextKind;
   /** The label of the item's chip. */
   readonly label: string;
-  /** Where the item can be read again. Problems and changes of the whole workspace have no address. */
+  /** Where the item can be read again. Problems and changes of the whole workspace, and outputs of terminals, have no address. */
   readonly uri?: string;
   readonly parts: readonly ContextPart[];
   readonly omitted?: readonly OmittedPart[];
@@ -115,6 +115,7 @@ const NAMES = {
   selection: 'Selection in',
   problems: 'Problems in',
   changes: 'Changes in',
+  terminal: 'Output of the terminal command',
 } as const satisfies Record<ContextKind, string>;
 
 function linesOf({ startLine, endLine }: LineRange): string {

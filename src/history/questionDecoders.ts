@@ -15,6 +15,7 @@ const contextKind = oneOf<ContextKind>({
   selection: true,
   problems: true,
   changes: true,
+  terminal: true,
 });
 
 const whyOmitted = oneOf<OmitReason>({

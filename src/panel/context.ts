@@ -16,7 +16,7 @@ export type ContextReference =
       readonly endLine: number;
     }
   | { readonly kind: 'problems'; readonly uri?: string }
-  | { readonly kind: 'selection' | 'changes' };
+  | { readonly kind: 'selection' | 'changes' | 'terminal' };
 
 /** A suggestion in the list that `@` opens. */
 export interface ContextChoice {

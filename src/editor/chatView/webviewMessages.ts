@@ -24,7 +24,7 @@ const reference: Decoder<ContextReference> = v.variant('kind', [
   v.object({ kind: v.literal('file'), uri: text }),
   v.object({ kind: v.literal('symbol'), uri: text, name: text, startLine: index, endLine: index }),
   v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
-  v.object({ kind: v.picklist(['selection', 'changes']) }),
+  v.object({ kind: v.picklist(['selection', 'changes', 'terminal']) }),
 ]);
 
 const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats } from './chosenFormats.ts';
@@ -17,6 +18,7 @@ export interface ComposerDeps {
   readonly base: Pick<Base, 'lastEditor' | 'log'>;
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
+  readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -28,13 +30,19 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly starters: Starters;
 }
 
-export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
+export function registerComposer({
+  base,
+  conversations,
+  scaler,
+  terminals,
+  context,
+}: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
-  const attaching = createContextAttaching({ composers, lastEditor, images, reads, log });
+  const attaching = createContextAttaching({ composers, lastEditor, images, reads, terminals, log });
   const starters = createStarters(lastEditor);
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
@@ -49,7 +57,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     composers,
     images,
     attaching,
-    choices: createContextChoices({ lastEditor, log }),
+    choices: createContextChoices({ lastEditor, terminals, log }),
     starters,
     dispose: () => registered.dispose(),
   };

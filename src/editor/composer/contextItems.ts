@@ -180,6 +180,9 @@ async function rereadContext(
       return itemOf(await readProblemsContext(uri));
     case 'changes':
       return itemOf(await readChangesContext(allows));
+    case 'terminal':
+      // What the user has allowed is sent, not the output of a later command.
+      return item;
   }
 }
 

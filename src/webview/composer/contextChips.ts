@@ -10,6 +10,7 @@ const ICONS = {
   selection: 'list-selection',
   problems: 'warning',
   changes: 'diff',
+  terminal: 'terminal',
 } as const satisfies Record<ContextView['kind'], string>;
 
 /** Chips for the list of attachments. */

@@ -44,6 +44,7 @@ describe('Attached files', () => {
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles },
       reads,
+      terminals: { read: async () => ({ ok: false, why: '' }) },
       log: { warn: assert.fail },
     });
   }

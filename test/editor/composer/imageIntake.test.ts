@@ -42,6 +42,7 @@ function createComposer() {
     composers,
     images,
     reads,
+    terminals: { read: async () => ({ ok: false, why: '' }) },
     lastEditor: { get: () => undefined } as Parameters<typeof createContextAttaching>[0]['lastEditor'],
     log: { warn: () => undefined },
   });
