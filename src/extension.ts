@@ -33,13 +33,13 @@ export function activate(context: vscode.ExtensionContext) {
   const structured = registerStructured({ base, conversations, composers: composer.composers });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
-  const { proposals, proposeEdits, moved } = review;
-  const findings = registerFindings({ base, conversations, proposeEdits, moved, context });
+  const { proposals } = review;
+  const findings = registerFindings({ base, conversations, ...composer, ...review, context });
   const tools = registerTools({ base, conversations, proposals, scaler, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);
-  const reasoning = registerReasoning({ conversations });
+  const reasoning = registerReasoning({ conversations, walkthrough: base.walkthrough });
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });

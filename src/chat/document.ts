@@ -7,6 +7,7 @@
 
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context.ts';
+import { allReasoning } from './rounds.ts';
 import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
 /** The text of the document in the display language. */
@@ -19,6 +20,8 @@ export interface DocumentWords {
   image(name: string): string;
   context(item: ContextItem): string;
   call(call: Call): string;
+  /** The summary of the reasoning, which is folded below it. Without this, the reasoning is left out. */
+  reasoning?(turn: Turn): string;
   /** The lines below an answer: its usage, and where its reasoning is. */
   notes(turn: Turn): readonly string[];
 }
@@ -30,7 +33,7 @@ export interface ConversationDocument {
 }
 
 /**
- * The document of a conversation: each question, with the attempt that is shown. Reasoning has its own
+ * The document of a conversation: each question, with the attempt that is shown. In the editor, reasoning has its own
  * documents.
  */
 export function toDocument(conversation: Conversation, words: DocumentWords): ConversationDocument {
@@ -68,6 +71,7 @@ function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): read
   return [
     `## ${escapeMarkdown(heading)}`,
     '',
+    ...toReasoningLines(turn, words),
     ...turn.rounds.flatMap(({ answer, toolCalls }) => [
       ...(answer.trim() === '' ? [] : [...toFence(answer).lines, '']),
       ...toolCalls.flatMap((call) => toCallLines(call, words)),
@@ -76,6 +80,14 @@ function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): read
     '',
     ...words.notes(turn).flatMap((note) => [escapeMarkdown(note), '']),
   ];
+}
+
+/** Markdown has no fold of its own. Previews and code hosts know this element. */
+function toReasoningLines(turn: Turn, words: DocumentWords): readonly string[] {
+  const reasoning = allReasoning(turn);
+  if (words.reasoning === undefined || reasoning.trim() === '') return [];
+  const summary = `<summary>${escapeMarkdown(words.reasoning(turn))}</summary>`;
+  return ['<details>', summary, '', ...toFence(reasoning).lines, '', '</details>', ''];
 }
 
 function toCallLines(call: Call, words: DocumentWords): readonly string[] {

@@ -1,6 +1,7 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
+import { createContextKey } from '../base/contextKey.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
@@ -8,7 +9,6 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
-import { createContextKey } from './contextKeys.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';

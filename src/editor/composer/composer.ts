@@ -43,7 +43,7 @@ export function registerComposer({
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
   const attaching = createContextAttaching({ composers, lastEditor, images, reads, terminals, log });
-  const starters = createStarters(lastEditor);
+  const starters = createStarters(lastEditor, log);
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),

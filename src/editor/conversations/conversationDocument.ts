@@ -8,7 +8,8 @@ import {
 } from '../../chat/document.ts';
 import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Conversation, Origin } from '../../chat/turn.ts';
+import type { Conversation, Origin, Turn } from '../../chat/turn.ts';
+import type { Prices } from '../../service/limits.ts';
 import { tokensText } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -44,6 +45,22 @@ export function renderConversation(conversation: Conversation): ConversationDocu
   return fresh;
 }
 
+/** The Markdown of a conversation as a file, with the reasoning, which has no document of its own there. */
+export function exportConversation(conversation: Conversation): string {
+  const words = toWords();
+  return toDocument(conversation, {
+    ...words,
+    reasoning(turn) {
+      const { tokens } = toReasoningFacts(turn);
+      return tokens === undefined ? t('Reasoning') : `${t('Reasoning')} · ${tokensText(tokens)}`;
+    },
+    notes: (turn) => accountOf(turn, readSettings().prices),
+  }).text;
+}
+
+const accountOf = (turn: Turn, prices: Prices): readonly string[] =>
+  turn.outcome === undefined ? [] : [toAccountLine(turn, prices)];
+
 function toWords(): DocumentWords {
   const { prices } = readSettings();
   return {
@@ -63,7 +80,7 @@ function toWords(): DocumentWords {
     notes(turn) {
       const { tokens } = toReasoningFacts(turn);
       return [
-        ...(turn.outcome === undefined ? [] : [toAccountLine(turn, prices)]),
+        ...accountOf(turn, prices),
         ...(tokens === undefined || allReasoning(turn) === ''
           ? []
           : [t('The reasoning ({0}) is in a separate document.', tokensText(tokens))]),

@@ -8,7 +8,7 @@ import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { exportedWords, importedWords } from '../wording/countWords.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
-import { renderConversation } from './conversationDocument.ts';
+import { exportConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -35,7 +35,7 @@ async function exportOne(conversation: Conversation): Promise<void> {
     description: t('all data; can be imported again'),
     ending: 'json',
   };
-  const markdown = { label: 'Markdown', description: t('questions and answers only'), ending: 'md' };
+  const markdown = { label: 'Markdown', description: t('questions, reasoning, and answers'), ending: 'md' };
   const format = await vscode.window.showQuickPick([json, markdown], { title: t('Export Conversation') });
   if (format === undefined) return;
   const target = await vscode.window.showSaveDialog({
@@ -45,7 +45,7 @@ async function exportOne(conversation: Conversation): Promise<void> {
     filters: { [format.label]: [format.ending] },
   });
   if (target === undefined) return;
-  const text = format === json ? toExport(conversation, 2) : renderConversation(conversation).text;
+  const text = format === json ? toExport(conversation, 2) : exportConversation(conversation);
   if (await writeFile(target, Buffer.from(text)))
     await offerToOpen(t('The conversation was exported.'), target);
 }

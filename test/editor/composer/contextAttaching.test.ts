@@ -38,6 +38,7 @@ describe('Attached files', () => {
           unsent = { ...unsent, ...parts };
         },
         queue: () => [],
+        enqueue: () => undefined,
       },
       { get: () => undefined, set: () => undefined },
     );

@@ -65,6 +65,18 @@ describe('Document of a conversation', () => {
     assert.match(text, /## You\n\nRefactor · use const\n\n```md\nRefactor this code\.\n```/);
   });
 
+  it('has the reasoning, folded, if it is wanted', () => {
+    const reasoned = { ...turn('a', 'So.'), reasoning: 'First.\n```\n</details>\nThen.' };
+    const open = conversation(exchange('?', [reasoned]), exchange('!', [turn('b', 'Yes.')]));
+    const { text } = toDocument(open, { ...WORDS, reasoning: ({ id }) => `Reasoning of <${id}>` });
+    assert.match(
+      text,
+      /## svc-k3 a 1\/1\n\n<details>\n<summary>Reasoning of \\?<a\\?><\/summary>\n\n````md\nFirst\.\n```\n<\/details>\nThen\.\n````\n\n<\/details>\n\n```md\nSo\.\n```/,
+    );
+    assert.equal(text.split('<details>').length, 2, 'an answer without reasoning has no fold');
+    assert.doesNotMatch(toDocument(open, WORDS).text, /First\./);
+  });
+
   it('has the context of a question, and the tool calls of an answer with their results', () => {
     const asked = exchange('Why?', [turn('a', 'Because.')]);
     const item = {
