@@ -10,6 +10,7 @@ const FOLDERS = {
   access: [],
   service: [],
   chat: ['service', 'text'],
+  instructions: ['chat', 'service'],
   history: ['chat', 'service', 'validation'],
   review: ['validation', 'text', 'access'],
   turns: ['service', 'chat', 'review'],

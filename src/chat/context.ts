@@ -2,7 +2,16 @@
 import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
-export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes' | 'terminal';
+export type ContextKind =
+  | 'file'
+  | 'folder'
+  | 'symbol'
+  | 'selection'
+  | 'problems'
+  | 'changes'
+  | 'terminal'
+  /** A file with instructions of the project. The user didn't add it. */
+  | 'instructions';
 
 /** Lines counted from 0. The end is included. */
 export interface LineRange {
@@ -20,6 +29,8 @@ export interface ContextPart {
   readonly text: string;
   /** The number of lines of the complete text, if its end is omitted here. */
   readonly linesInAll?: number;
+  /** Of instructions: the files that they are for, as globs or as a folder. */
+  readonly appliesTo?: string;
 }
 
 export type OmitReason =
@@ -52,6 +63,8 @@ export interface ContextItem {
   readonly omittedMore?: number;
   /** The file has changed since the item was added, and the item still has the old text. */
   readonly older?: true;
+  /** Of instructions: an earlier message has them with another text. */
+  readonly replaces?: true;
 }
 
 /** The parts of a question that its message is made of. */
@@ -98,11 +111,16 @@ function counted({ parts, omitted = [], omittedMore = 0 }: ContextItem): string 
   return `${files}${left === 0 ? '' : `, ${left} entries left out`}`;
 }
 
-function toPartText({ label, range, language, text, linesInAll }: ContextPart, item: ContextItem): string {
+function toPartText(
+  { label, range, language, text, linesInAll, appliesTo }: ContextPart,
+  item: ContextItem,
+): string {
   const notes = [
+    ...(appliesTo === undefined ? [] : [`for ${onOneLine(appliesTo)}`]),
     ...(range === undefined ? [] : [linesOf(range)]),
     ...(linesInAll === undefined ? [] : [`the beginning of ${linesInAll} lines`]),
     ...(item.older === true ? ['as it was when it was added; it has changed since'] : []),
+    ...(item.replaces === true ? ['changed; these replace the earlier ones'] : []),
   ];
   const heading = `${NAMES[item.kind]} ${onOneLine(label)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
   return `${heading}\n${fence(text, onOneLine(language ?? ''))}`;
@@ -116,6 +134,7 @@ const NAMES = {
   problems: 'Problems in',
   changes: 'Changes in',
   terminal: 'Output of the terminal command',
+  instructions: 'Project instructions in',
 } as const satisfies Record<ContextKind, string>;
 
 function linesOf({ startLine, endLine }: LineRange): string {

@@ -2,6 +2,7 @@
  * How much of a recorded conversation a chat of the editor still has. Its user can retry or edit a request there, which
  * removes that request and everything after it from the chat, but not from the record.
  */
+import { shownTextOf } from './asked.ts';
 import type { Conversation, Exchange } from './turn.ts';
 
 /** A request in a chat of the editor, with the place in the record that its response was given. */
@@ -37,7 +38,7 @@ function followingWith(
     path.exchanges.filter((_, at) => (at === 0 ? path.after : path.exchanges[at - 1]?.id) === after),
   );
   return following
-    .filter(({ question }) => question.text === text)
+    .filter(({ question }) => shownTextOf(question) === text)
     .toSorted((a, b) => begunAt(a) - begunAt(b))
     .at(-1);
 }

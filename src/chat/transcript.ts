@@ -41,9 +41,7 @@ export function toMessages(
   const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
-    if (turn === undefined) continue;
-    const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
-    if (refused && turn.reasoning === '' && turn.answer === '' && turn.rounds.length === 0) continue;
+    if (turn === undefined || !isSent(exchange)) continue;
     const { question } = exchange;
     messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
@@ -59,6 +57,14 @@ export function toMessages(
   }
   messages.push(toUserMessage(asked));
   return messages;
+}
+
+/** Whether later requests have the question of an exchange. Not if it failed before the model received it. */
+export function isSent(exchange: Exchange): boolean {
+  const turn = shownTurn(exchange);
+  if (turn === undefined) return false;
+  const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
+  return !refused || turn.reasoning !== '' || turn.answer !== '' || turn.rounds.length > 0;
 }
 
 /** The exchanges before an exchange, or all exchanges of the conversation if it isn't found. */

@@ -192,6 +192,13 @@ export interface Question {
    * sent.
    */
   readonly asked?: string;
+  /** The effort of its answer, if it is not that of the settings. */
+  readonly effort?: ReasoningEffort;
+  /**
+   * The only tools that may run in its answer. The request offers the others, too, so that it begins with the same
+   * bytes (R11), but their calls aren't run.
+   */
+  readonly tools?: readonly string[];
 }
 
 /** A question and all its attempts. The attempt that is shown is the one that later requests contain. */

@@ -4,6 +4,7 @@ import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
+import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
@@ -16,6 +17,7 @@ const contextKind = oneOf<ContextKind>({
   problems: true,
   changes: true,
   terminal: true,
+  instructions: true,
 });
 
 const whyOmitted = oneOf<OmitReason>({
@@ -40,11 +42,13 @@ export const contextItem: Decoder<ContextItem> = v.object({
       language: v.exactOptional(text),
       text,
       linesInAll: v.exactOptional(count),
+      appliesTo: v.exactOptional(text),
     } satisfies Fields<ContextPart>),
   ),
   omitted: v.exactOptional(v.array(v.object({ label: text, why: v.fallback(whyOmitted, 'unreadable') }))),
   omittedMore: v.exactOptional(count),
   older: v.exactOptional(v.literal(true)),
+  replaces: v.exactOptional(v.literal(true)),
 } satisfies Fields<ContextItem>);
 
 /** The context of a message, without its images. */
@@ -63,6 +67,8 @@ export const purpose = oneOf<Purpose>({
   findings: true,
   'commit-message': true,
 });
+
+const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
 export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
   v.object({ kind: v.literal('json') }),
@@ -104,6 +110,8 @@ export const question: Decoder<Question> = v.object({
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
   asked: v.exactOptional(text),
+  effort: v.exactOptional(effort),
+  tools: v.exactOptional(v.array(text)),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -134,4 +142,6 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
   asked: v.exactOptional(text),
+  effort: v.exactOptional(effort),
+  tools: v.exactOptional(v.array(text)),
 } satisfies Fields<QuestionRecord>);

@@ -149,6 +149,8 @@ export function toQuestionRecord(question: Question): {
       format: question.format,
       continues: question.continues,
       asked: question.asked,
+      effort: question.effort,
+      tools: question.tools,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -191,6 +193,8 @@ export function toCompleteQuestion({
   format,
   continues,
   asked,
+  effort,
+  tools,
 }: Question): Question {
   return {
     text,
@@ -203,6 +207,8 @@ export function toCompleteQuestion({
     ...(format && { format }),
     ...(continues && { continues }),
     ...(asked && { asked }),
+    ...(effort && { effort }),
+    ...(tools && { tools }),
   };
 }
 

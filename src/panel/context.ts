@@ -16,15 +16,17 @@ export type ContextReference =
       readonly endLine: number;
     }
   | { readonly kind: 'problems'; readonly uri?: string }
-  | { readonly kind: 'selection' | 'changes' | 'terminal' };
+  /** `instructions`: those of the project, after the user has removed them. */
+  | { readonly kind: 'selection' | 'changes' | 'terminal' | 'instructions' };
 
-/** A suggestion in the list that `@` opens. */
+/** A suggestion in the list that `@` opens, or `/` at the beginning of a message. */
 export interface ContextChoice {
   readonly label: string;
   readonly description: string;
   /** Name of a codicon. */
   readonly icon: string;
-  readonly reference: ContextReference;
+  /** Undefined for a command or a prompt, which is sent by its label. */
+  readonly reference: ContextReference | undefined;
 }
 
 /** Context of a message. */
@@ -39,6 +41,8 @@ export interface ContextView {
   readonly omittedCount: number;
   /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
+  /** Of instructions: their files, which the user can open. */
+  readonly files?: readonly { readonly path: string; readonly note: string }[];
 }
 
 /** A suggestion in an empty conversation. */

@@ -126,11 +126,18 @@ export type WebviewMessage =
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
   | { readonly type: 'dismiss-rejected'; readonly index: number }
   | { readonly type: 'remove-attachment'; readonly index: number }
-  /** Requests suggestions for `@` and some letters; the response has the same query number. */
-  | { readonly type: 'complete'; readonly query: number; readonly text: string }
+  /** Requests suggestions for `@` or `/` and some letters; the response has the same query number. */
+  | {
+      readonly type: 'complete';
+      readonly query: number;
+      readonly sign: '@' | '/';
+      readonly text: string;
+    }
   | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
   | { readonly type: 'remove-context'; readonly index: number }
   | { readonly type: 'renew-context'; readonly index: number }
+  /** Leaves the instructions of the project out of the next messages of the conversation. */
+  | { readonly type: 'leave-out-instructions' }
   | { readonly type: 'pick-effort' }
   | { readonly type: 'pick-format' }
   | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }

@@ -238,6 +238,8 @@ export interface Surroundings {
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
   readonly context: readonly ContextView[];
+  /** Instructions of the project that go with the next message. */
+  readonly instructions: ContextView | undefined;
   /** Suggestions; empty once something was asked. */
   readonly starters: readonly Starter[];
   /** Why the user's message was not sent: the field and the next step. The draft is kept. */

@@ -59,7 +59,8 @@ export function toConversationContent(
       ),
       maxCompletionTokens:
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
-      effort: options.effort === 'default' ? undefined : (options.effort ?? settings.effort),
+      effort:
+        options.effort === 'default' ? undefined : (options.effort ?? question.effort ?? settings.effort),
       tools: toolbox && toTools(toolbox),
       responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
@@ -102,8 +103,18 @@ function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
-  return { definitions, run: (call, signal, onState) => offered.run(call, signal, onState) };
+  const { tools } = question;
+  return {
+    definitions,
+    run: async (call, signal, onState) =>
+      tools === undefined || tools.includes(call.name) ? offered.run(call, signal, onState) : NOT_FOR_THIS,
+  };
 }
+
+const NOT_FOR_THIS: ToolResult = {
+  text: 'Not run: the prompt of this question leaves this tool out.',
+  failed: true,
+};
 
 const NOT_RUN: ToolResult = {
   text: 'Not run: this question is answered without tools. Answer in the form that it asks for.',

@@ -294,9 +294,19 @@ const COMPOSER: readonly PageStateOfTest[] = [
           }),
           file('src/invoice.ts', { changed: 'Changed since it was added' }),
         ],
+        instructions: file('Instructions', {
+          kind: 'instructions',
+          size: '1 file, about 20 tokens',
+          files: [{ path: 'AGENTS.md', note: 'about 20 tokens' }],
+        }),
       }),
     ),
-    { act: click('60 omitted') },
+    {
+      async act(page) {
+        await click('60 omitted')(page);
+        await click('1 file, about 20 tokens')(page);
+      },
+    },
   ),
   state(
     'refusals',

@@ -32,6 +32,12 @@ export class Disposable {
   }
 }
 
+/** Nothing is canceled. */
+export class CancellationTokenSource {
+  readonly token = {};
+  dispose(): void {}
+}
+
 /** Its text is added as it is, without what would make it plain. */
 export class MarkdownString {
   value = '';

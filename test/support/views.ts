@@ -52,6 +52,7 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
   attachments: [],
   rejectedImages: [],
   context: [],
+  instructions: undefined,
   refusal: undefined,
   ...more,
 });

@@ -1,6 +1,7 @@
 /** Reads, checks, and writes the settings. Nothing else uses `k3.*` of the configuration. */
 
 import * as vscode from 'vscode';
+import type { InstructionsSetting } from '../../instructions/findInstructions.ts';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
@@ -183,6 +184,20 @@ export function readNotify(): Notify {
   const notify = readGlobal('notify');
   return notify === 'always' || notify === 'off' ? notify : 'whenHidden';
 }
+
+/**
+ * Which instruction files are read. A workspace can list files of its own, or turn them off, but can't turn them on
+ * again for a user who doesn't want them. What is none of the choices counts as off.
+ */
+export function readInstructionsSetting(): InstructionsSetting {
+  if (readGlobal('instructions') === 'off') return 'off';
+  const value = vscode.workspace.getConfiguration('k3').get<unknown>('instructions', 'on');
+  if (Array.isArray(value)) return value.filter((path) => typeof path === 'string');
+  return value === 'on' ? 'on' : 'off';
+}
+
+/** The user's own folder of prompt files; empty for none. */
+export const readPromptsFolder = (): string => asText(readGlobal('prompts')).trim();
 
 /** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {

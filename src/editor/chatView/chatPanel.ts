@@ -9,6 +9,7 @@ import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -45,6 +46,7 @@ export interface ChatPanelDeps {
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
+  readonly prompts: Pick<Prompts, 'choices'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;

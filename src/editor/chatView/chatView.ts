@@ -15,7 +15,10 @@ import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 export interface ChatViewDeps
   extends Pick<ChatPanelDeps, 'routes' | 'storage' | 'findings'>,
     Pick<ConversationsRoom, 'conversations' | 'onDidReveal'>,
-    Pick<ComposerRoom, 'composers' | 'images' | 'attaching' | 'choices' | 'starters'>,
+    Pick<
+      ComposerRoom,
+      'composers' | 'images' | 'attaching' | 'choices' | 'starters' | 'instructions' | 'prompts'
+    >,
     Pick<ProposalsRoom, 'proposals' | 'codeBlocks'> {
   readonly base: Pick<Base, 'log'>;
   readonly keys: RefusalCheckDeps['keys'];

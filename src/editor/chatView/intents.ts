@@ -12,6 +12,8 @@ import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
@@ -75,6 +77,8 @@ export interface IntentsDeps {
     ContextAttaching,
     'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll'
   >;
+  readonly instructions: Pick<Instructions, 'leaveOut'>;
+  readonly prompts: Pick<Prompts, 'expand'>;
   /** Answers the approval request of a waiting tool call. */
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
@@ -83,7 +87,7 @@ export interface IntentsDeps {
 }
 
 export function createIntents(deps: IntentsDeps): Intents {
-  const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
+  const { conversations, composers, codeBlocks, images, attaching, structured, instructions } = deps;
   const cards = createCardActions(deps);
   const sending = createSending(deps);
 
@@ -159,6 +163,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return attaching.remove(conversationId, message.index);
       case 'renew-context':
         return attaching.refresh(conversationId, message.index);
+      case 'leave-out-instructions':
+        return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
         return pickEffort();
       case 'pick-format':

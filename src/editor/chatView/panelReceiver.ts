@@ -2,12 +2,14 @@
 import type * as vscode from 'vscode';
 import { type FindMatch, findMatches } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
+import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage } from '../../panel/messages.ts';
 import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
 import type { DraftSync } from './draftSync.ts';
@@ -26,6 +28,7 @@ export interface PanelReceiverDeps {
   readonly composers: Pick<Composers, 'of' | 'changed' | 'compose'>;
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
+  readonly prompts: Pick<Prompts, 'choices'>;
   readonly log: Pick<Log, 'warn'>;
   readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
@@ -40,7 +43,7 @@ export interface PanelReceiverDeps {
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { channel, posts, composers, intents, conversation } = deps;
-  const search = deps.choices.createSearch();
+  const search = deps.choices.createSearch(deps.shownId);
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);
@@ -90,7 +93,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       }
       case 'complete': {
         const { query, text } = message;
-        return search.search(text, (choices) => channel.send({ type: 'choices', query, choices }));
+        const answer = (choices: readonly ContextChoice[]) =>
+          channel.send({ type: 'choices', query, choices });
+        return message.sign === '@' ? search.search(text, answer) : answer(await deps.prompts.choices(text));
       }
       case 'find-paths': {
         const existing = await filterExisting(message.paths);

@@ -1,5 +1,5 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
 import type { Question } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
@@ -10,6 +10,7 @@ import { type Composer, clearSent } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
+import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -27,6 +28,9 @@ export interface Reply {
   readonly edit?: Editing;
 }
 
+/** What of a question a message stands for. */
+type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'];
+
 export interface Sending extends vscode.Disposable {
   /** Sends the message box, or queues it. When that fails, the composer shows the reason and keeps the text. */
   send(conversationId: string, composer: Composer, text: string): Promise<Reply>;
@@ -43,7 +47,8 @@ export interface SendingDeps {
   readonly composers: Composers;
   readonly images: Pick<ImageIntake, 'ready'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
-  readonly attaching: Pick<ContextAttaching, 'collect' | 'refreshAll'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll'>;
+  readonly prompts: Pick<Prompts, 'expand'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -66,13 +71,18 @@ export function createSending(deps: SendingDeps): Sending {
     return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
   }
 
-  /** The message as it is now, and what of the composer it was made of. Undefined when its images aren't ready. */
-  async function collect(conversationId: string, composer: Composer, written: string) {
-    const ready = await images.ready(conversationId, written);
+  /**
+   * The message as it is now, and what of the composer it was made of. Undefined when its images aren't ready.
+   *
+   * @param written what the user wrote, and what it stands for
+   */
+  async function collect(conversationId: string, composer: Composer, written: string, asked: Asked) {
+    const ready = await images.ready(conversationId, asked.text);
     if (ready === undefined) return undefined;
     const attached = await attaching.collect(conversationId);
     const { format } = composer;
     const plain: Question = {
+      ...asked,
       text: ready.text,
       images: ready.images,
       origin: undefined,
@@ -91,7 +101,14 @@ export function createSending(deps: SendingDeps): Sending {
     composer.draft = text;
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
-    const collected = await collect(conversationId, composer, text);
+    const expanded = await deps.prompts.expand(text);
+    if (expanded.kind === 'command') return runCommand(composer, text, expanded.command);
+    if (expanded.kind === 'missing') composer.refusal = expanded.why;
+    else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
+    // What the prompt needs isn't there, or can't be added.
+    if (composer.refusal !== undefined) return {};
+    const asked = expanded.kind === 'prompt' ? expanded.asked : { text };
+    const collected = await collect(conversationId, composer, text, asked);
     if (collected === undefined) return {};
     const { question, sent } = collected;
     const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
@@ -113,6 +130,13 @@ export function createSending(deps: SendingDeps): Sending {
       }
     }
     clearSent(composer, sent);
+    return { taken: true };
+  }
+
+  /** The command asks by itself, in the open conversation. */
+  function runCommand(composer: Composer, text: string, command: string): Reply {
+    if (composer.draft === text) composer.draft = '';
+    inBackground(log, vscode.commands.executeCommand(command), `the command ${command}`);
     return { taken: true };
   }
 

@@ -11,7 +11,7 @@ import { pricesOf } from '../../turns/credentials.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
-import { toContextView } from '../composer/contextWords.ts';
+import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
@@ -103,7 +103,10 @@ export function toSurroundings(
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
-    toAskedText({ text: composer.draft, context: composer.context.map(({ item }) => item) }),
+    toAskedText({
+      text: composer.draft,
+      context: [...composer.instructions.items, ...composer.context.map(({ item }) => item)],
+    }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
   );
@@ -142,6 +145,7 @@ export function toSurroundings(
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,
     context: composer.context.map(toContextView),
+    instructions: toInstructionsView(composer.instructions),
     starters: state.starters,
     refusal: composer.refusal,
   };

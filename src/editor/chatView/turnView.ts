@@ -12,7 +12,7 @@ import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/v
 import type { Placement } from '../../review/findingPlacement.ts';
 import { tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { toContextView } from '../composer/contextWords.ts';
+import { toSentContextViews } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
@@ -53,9 +53,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         name,
         url: url.startsWith('data:') ? url : undefined,
       })),
-      context: (exchange.question.context ?? []).map((item) =>
-        toContextView({ item, changed: item.older === true }),
-      ),
+      context: toSentContextViews(exchange.question.context ?? []),
       origin: toOriginLabel(exchange),
     },
     turn:

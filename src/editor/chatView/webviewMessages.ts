@@ -24,7 +24,7 @@ const reference: Decoder<ContextReference> = v.variant('kind', [
   v.object({ kind: v.literal('file'), uri: text }),
   v.object({ kind: v.literal('symbol'), uri: text, name: text, startLine: index, endLine: index }),
   v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
-  v.object({ kind: v.picklist(['selection', 'changes', 'terminal']) }),
+  v.object({ kind: v.picklist(['selection', 'changes', 'terminal', 'instructions']) }),
 ]);
 
 const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });
@@ -76,10 +76,11 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'attach-addresses': message('attach-addresses', { addresses: v.array(text) }),
   'dismiss-rejected': message('dismiss-rejected', { index }),
   'remove-attachment': message('remove-attachment', { index }),
-  complete: message('complete', { query: whole, text }),
+  complete: message('complete', { query: whole, sign: v.picklist(['@', '/']), text }),
   'attach-context': message('attach-context', { references: v.array(reference) }),
   'remove-context': message('remove-context', { index }),
   'renew-context': message('renew-context', { index }),
+  'leave-out-instructions': message('leave-out-instructions', {}),
   'pick-effort': message('pick-effort', {}),
   'pick-format': message('pick-format', {}),
   structured: message('structured', { action: structuredAction, turnId: text }),

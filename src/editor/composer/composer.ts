@@ -12,6 +12,10 @@ import { type ContextAttaching, createContextAttaching } from './contextAttachin
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
 import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
+import { readInstructions } from './instructionFiles.ts';
+import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
+import { createLeftOut } from './leftOut.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
 
 export interface ComposerDeps {
@@ -28,6 +32,8 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly attaching: ContextAttaching;
   readonly choices: ContextChoices;
   readonly starters: Starters;
+  readonly instructions: Instructions;
+  readonly prompts: Prompts;
 }
 
 export function registerComposer({
@@ -42,14 +48,35 @@ export function registerComposer({
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
-  const attaching = createContextAttaching({ composers, lastEditor, images, reads, terminals, log });
   const starters = createStarters(lastEditor, log);
+  const watching = watchInstructions();
+  const instructions = createInstructions({
+    conversations,
+    composers,
+    leftOut: createLeftOut(context.workspaceState, log),
+    read: (files) => readInstructions(files, reads),
+    onDidTouch: watching.onDidTouch,
+    log,
+  });
+  conversations.useInstructions(instructions.due);
+  const takeBackInstructions = (id: string) => instructions.leaveOut(id, false);
+  const attaching = createContextAttaching({
+    composers,
+    lastEditor,
+    images,
+    reads,
+    terminals,
+    takeBackInstructions,
+    log,
+  });
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
     attaching,
     images,
     starters,
+    instructions,
+    watching,
     // Last, because the others may change a composer while they are disposed.
     composers,
   );
@@ -57,8 +84,10 @@ export function registerComposer({
     composers,
     images,
     attaching,
-    choices: createContextChoices({ lastEditor, terminals, log }),
+    choices: createContextChoices({ lastEditor, terminals, isLeftOut: instructions.isLeftOut, log }),
     starters,
+    instructions,
+    prompts: createPrompts({ lastEditor, reads }),
     dispose: () => registered.dispose(),
   };
 }

@@ -5,6 +5,7 @@ import type { ContextItem } from '../../chat/context.ts';
 import type { AttachedImage } from '../../chat/imagePlan.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import { type Editing, reopenDraft, type Unsent } from '../../chat/unsent.ts';
+import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
@@ -33,6 +34,8 @@ export interface Composer {
   /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
+  /** Instructions of the project that go with the next message, as they were read last. */
+  instructions: FoundInstructions;
   /** The earlier question that is being edited. */
   editing: Editing | undefined;
   refusal: string | undefined;
@@ -121,6 +124,7 @@ export function createComposer(
     set format(format) {
       formats.set(conversationId, format);
     },
+    instructions: { items: [], omitted: [] },
     working: [],
     rejected: [],
     refusal: undefined,

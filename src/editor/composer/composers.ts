@@ -21,6 +21,8 @@ export interface Composers extends vscode.Disposable {
   /** Adds a question at the end of the queue. A paused queue stays paused. */
   enqueue(conversationId: string, question: Question): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
+  /** The composer of a conversation is used for the first time in this window. */
+  readonly onDidOpen: vscode.Event<string>;
   /** The composer of a conversation was opened with context that was added before a reload. */
   readonly onDidRestoreContext: vscode.Event<string>;
 }
@@ -45,6 +47,7 @@ export function createComposers(
   const unsaved = new Map<string, string>();
   const unsent = new Map<string, Partial<Unsent>>();
   const changed = new vscode.EventEmitter<ComposerChange>();
+  const opened = new vscode.EventEmitter<string>();
   const restored = new vscode.EventEmitter<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -74,6 +77,7 @@ export function createComposers(
       },
     });
     composers.set(conversationId, composer);
+    opened.fire(conversationId);
     if (composer.context.length > 0) restored.fire(conversationId);
     return composer;
   }
@@ -93,10 +97,12 @@ export function createComposers(
       changed.fire({ conversationId, composed: text });
     },
     onDidChange: changed.event,
+    onDidOpen: opened.event,
     onDidRestoreContext: restored.event,
     dispose() {
       save();
       changed.dispose();
+      opened.dispose();
       restored.dispose();
     },
   };

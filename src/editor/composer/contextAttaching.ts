@@ -56,6 +56,8 @@ export interface ContextAttachingDeps {
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly reads: AllowedReads;
   readonly terminals: Pick<TerminalOutputs, 'read'>;
+  /** Takes back the instructions of the project that the user removed. */
+  takeBackInstructions(conversationId: string): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -70,6 +72,7 @@ export function createContextAttaching({
   images,
   reads,
   terminals,
+  takeBackInstructions,
   log,
 }: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission(reads);
@@ -99,6 +102,9 @@ export function createContextAttaching({
         return readChangesContext(permission.askForFolder);
       case 'terminal':
         return terminals.read();
+      case 'instructions':
+        takeBackInstructions(conversationId);
+        return 'passed-on';
       case 'symbol':
         return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':

@@ -15,12 +15,18 @@ const t = vscode.l10n.t;
 export interface ContextChoicesDeps {
   readonly lastEditor: LastEditor;
   readonly terminals: Pick<TerminalOutputs, 'describe'>;
+  /** The user removed the instructions of the project from a conversation. */
+  isLeftOut(conversationId: string): boolean;
   readonly log: Pick<Log, 'warn'>;
 }
 
 export interface ContextChoices {
-  /** Creates a search for one webview. A new query cancels the one before. */
-  createSearch(): ContextSearch;
+  /**
+   * Creates a search for one webview. A new query cancels the one before.
+   *
+   * @param shownId the id of the conversation that it shows
+   */
+  createSearch(shownId: () => string): ContextSearch;
 }
 
 export interface ContextSearch extends vscode.Disposable {
@@ -33,7 +39,12 @@ const DELAY_MS = 60;
 const MAX_PATHS = 30;
 const MAX_SYMBOLS = 15;
 
-export function createContextChoices({ lastEditor, terminals, log }: ContextChoicesDeps): ContextChoices {
+export function createContextChoices({
+  lastEditor,
+  terminals,
+  isLeftOut,
+  log,
+}: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
 
   async function findPaths(letters: string, token: vscode.CancellationToken) {
@@ -45,10 +56,11 @@ export function createContextChoices({ lastEditor, terminals, log }: ContextChoi
 
   async function answer(
     letters: string,
+    shownId: string,
     token: vscode.CancellationToken,
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
-    const keywords = findKeywords(letters, lastEditor.get(), terminals.describe());
+    const keywords = findKeywords(letters, lastEditor.get(), terminals.describe(), isLeftOut(shownId));
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
@@ -60,7 +72,7 @@ export function createContextChoices({ lastEditor, terminals, log }: ContextChoi
   }
 
   return {
-    createSearch() {
+    createSearch(shownId) {
       let running: vscode.CancellationTokenSource | undefined;
       let timer: NodeJS.Timeout | undefined;
       const stop = () => {
@@ -76,7 +88,7 @@ export function createContextChoices({ lastEditor, terminals, log }: ContextChoi
           running = source;
           timer = setTimeout(() => {
             // The webview waits for results of each query, even after an error.
-            answer(letters, source.token, onResults).catch((error: unknown) => {
+            answer(letters, shownId(), source.token, onResults).catch((error: unknown) => {
               // A canceled search may reject.
               if (source.token.isCancellationRequested) return;
               log.warn(`the search behind @ failed: ${String(error)}`);
@@ -98,8 +110,8 @@ function sortChoices(
 ): readonly ContextChoice[] {
   if (letters !== '') return [...keywords, ...paths];
   const open = new Set(openFiles().map(String));
-  const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
-  const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
+  const isOpen = ({ reference }: ContextChoice) => reference?.kind === 'file' && open.has(reference.uri);
+  const isSelection = ({ reference }: ContextChoice) => reference?.kind === 'selection';
   return [
     ...keywords.filter(isSelection),
     ...paths.filter(isOpen),
@@ -113,6 +125,7 @@ function findKeywords(
   letters: string,
   editor: vscode.TextEditor | undefined,
   terminal: string | undefined,
+  withInstructions: boolean,
 ): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
   const problems = findProblems().length;
@@ -149,6 +162,16 @@ function findKeywords(
             reference: { kind: 'terminal' as const },
           },
         ]),
+    ...(withInstructions
+      ? [
+          {
+            label: 'instructions',
+            description: t('of the project; left out of this conversation'),
+            icon: 'book',
+            reference: { kind: 'instructions' as const },
+          },
+        ]
+      : []),
   ];
   return keywords.filter(({ label }) => label.startsWith(letters.toLowerCase()));
 }

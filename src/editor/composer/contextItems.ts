@@ -191,6 +191,9 @@ async function rereadContext(
       return uri && relocateLines(item, uri);
     case 'problems':
       return itemOf(await readProblemsContext(uri));
+    case 'instructions':
+      // Those of a question that is sent are read by themselves.
+      return item;
     case 'changes':
       return itemOf(await readChangesContext(allows));
     case 'terminal':

@@ -1,6 +1,7 @@
 /** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
+import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { ContextView } from '../../panel/context.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
@@ -59,6 +60,44 @@ export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): C
     ],
     omittedCount: cut.length + omitted.length + omittedMore,
     changed: changed ? toChanged(item) : undefined,
+  };
+}
+
+/** The context of a sent question. Its instructions are shown as one. */
+export function toSentContextViews(context: readonly ContextItem[]): readonly ContextView[] {
+  const instructions = toInstructionsView({
+    items: context.filter(({ kind }) => kind === 'instructions'),
+    omitted: [],
+  });
+  return [
+    ...(instructions === undefined ? [] : [instructions]),
+    ...context
+      .filter(({ kind }) => kind !== 'instructions')
+      .map((item) => toContextView({ item, changed: item.older === true })),
+  ];
+}
+
+/** Instructions of the project, as one entry with its files. Undefined if there are none. */
+export function toInstructionsView({ items, omitted }: FoundInstructions): ContextView | undefined {
+  if (items.length === 0 && omitted.length === 0) return undefined;
+  const cut = items.flatMap(({ label, parts }) =>
+    parts.some(({ linesInAll }) => linesInAll !== undefined)
+      ? [t('{0}: the end, because it is too long', label)]
+      : [],
+  );
+  const tokens = items.reduce((sum, item) => sum + contextTokens(item), 0);
+  return {
+    kind: 'instructions',
+    name: t('Instructions'),
+    size: plural(
+      t('{0, plural, one {# file, {1}} other {# files, {1}}}'),
+      items.length,
+      aboutTokensText(tokens),
+    ),
+    omitted: [...cut, ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`)],
+    omittedCount: cut.length + omitted.length,
+    changed: undefined,
+    files: items.map((item) => ({ path: item.label, note: aboutTokensText(contextTokens(item)) })),
   };
 }
 

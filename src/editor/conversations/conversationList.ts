@@ -19,7 +19,7 @@ import { createFoundTurns, type FoundTurns } from './foundTurns.ts';
 import type { LastConversation } from './lastConversation.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createTurnRunner } from './turnRunner.ts';
-import { createTurnStart } from './turnStart.ts';
+import { createTurnStart, type InstructionsOf } from './turnStart.ts';
 
 export interface Conversations
   extends vscode.Disposable,
@@ -60,6 +60,8 @@ export interface Conversations
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
+  /** Sets which instructions go with a question. Until then there are none. */
+  useInstructions(instructionsOf: InstructionsOf): void;
 }
 
 export interface ConversationsDeps {
@@ -89,6 +91,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   });
   const found = createFoundTurns({ store, fire });
   let toolboxOf: ToolboxOf = () => undefined;
+  let instructionsOf: InstructionsOf = async () => [];
   const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
   const start = createTurnStart({
     turns: deps.turns,
@@ -96,6 +99,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     store,
     poll,
     toolboxOf: (id) => toolboxOf(id),
+    instructionsOf: (...about) => instructionsOf(...about),
     put,
     putExchange,
     replaced: (conversationId) => fire({ type: 'replaced', conversationId }),
@@ -140,6 +144,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     enqueue: (conversationId, question) => store.enqueue(conversationId, { id: randomUUID(), question }),
     useTools(next) {
       toolboxOf = next;
+    },
+    useInstructions(next) {
+      instructionsOf = next;
     },
     dispose() {
       clearInterval(polling);

@@ -1,8 +1,11 @@
 /** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
+import type { ContextItem } from '../../chat/context.ts';
 import { findPlace, isSamePlace, type Place, type Placed } from '../../chat/place.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
+import { withInstructions } from '../../instructions/dueInstructions.ts';
+import { untilAborted } from '../../service/abort.ts';
 import {
   type AttemptOptions,
   type ToolboxOf,
@@ -27,6 +30,13 @@ export interface Asked {
   readonly queuedId?: string;
 }
 
+/** The instructions that go with a question in a conversation, after these exchanges. */
+export type InstructionsOf = (
+  conversationId: string,
+  earlier: readonly Exchange[],
+  question: Question,
+) => Promise<readonly ContextItem[]>;
+
 export interface TurnStartDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly runner: Pick<TurnRunner, 'isRunning' | 'take' | 'signalOf' | 'renew' | 'release' | 'start'>;
@@ -34,6 +44,7 @@ export interface TurnStartDeps {
   /** Reads what other windows have written. */
   poll(): void;
   readonly toolboxOf: ToolboxOf;
+  readonly instructionsOf: InstructionsOf;
   put(conversation: Conversation): void;
   putExchange(conversationId: string, exchange: Exchange): void;
   /** Tells everybody to look at a conversation again, because its question can't be sent anymore. */
@@ -110,20 +121,35 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
     return exchange;
   }
 
+  /**
+   * A new question has the instructions that are due at its place. Another attempt has those of the first. Undefined
+   * when it was stopped meanwhile.
+   */
+  async function withDue(asked: Asked, { base, exchange }: Found): Promise<Asked | undefined> {
+    if (exchange !== undefined) return asked;
+    const { conversationId, question } = asked;
+    const reading = deps.instructionsOf(conversationId, base.exchanges, question);
+    // A folder on another machine can take long. Only stopping rejects.
+    const due = await untilAborted(reading, runner.signalOf(conversationId)).catch(() => undefined);
+    return due && { ...asked, question: withInstructions(question, due) };
+  }
+
   function free(conversationId: string, refused: Refused): Refused {
     runner.release(conversationId);
     return refused;
   }
 
-  return async (asked) => {
-    const { conversationId } = asked;
+  return async (question) => {
+    const { conversationId } = question;
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
     if (store.get(conversationId) === undefined) return refuse({ kind: 'gone' });
     const taken = runner.take(conversationId);
     if (taken !== undefined) return taken;
-    const before = placeOf(asked);
+    const before = placeOf(question);
     if (!before.ok) return free(conversationId, before);
+    const asked = await withDue(question, before);
+    if (asked === undefined) return free(conversationId, refuse({ kind: 'stopped' }));
     const prepared = await prepare(asked, before);
     if (!prepared.ok) return free(conversationId, prepared);
     const now = placeAgain(asked, before);

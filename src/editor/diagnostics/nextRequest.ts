@@ -4,6 +4,7 @@ import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
 import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
+import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { type ToolboxOf, toConversationContent } from '../../turns/conversationRequest.ts';
 import { pricesOf } from '../../turns/credentials.ts';
 import type { Turns } from '../../turns/turns.ts';
@@ -14,6 +15,8 @@ import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -27,11 +30,13 @@ export interface NextRequestDeps {
   readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'build'>;
   readonly reports: Pick<Reports, 'show'>;
+  readonly instructions: Pick<Instructions, 'due'>;
+  readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.showRequest', async () => {
-    const markdown = describeNext(deps);
+    const markdown = await describeNext(deps);
     if (markdown.ok) await deps.reports.show(t('Next Request'), markdown.text);
     else void showInformation(markdown.why);
   });
@@ -39,22 +44,27 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-function describeNext({ conversations, composers, routes, turns, toolbox }: NextRequestDeps): Described {
+async function describeNext(deps: NextRequestDeps): Promise<Described> {
+  const { conversations, composers, routes, turns, toolbox } = deps;
   const settings = readSettings();
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
   const conversation = conversations.current();
   const { draft, attachments, context: attached, format } = composers.of(conversation.id);
-  const context = attached.map(({ item }) => item);
+  const prompt = await deps.prompts.preview(draft);
+  const context = [...attached.map(({ item }) => item), ...(prompt?.context ?? [])];
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
   const text = isEmpty ? t('(your question)') : draft;
-  const question = {
-    ...toQuestionParts(text, attachments),
+  const plain = {
+    ...prompt?.asked,
+    ...toQuestionParts(prompt?.asked.text ?? text, attachments),
     context,
     origin: undefined,
     ...(format && { format }),
   };
+  const due = await deps.instructions.due(conversation.id, conversation.exchanges, plain);
+  const question = withInstructions(plain, due);
   const { route } = active;
   const asking = { conversation, exchange: undefined, question, route };
   const content = toConversationContent(settings, asking, {}, toolbox);

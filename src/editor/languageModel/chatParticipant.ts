@@ -1,11 +1,15 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Question, Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
+import { withContext } from '../chatView/messageQueue.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
@@ -24,17 +28,17 @@ export interface ChatParticipantDeps {
     Conversations,
     'createAside' | 'get' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
   >;
+  readonly prompts: Pick<Prompts, 'expand'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'remove'>;
 }
 
 /** Registers the participant if the editor has a chat. */
-export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
+export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(conversations));
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(deps));
   participant.iconPath = new vscode.ThemeIcon('comment-discussion');
   return participant;
 }
-
-type Deps = ChatParticipantDeps['conversations'];
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
 
@@ -48,7 +52,7 @@ interface Place {
  * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
  * same chat continue.
  */
-export function createRequestHandler(conversations: Deps) {
+export function createRequestHandler({ conversations, prompts, attaching }: ChatParticipantDeps) {
   /** By conversation: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
@@ -65,14 +69,14 @@ export function createRequestHandler(conversations: Deps) {
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
+    const expanded = await prompts.expand(request.prompt);
+    if (expanded.kind === 'missing') {
+      if (before === undefined) conversations.delete(id);
+      return { ...(before && { metadata: before }), errorDetails: { message: expanded.why } };
+    }
     const { context: attached, problems } = await readReferences(request.references, reads);
     for (const problem of problems) stream.progress(problem);
-    const question = {
-      text: request.prompt,
-      images: [],
-      ...(attached.length > 0 && { context: attached }),
-      origin: undefined,
-    };
+    const question = await toQuestion(attaching, id, request.prompt, expanded, attached);
     const asked = await askWithKeyPrompt((options) =>
       before === undefined
         ? conversations.ask(id, question, options)
@@ -111,6 +115,25 @@ export function createRequestHandler(conversations: Deps) {
       stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
     return toResult(turn, place);
   };
+}
+
+/** The question of a prompt, with the file or the selection that it is about. A command of the chat is text here. */
+async function toQuestion(
+  attaching: ChatParticipantDeps['attaching'],
+  conversationId: string,
+  prompt: string,
+  expanded: Expanded,
+  attached: readonly ContextItem[],
+): Promise<Question> {
+  if (expanded.kind !== 'prompt')
+    return withContext({ text: prompt, images: [], origin: undefined }, attached);
+  await attaching.add(conversationId, expanded.references);
+  const context = (await attaching.collect(conversationId)).map(({ newest }) => newest);
+  for (const _ of context) attaching.remove(conversationId, 0);
+  const { text, ...asked } = expanded.asked;
+  const plain: Question = { text, images: [], origin: undefined, ...asked };
+  // It is shown as it was written, by which the chat finds it again.
+  return withContext({ ...plain, asked: prompt }, [...attached, ...context]);
 }
 
 /** @param stopped the conversations of first requests that were stopped, the oldest first */

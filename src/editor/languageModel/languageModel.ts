@@ -6,11 +6,11 @@ import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAskTool } from './askTool.ts';
-import { registerChatParticipant } from './chatParticipant.ts';
+import { type ChatParticipantDeps, registerChatParticipant } from './chatParticipant.ts';
 import { registerModelProvider } from './modelProvider.ts';
 import { createOtherChats } from './otherChats.ts';
 
-export interface LanguageModelDeps {
+export interface LanguageModelDeps extends Pick<ChatParticipantDeps, 'prompts' | 'attaching'> {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
   readonly routes: Routes;
@@ -25,6 +25,6 @@ export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposabl
   return vscode.Disposable.from(
     registerModelProvider({ routes, keys, turns, otherChats, log }),
     registerAskTool({ otherChats, routes }),
-    registerChatParticipant({ conversations }),
+    registerChatParticipant(deps),
   );
 }

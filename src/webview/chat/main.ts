@@ -73,7 +73,12 @@ const drawing = createDrawing({
   onDrawn: markSeen,
 });
 const { schedule } = drawing;
-const mentions = createMentions({ post, schedule, setDraft: (text) => context.setDraft(text) });
+const mentions = createMentions({
+  post,
+  schedule,
+  setDraft: (text) => context.setDraft(text),
+  send: () => context.send(),
+});
 const jsonViews = createJsonViews({
   post,
   word,

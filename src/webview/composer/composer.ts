@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Surroundings } from '../../panel/views.ts';
 import type { ComposerContext } from './composerContext.ts';
-import { contextChips } from './contextChips.ts';
+import { contextChips, instructionsChip } from './contextChips.ts';
 import {
   onDragLeave,
   onDragOver,
@@ -98,18 +98,18 @@ function queueTemplate(
 }
 
 function attachmentsTemplate(
-  { attachments, context }: Surroundings,
+  { attachments, context, instructions }: Surroundings,
   app: ComposerContext,
 ): TemplateResult | typeof nothing {
   const { word, post } = app;
-  if (attachments.length === 0 && context.length === 0) return nothing;
+  if (attachments.length === 0 && context.length === 0 && instructions === undefined) return nothing;
   return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
     ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
       ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="chip-words"><span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
       <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
     </li>`,
-  )}${contextChips(context, app)}</ul>`;
+  )}${contextChips(context, app)}${instructionsChip(instructions, app)}</ul>`;
 }
 
 /** The file that is open, to be added with one click while nothing was asked. */

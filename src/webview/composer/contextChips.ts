@@ -11,6 +11,7 @@ const ICONS = {
   problems: 'warning',
   changes: 'diff',
   terminal: 'terminal',
+  instructions: 'book',
 } as const satisfies Record<ContextView['kind'], string>;
 
 /** Chips for the list of attachments. */
@@ -29,6 +30,25 @@ export function contextChips(context: readonly ContextView[], app: PageContext):
   });
 }
 
+/** The instructions that go with the next message. Removing them leaves them out of the conversation. */
+export function instructionsChip(
+  item: ContextView | undefined,
+  app: PageContext,
+): TemplateResult | typeof nothing {
+  if (item === undefined) return nothing;
+  const remove = app.word('Remove {0}', item.name);
+  const id = 'instructions';
+  return html`<li class="chip context" title=${titleOf(item)}>
+      ${chipContent(item, id, app)}
+      <span class="chip-buttons"><button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => app.post({ type: 'leave-out-instructions' })}><span class="codicon codicon-close"></span></button></span>
+      ${omittedList(item, id, app)}
+    </li>`;
+}
+
+/** The name of an item; of instructions, with their files. */
+const titleOf = ({ name, files = [] }: ContextView): string =>
+  [name, ...files.map(({ path, note }) => `${path}: ${note}`)].join('\n');
+
 /** The context of a sent question. */
 export function sentContext(
   exchangeId: string,
@@ -40,33 +60,40 @@ export function sentContext(
     (
       item,
       index,
-    ) => html`<li class="chip context ${item.changed === undefined ? '' : 'is-changed'}" title=${item.name}>
+    ) => html`<li class="chip context ${item.changed === undefined ? '' : 'is-changed'}" title=${titleOf(item)}>
       ${chipContent(item, `sent-${exchangeId}-${index}`, app)} ${omittedList(item, `sent-${exchangeId}-${index}`, app)}
     </li>`,
   )}</ul>`;
 }
 
-function chipContent(
-  { kind, name, size, changed, omitted, omittedCount }: ContextView,
-  id: string,
-  app: PageContext,
-): TemplateResult {
-  const { word, isOpen, toggle } = app;
+function chipContent(item: ContextView, id: string, app: PageContext): TemplateResult {
+  const { kind, name, size, changed, omitted, omittedCount, files } = item;
+  const more = omitted.length === 0 ? '' : app.word('{0} omitted', omittedCount);
+  const opens = (text: string) => listButton(text, id, app);
   return html`<span class="codicon codicon-${ICONS[kind]}" aria-hidden="true"></span><span class="chip-name">${name}</span>
-    <span class="chip-facts"><span class="chip-size">${size}</span>
+    <span class="chip-facts">${
+      files === undefined
+        ? html`<span class="chip-size">${size}</span>`
+        : opens(more === '' ? size : `${size}, ${more}`)
+    }
     ${changed === undefined ? nothing : html`<span class="chip-changed">${changed}</span>`}
-    ${
-      omitted.length === 0
-        ? nothing
-        : html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${word('{0} omitted', omittedCount)}</button>`
-    }</span>`;
+    ${more === '' || files !== undefined ? nothing : opens(more)}</span>`;
 }
 
+function listButton(text: string, id: string, { isOpen, toggle }: PageContext): TemplateResult {
+  return html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${text}</button>`;
+}
+
+/** What was left out, below the files of instructions, each of which a click opens. */
 function omittedList(
-  { omitted, omittedCount }: ContextView,
+  { name, omitted, omittedCount, files = [] }: ContextView,
   id: string,
-  { isOpen, word }: PageContext,
+  { isOpen, word, post }: PageContext,
 ): TemplateResult | typeof nothing {
-  if (omitted.length === 0 || !isOpen(id, false)) return nothing;
-  return html`<ul class="omitted" tabindex="0" aria-label=${word('{0} omitted', omittedCount)}>${omitted.map((line) => html`<li>${line}</li>`)}</ul>`;
+  if (omitted.length + files.length === 0 || !isOpen(id, false)) return nothing;
+  const label = files.length === 0 ? word('{0} omitted', omittedCount) : name;
+  return html`<ul class="omitted" tabindex="0" aria-label=${label}>${files.map(
+    ({ path, note }) =>
+      html`<li><button type="button" class="link-button" @click=${() => post({ type: 'open-path', path })}>${path}</button> ${note}</li>`,
+  )}${omitted.map((line) => html`<li>${line}</li>`)}</ul>`;
 }

@@ -1,4 +1,4 @@
-/** The suggestions that `@` opens above the composer. */
+/** The suggestions that `@`, or `/` at the beginning, opens above the composer. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
@@ -30,9 +30,11 @@ export interface MentionsDeps {
   readonly post: (message: WebviewMessage) => void;
   readonly schedule: () => void;
   readonly setDraft: (text: string) => void;
+  /** Sends the message box. */
+  readonly send: () => void;
 }
 
-export function createMentions({ post, schedule, setDraft }: MentionsDeps): Mentions {
+export function createMentions({ post, schedule, setDraft, send }: MentionsDeps): Mentions {
   let box: HTMLTextAreaElement | undefined;
   let mention: Mention | undefined;
   /** The offset of an `@` whose list was closed. It stays closed there. */
@@ -42,20 +44,21 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
   let choices: readonly ContextChoice[] = [];
   let active = 0;
   /** The user pressed Enter or Tab before the results arrived. */
-  let chosenEarly = false;
+  let chosenEarly: Pick<KeyboardEvent, 'key'> | undefined;
 
   function update(next: HTMLTextAreaElement): void {
     box = next;
     const here =
       next.selectionStart === next.selectionEnd ? mentionAt(next.value, next.selectionStart) : undefined;
     if (here?.start !== dismissed) dismissed = undefined;
-    if (here?.start === mention?.start && here?.letters === mention?.letters) return;
-    if (here?.start !== mention?.start) choices = [];
+    const isOther = here?.start !== mention?.start || here?.sign !== mention?.sign;
+    if (!isOther && here?.letters === mention?.letters) return;
+    if (isOther) choices = [];
     mention = here;
     active = 0;
-    chosenEarly = false;
+    chosenEarly = undefined;
     if (here !== undefined && dismissed === undefined)
-      post({ type: 'complete', query: ++query, text: here.letters });
+      post({ type: 'complete', query: ++query, sign: here.sign, text: here.letters });
     schedule();
   }
 
@@ -68,7 +71,7 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
   function close(): void {
     if (mention === undefined) return;
     dismissed = mention.start;
-    chosenEarly = false;
+    chosenEarly = undefined;
     schedule();
   }
 
@@ -82,12 +85,17 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
     update(box);
   }
 
-  function choose(index: number): void {
+  /** @param pressed Tab leaves a command or a prompt in the box, for words after it */
+  function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
     const choice = choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
     mention = undefined;
     write(text, cursor);
+    if (choice.reference === undefined) {
+      if (pressed?.key !== 'Tab') send();
+      return;
+    }
     // After the draft: a changed draft removes the refusal of what was chosen.
     post({ type: 'attach-context', references: [choice.reference] });
   }
@@ -122,8 +130,8 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
       answered = query;
       choices = message.choices;
       active = Math.min(active, Math.max(0, choices.length - 1));
-      if (chosenEarly && choices.length > 0) choose(active);
-      chosenEarly = false;
+      if (chosenEarly !== undefined && choices.length > 0) choose(active, chosenEarly);
+      chosenEarly = undefined;
     },
     onKey(event) {
       const open = list();
@@ -142,8 +150,8 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
         case 'Enter':
         case 'Tab':
           if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-          if (open.looking) chosenEarly = true;
-          else choose(open.active);
+          if (open.looking) chosenEarly = event;
+          else choose(open.active, event);
           return true;
         default:
           return false;
@@ -154,7 +162,7 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
 
 /** The text for a choice: the complete path of a file, the name of anything else. */
 function nameOf({ label, description, reference }: ContextChoice): string {
-  return reference.kind === 'file' && description !== '' ? `${description}/${label}` : label;
+  return reference?.kind === 'file' && description !== '' ? `${description}/${label}` : label;
 }
 
 export const MENTION_LIST = 'mention-list';

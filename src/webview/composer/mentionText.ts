@@ -1,9 +1,10 @@
-/** Finds and replaces an `@` mention at the cursor. */
+/** Finds and replaces what opens suggestions at the cursor: an `@` mention, or a `/` at the beginning. */
 
 export interface Mention {
-  /** The offset of the `@`. */
+  readonly sign: '@' | '/';
+  /** The offset of the sign. */
   readonly start: number;
-  /** The text between the `@` and the cursor. */
+  /** The text between the sign and the cursor. */
   readonly letters: string;
 }
 
@@ -11,9 +12,11 @@ export interface Mention {
  * The mention that is being written at the cursor. An `@` inside a word is part of an address and does not start one.
  */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
+  const name = /^\/([^\s/]*)$/.exec(text.slice(0, cursor))?.[1];
+  if (name !== undefined) return { sign: '/', start: 0, letters: name };
   const match = /(?:^|[\s([{"'`])@([^\s@]*)$/u.exec(text.slice(0, cursor));
   const letters = match?.[1];
-  return letters === undefined ? undefined : { start: cursor - letters.length - 1, letters };
+  return letters === undefined ? undefined : { sign: '@', start: cursor - letters.length - 1, letters };
 }
 
 export interface Replaced {
@@ -22,7 +25,11 @@ export interface Replaced {
 }
 
 /** Replaces the mention with a name, which stays in the text. */
-export function replaceMention(text: string, { start, letters }: Mention, name: string): Replaced {
+export function replaceMention(
+  text: string,
+  { start, letters }: Pick<Mention, 'start' | 'letters'>,
+  name: string,
+): Replaced {
   const before = text.slice(0, start);
   const after = text.slice(start + 1 + letters.length);
   const gap = /^\s/u.test(after) ? '' : ' ';

@@ -103,7 +103,15 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
 /** What intents need beside conversations, when nothing is attached and no code, tool, or proposal is involved. */
 export const QUIET: Pick<
   IntentsDeps,
-  'images' | 'attaching' | 'codeBlocks' | 'proposals' | 'structured' | 'decide' | 'openResult'
+  | 'images'
+  | 'attaching'
+  | 'instructions'
+  | 'prompts'
+  | 'codeBlocks'
+  | 'proposals'
+  | 'structured'
+  | 'decide'
+  | 'openResult'
 > = {
   images: {
     attachBytes: nothing,
@@ -120,6 +128,8 @@ export const QUIET: Pick<
     collect: async () => [],
     refreshAll: async (context) => context,
   },
+  instructions: { leaveOut: () => undefined },
+  prompts: { expand: async () => ({ kind: 'plain' }) },
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
   structured: { perform: nothing },
@@ -184,6 +194,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          prompts: { choices: async () => [] },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
           onFocusMoved: () => undefined,

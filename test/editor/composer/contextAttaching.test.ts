@@ -54,6 +54,7 @@ describe('Attached files', () => {
           return { ok: true, item: { kind: 'terminal', label: 'Terminal: run', parts: [part] } };
         },
       },
+      takeBackInstructions: assert.fail,
       log: { warn: assert.fail },
     });
   }

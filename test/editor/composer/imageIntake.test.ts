@@ -19,6 +19,7 @@ function createComposer() {
     working: [],
     rejected: [],
     context: [],
+    instructions: { items: [], omitted: [] },
     refusal: undefined,
     refused: undefined,
     format: undefined,
@@ -43,6 +44,7 @@ function createComposer() {
     images,
     reads,
     terminals: { read: async () => ({ ok: false, why: '' }) },
+    takeBackInstructions: () => undefined,
     lastEditor: { get: () => undefined } as Parameters<typeof createContextAttaching>[0]['lastEditor'],
     log: { warn: () => undefined },
   });

@@ -148,6 +148,9 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
     const [sent] = /HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/.exec(body) ?? [];
     assert.equal(sent, undefined, `${sent} was sent`);
     assert.ok(JSON.parse(body).max_completion_tokens !== 7, 'settings of the workspace count');
+    // Its instructions are text in a trusted workspace, and not read in Restricted Mode.
+    const instructed = body.includes('Project instructions in agent-files/AGENTS.md');
+    assert.equal(instructed, vscode.workspace.isTrusted, `instructions of the workspace: ${instructed}`);
   }
   await untilShown(end);
   if (asksForEach) await acceptAll(turn);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { QUIET } from '../chatView/window.ts';
 import { watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
@@ -27,8 +29,14 @@ describe('@k3 in the chat of the editor', () => {
     progress: (step: string) => void steps.push(step),
     button: (button: vscode.Command) => void buttons.push(button),
   };
+  const NEVER = new vscode.CancellationTokenSource().token;
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
-    createRequestHandler(scripted.conversations)({ prompt, references: [] }, { history: [] }, stream, token);
+    createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+      { prompt, references: [] },
+      { history: [] },
+      stream,
+      token,
+    );
 
   it('streams the answer, and offers to open the conversation in K3', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
@@ -43,6 +51,26 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(scripted.conversations.current().id, id);
   });
 
+  it('sends a prompt file by its name, with its tools, and nothing when its input is canceled', async () => {
+    const asked = { text: 'Name the races.', asked: '/races · now', tools: ['read_file'] };
+    const handle = (expanded: Expanded) =>
+      createRequestHandler({
+        ...QUIET,
+        conversations: scripted.conversations,
+        prompts: { expand: async () => expanded },
+      })({ prompt: '/races now', references: [] }, { history: [] }, stream, NEVER);
+    scripted.will(streamOf([{ answer: 'None.' }, { finish: 'stop' }]));
+    const { metadata } = await handle({ kind: 'prompt', asked, references: [] });
+    assert.equal(JSON.parse(scripted.requests[0]?.body ?? '').messages.at(-1).content, 'Name the races.');
+    const question = scripted.conversations.get(metadata?.['conversationId'])?.exchanges[0]?.question;
+    // As it was written, so that the chat finds it again.
+    assert.deepEqual([question?.asked, question?.tools], ['/races now', ['read_file']]);
+    const before = scripted.conversations.list().length;
+    const missing = await handle({ kind: 'missing', why: 'No editor is open.' });
+    assert.equal(missing.errorDetails?.message, 'No editor is open.');
+    assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
+  });
+
   it('sends attached files and lines as context, and says what is not sent', async () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);
@@ -53,7 +81,7 @@ describe('@k3 in the chat of the editor', () => {
     const lines = new vscode.Location(at('attached.txt'), new vscode.Range(1, 0, 2, 0));
     const modals = watchModals();
     const values = [at('attached.txt'), lines, at('gone.txt'), at('.env'), at('picture.png'), 'a text'];
-    const result = await createRequestHandler(scripted.conversations)(
+    const result = await createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
       { prompt: 'Is it so?', references: values.map((value) => ({ id: 'x', value })) },
       { history: [] },
       stream,
@@ -150,7 +178,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   /** A chat of the editor: its user can retry and edit, which removes that request and all after it. */
-  function openChat(handle = createRequestHandler(scripted.conversations)) {
+  function openChat(handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations })) {
     const turns: Answered[] = [];
     const bodies: string[][] = [];
     const result = async (prompt: string, token: vscode.CancellationToken) => {
@@ -247,7 +275,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   it('continues each of several chats that began with the same question and were stopped', async () => {
-    const handle = createRequestHandler(scripted.conversations);
+    const handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations });
     const texts = ['A beginning', 'A', 'Another', '', ''];
     const chats = texts.map(() => openChat(handle));
     for (const [index, chat] of chats.entries()) await chat.stop('One?', texts[index]);
@@ -263,7 +291,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   it('continues the one that is left of two that look the same, when the other was deleted', async () => {
-    const handle = createRequestHandler(scripted.conversations);
+    const handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations });
     const ids = () => scripted.conversations.loaded().map(({ id }) => id);
     const before = ids();
     await openChat(handle).stop('One?', '');
@@ -276,7 +304,7 @@ describe('@k3 in the chat of the editor', () => {
   });
 
   it('is not continued by another chat whose first request has no answer', async () => {
-    const handle = createRequestHandler(scripted.conversations);
+    const handle = createRequestHandler({ ...QUIET, conversations: scripted.conversations });
     const chat = openChat(handle);
     await chat.stop('One?', 'A secret');
     for (const text of ['It was refused.', '']) {

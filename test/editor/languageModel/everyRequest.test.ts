@@ -8,6 +8,7 @@ import { createRequestHandler } from '../../../src/editor/languageModel/chatPart
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
+import { QUIET } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   ended,
@@ -74,7 +75,7 @@ describe('The same question through every feature that asks svc-k3', () => {
     },
     async participant() {
       const stream = { markdown: () => undefined, progress: () => undefined, button: () => undefined };
-      await createRequestHandler(scripted.conversations)(
+      await createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
         { prompt: WORDS, references: [] },
         { history: [] },
         stream,

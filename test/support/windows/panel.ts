@@ -52,6 +52,7 @@ export function openPanel(
     choices: {
       createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
     } as unknown as ChatPanelDeps['choices'],
+    prompts: { choices: async () => [] },
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,
     onFocusMoved: () => undefined,

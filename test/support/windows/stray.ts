@@ -120,8 +120,9 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'send':
     case 'draft':
     case 'copy-text':
+      return { type, text };
     case 'complete':
-      return { type, text, query: index };
+      return { type, text, query: index, sign: index === 0 ? '/' : '@' };
     case 'edit':
       return { type, exchangeId, text };
     case 'editing':

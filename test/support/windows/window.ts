@@ -182,6 +182,8 @@ function toIntentsDeps(
     proposals: { ofTurn: () => [] },
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
+    instructions: { leaveOut: () => undefined },
+    prompts: { expand: async () => ({ kind: 'plain' }) },
     attaching: {
       add: async () => undefined,
       pick: async () => undefined,

@@ -1,5 +1,6 @@
 /** The context of a message in a real workbench: found with `@`, shown as chips with their size, and sent. */
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
@@ -223,6 +224,83 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     await answerDialog('Allow in This Window');
     await chips().first().waitFor();
+  });
+
+  it('shows the instructions that go with the message, opens one, and leaves them out of the conversation', async () => {
+    const rules = join(folder, 'AGENTS.md');
+    await writeFile(rules, 'Answer in one sentence.\n');
+    chat = await newConversation(workbench);
+    const chip = chips().filter({ hasText: 'Instructions' });
+    await chip.waitFor();
+    assert.match(String(await chip.getAttribute('title')), /^Instructions\nAGENTS\.md: about \d+ tokens$/);
+    await chip.getByRole('button', { name: /^1 file, about \d+ tokens$/ }).click();
+    await workbench.screenshot('instructions-chip-light');
+    await chip.getByRole('button', { name: 'AGENTS.md' }).click();
+    await workbench.page.locator('.tab.active', { hasText: 'AGENTS.md' }).waitFor();
+    await box().fill('What is a bell?');
+    await sendByEnter();
+    assert.match(
+      lastSent(),
+      /^Project instructions in AGENTS\.md:\n[\s\S]*one sentence[\s\S]*What is a bell\?$/,
+    );
+    const question = chat.locator('article.you').last();
+    assert.match(await question.getByRole('list', { name: 'Context' }).innerText(), /Instructions\s+1 file/);
+    await chip.waitFor({ state: 'detached' });
+    chat = await newConversation(workbench);
+    await chip.getByRole('button', { name: 'Remove Instructions' }).click();
+    await chip.waitFor({ state: 'detached' });
+    await box().fill('What is a clock?');
+    await sendByEnter();
+    assert.equal(lastSent(), 'What is a clock?');
+    await type('@instr');
+    await box().press('Enter');
+    await chip.waitFor();
+    await rm(rules);
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
+  });
+
+  it('offers commands and prompt files after a slash, and sends the one that Enter takes', async () => {
+    const prompts = join(folder, '.github/prompts');
+    await mkdir(prompts, { recursive: true });
+    await writeFile(
+      join(prompts, 'bells.prompt.md'),
+      `---\ndescription: What rings, and when\n---\nList the bells of $\{file}.\n`,
+    );
+    await openFile(workbench, 'bell.ts');
+    chat = await newConversation(workbench);
+    await type('/');
+    const options = await list().getByRole('option').allInnerTexts();
+    assert.ok(
+      options.some((text) => /^\/bells\s+What rings, and when$/.test(text)),
+      options.join(),
+    );
+    assert.ok(
+      options.some((text) => text.startsWith('/explain')),
+      options.join(),
+    );
+    await workbench.screenshot('prompts-list-light');
+    await box().pressSequentially('bel');
+    await list().and(chat.locator('[aria-busy="false"]')).getByRole('option').first().waitFor();
+    const answers = await chat.locator('article[data-outcome]').count();
+    await box().press('Enter');
+    await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+    await answerEnded(chat);
+    assert.match(lastSent(), /^File src\/bell\.ts:\n[\s\S]*List the bells of src\/bell\.ts\.$/);
+    assert.match(await chat.locator('article.you').last().innerText(), /\/bells/);
+    assert.equal(await box().inputValue(), '');
+    // Tab leaves it in the box, for words after it.
+    const requests = emulator.requests.length;
+    await type('/bel');
+    await box().press('Tab');
+    assert.equal(await box().inputValue(), '/bells ');
+    await box().pressSequentially('and whistles');
+    assert.equal(emulator.requests.length, requests, 'nothing was sent');
+    await sendByEnter();
+    assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
+    await rm(join(folder, '.github'), { recursive: true });
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
   });
 
   it('shows why a file cannot be added', async () => {

@@ -45,6 +45,12 @@ describe('The last turn that a chat of the editor still has', () => {
     assert.equal(lastSurviving(back, [recorded('One?', 'e1'), stopped('Two?')]), 'e5');
   });
 
+  it('is found by what the user wrote, when a prompt file made the text of it', () => {
+    const prompt = asked('e1', 'Find races in src/a.ts.');
+    const one = conversation('c1', [{ ...prompt, question: { ...prompt.question, asked: '/races' } }]);
+    assert.equal(lastSurviving(one, [stopped('/races')]), 'e1');
+  });
+
   it('is the one before a request that was never recorded, such as a refused one', () => {
     assert.equal(lastSurviving(three, [recorded('One?', 'e1'), stopped('Too long')]), 'e1');
     assert.equal(lastSurviving(three, [stopped('Too long')]), undefined);

@@ -36,6 +36,8 @@ describe('The conversation database', () => {
           origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
           more: [{ uri: 'file:///b.ts', startLine: 3, endLine: 4, text: 'b\n' }],
           asked: 'Explain',
+          effort: 'low',
+          tools: [],
         },
         attempts: [turn, { ...turn, id: 't2' }],
         shown: 1,

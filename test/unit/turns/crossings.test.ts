@@ -336,7 +336,13 @@ describe('A branch', () => {
 
 describe('A question that came of a command', () => {
   const origin = { uri: 'file:///a.ts', startLine: 1, endLine: 2, text: 'let a;' };
-  const beside = { asked: 'Refactor · use const', purpose: 'proposal', origin } as const;
+  const beside = {
+    asked: 'Refactor · use const',
+    purpose: 'proposal',
+    origin,
+    effort: 'low',
+    tools: ['read_file'],
+  } as const;
 
   it('keeps what was asked, its lines, and its purpose on its branch, in a fork, and when it was stopped', () => {
     for (const [name, turn] of [...Object.entries(UNENDED), ['complete', completeTurn()] as const]) {

@@ -409,6 +409,22 @@ describe('The request of a conversation', () => {
     assert.deepEqual(tools.ran, []);
   });
 
+  it('R11 offers the same tools for a prompt that leaves some out, runs only the others, and has its effort', async () => {
+    const tools = toolboxOf(['read', 'write']);
+    const plain = ask(questionOf('Why?'), tools).request;
+    const { request, toolbox } = ask({ ...questionOf('Why?'), tools: ['read', 'run'], effort: 'low' }, tools);
+    assert.deepEqual([request.tools, request.messages], [plain.tools, plain.messages]);
+    assert.deepEqual([plain.effort, request.effort], [undefined, 'low']);
+    for (const name of ['read', 'write', 'run'])
+      await toolbox?.run({ id: 'a', name, arguments: { of: name } }, NEVER).catch(() => undefined);
+    assert.ok(!JSON.stringify(tools.ran).includes('write'), JSON.stringify(tools.ran));
+    assert.ok(JSON.stringify(tools.ran).includes('read'));
+    const left = await toolbox?.run({ id: 'a', name: 'write', arguments: {} }, NEVER);
+    assert.match(left?.text ?? '', /^Not run: the prompt/);
+    // What isn't offered isn't offered by a prompt that names it.
+    assert.ok(!request.tools?.some((tool) => tool.function.name === 'run'));
+  });
+
   it('runs the tools for every other question', async () => {
     const tools = toolboxOf(['read']);
     const { toolbox } = ask(questionOf('Why?'), tools);

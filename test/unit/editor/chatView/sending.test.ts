@@ -5,7 +5,9 @@ import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
 import type { Conversation, Question } from '../../../../src/chat/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
+import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -25,6 +27,9 @@ let ask: () => Promise<AskResult>;
 let shown: Conversation | undefined;
 let queue: readonly QueuedQuestion[];
 let asked: string[];
+let last: Question | undefined;
+let expand: (text: string) => Promise<Expanded>;
+let add: (added: readonly ContextReference[]) => Promise<void>;
 let sending: ReturnType<typeof createSending>;
 
 function prepare(): void {
@@ -42,6 +47,8 @@ function prepare(): void {
   shown = ASKED;
   queue = [];
   asked = [];
+  expand = async () => ({ kind: 'plain' });
+  add = async () => undefined;
   ask = async () => refuse({ kind: 'no-route' });
   const deps = {
     conversations: {
@@ -52,6 +59,7 @@ function prepare(): void {
       onDidChange: () => ({ dispose: () => undefined }),
       ask(_: string, question: Question) {
         asked.push(question.text);
+        last = question;
         return ask();
       },
       async askQueued(_: string, queued: QueuedQuestion) {
@@ -64,7 +72,12 @@ function prepare(): void {
     composers: { of: () => composer, changed: () => undefined },
     images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
     proposals: { ofTurn: () => [] },
-    attaching: { collect: async () => [], refreshAll: async () => [] },
+    prompts: { expand: (text: string) => expand(text) },
+    attaching: {
+      add: (_: string, added: readonly ContextReference[]) => add(added),
+      collect: async () => [],
+      refreshAll: async () => [],
+    },
     log: { warn: () => undefined },
   };
   sending = createSending(deps as unknown as SendingDeps);
@@ -146,5 +159,49 @@ describe('A message without text, images, and context', () => {
       assert.deepEqual(await send(text), { taken: true });
       assert.deepEqual([asked, composer.draft], [[], '']);
     }
+  });
+});
+
+describe('A message that begins with a slash', () => {
+  beforeEach(prepare);
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+  const PROMPT: Expanded = {
+    kind: 'prompt',
+    asked: { text: 'Find races in src/a.ts.', asked: '/races', effort: 'low', tools: ['read_file'] },
+    references: [{ kind: 'file', uri: 'file:///w/src/a.ts' }],
+  };
+
+  it('is sent as its prompt, with what the prompt is about, and shown as it was written', async () => {
+    const added: unknown[] = [];
+    expand = async () => PROMPT;
+    add = async (references) => void added.push(...references);
+    ask = async () => ({ ok: true, turnId: 't1' });
+    assert.deepEqual(await send('/races'), { taken: true });
+    assert.deepEqual(added, PROMPT.kind === 'prompt' && PROMPT.references);
+    const { text, asked, effort, tools } = last ?? assert.fail();
+    assert.deepEqual({ text, asked, effort, tools }, PROMPT.kind === 'prompt' && PROMPT.asked);
+    assert.equal(composer.draft, '');
+  });
+
+  it('stays in the box when an input was canceled, or what it is about can’t be added', async () => {
+    expand = async () => ({ kind: 'missing', why: 'No editor is open.' });
+    assert.deepEqual(await send('/races'), {});
+    assert.deepEqual([composer.draft, composer.refusal, asked], ['/races', 'No editor is open.', []]);
+    expand = async () => PROMPT;
+    add = async () => {
+      composer.refusal = 'src/a.ts is too large to add.';
+    };
+    assert.deepEqual(await send('/races'), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal, asked],
+      ['/races', 'src/a.ts is too large to add.', []],
+    );
+  });
+
+  it('runs a command, which asks by itself', async () => {
+    expand = async () => ({ kind: 'command', command: 'k3.explain' });
+    assert.deepEqual(await send('/explain'), { taken: true });
+    assert.deepEqual([composer.draft, asked], ['', []]);
   });
 });

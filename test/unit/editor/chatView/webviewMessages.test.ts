@@ -33,7 +33,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'attach-addresses': { type: 'attach-addresses', addresses: ['ms://f'] },
   'dismiss-rejected': { type: 'dismiss-rejected', index: 0 },
   'remove-attachment': { type: 'remove-attachment', index: 1 },
-  complete: { type: 'complete', query: 3, text: 'a' },
+  complete: { type: 'complete', query: 3, sign: '@', text: 'a' },
   'attach-context': {
     type: 'attach-context',
     references: [
@@ -47,6 +47,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   },
   'remove-context': { type: 'remove-context', index: 0 },
   'renew-context': { type: 'renew-context', index: 0 },
+  'leave-out-instructions': { type: 'leave-out-instructions' },
   'pick-effort': { type: 'pick-effort' },
   'pick-format': { type: 'pick-format' },
   structured: { type: 'structured', action: 'save', turnId: 't1' },

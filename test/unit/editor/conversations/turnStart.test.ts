@@ -1,6 +1,7 @@
 /** What happens to a conversation while the user is asked about the daily cap, before its next turn starts. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { ContextItem } from '../../../../src/chat/context.ts';
 import { withExchange, withoutImage } from '../../../../src/chat/edits.ts';
 import { createTurn } from '../../../../src/chat/fold.ts';
 import type { Place } from '../../../../src/chat/place.ts';
@@ -39,6 +40,13 @@ let during: () => void;
 let answer: Refused | undefined;
 let discarded: number;
 let shownAgain: number;
+/** The instructions that are due, and the exchanges after which. */
+let instructions: readonly ContextItem[];
+let seen: readonly string[];
+/** Resolves when they are read. */
+let reading: Promise<void>;
+/** What the button Stop does. */
+let stop: () => void;
 
 const storeOn = (folder: string) =>
   createConversationStore({
@@ -58,9 +66,18 @@ async function prepare(): Promise<void> {
   answer = undefined;
   discarded = 0;
   shownAgain = 0;
+  instructions = [];
+  seen = [];
+  reading = Promise.resolve();
 }
 
 function ask(place: Place, queuedId?: string) {
+  const runner = createTurnRunner({
+    log: { warn: assert.fail },
+    store: here,
+    onTurn: () => undefined,
+  });
+  stop = () => runner.stop('c1');
   const start = createTurnStart({
     turns: {
       async prepare<Content extends TurnContent>() {
@@ -76,14 +93,15 @@ function ask(place: Place, queuedId?: string) {
         );
       },
     },
-    runner: createTurnRunner({
-      log: { warn: assert.fail },
-      store: here,
-      onTurn: () => undefined,
-    }),
+    runner,
     store: here,
     poll: () => void here.poll(),
     toolboxOf: () => undefined,
+    instructionsOf: async (_, earlier) => {
+      seen = earlier.map(({ id }) => id);
+      await reading;
+      return instructions;
+    },
     put: here.put,
     putExchange(id, added) {
       here.put(withExchange(latest(here, id), added), added.id);
@@ -185,6 +203,41 @@ describe('A question whose dialog about the daily cap is open', () => {
     during = () => undefined;
     answer = refuse({ kind: 'stopped' });
     assert.deepEqual(await ask({ kind: 'end' }), answer);
+    assert.equal(here.take('c1'), undefined);
+  });
+
+  it('has the instructions that are due at its place, and another attempt those of the first', async () => {
+    const agents: ContextItem = {
+      kind: 'instructions',
+      label: 'AGENTS.md',
+      uri: 'file:///AGENTS.md',
+      parts: [],
+    };
+    for (const [place, queuedId, after] of [
+      [{ kind: 'instead', exchangeId: 'e2' }, undefined, ['e1']],
+      [{ kind: 'after', exchangeId: 'e1' }, undefined, ['e1']],
+      [{ kind: 'end' }, 'q1', ['e1', 'e2']],
+    ] as const) {
+      await prepare();
+      instructions = [agents];
+      if (queuedId !== undefined) here.enqueue('c1', { id: queuedId, question });
+      assert.equal((await ask(place, queuedId)).ok, true);
+      assert.deepEqual(seen, after);
+      assert.deepEqual(latest(there).exchanges.at(-1)?.question.context, [agents]);
+    }
+    await prepare();
+    instructions = [agents];
+    assert.equal((await ask({ kind: 'again', exchangeId: 'e2' })).ok, true);
+    assert.deepEqual(seen, []);
+    assert.deepEqual(latest(here).exchanges.at(-1)?.question, SECOND.question);
+  });
+
+  it('is not asked when it is stopped while its instructions are read, however long that takes', async () => {
+    reading = new Promise(() => undefined);
+    const asking = ask({ kind: 'end' });
+    stop();
+    assert.deepEqual(await asking, { ok: false, refusal: { kind: 'stopped' } });
+    assert.equal(latest(here).exchanges.length, 2);
     assert.equal(here.take('c1'), undefined);
   });
 

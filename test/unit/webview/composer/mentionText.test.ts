@@ -10,15 +10,26 @@ const at = (text: string) => {
 
 describe('A mention in the composer', () => {
   it('is an @ and the text after it up to the cursor', () => {
-    assert.deepEqual(at('@|'), { start: 0, letters: '' });
-    assert.deepEqual(at('Explain @src/cl|ock'), { start: 8, letters: 'src/cl' });
-    assert.deepEqual(at('a\n@ü|'), { start: 2, letters: 'ü' });
-    assert.deepEqual(at('(@a|'), { start: 1, letters: 'a' });
+    assert.deepEqual(at('@|'), { sign: '@', start: 0, letters: '' });
+    assert.deepEqual(at('Explain @src/cl|ock'), { sign: '@', start: 8, letters: 'src/cl' });
+    assert.deepEqual(at('a\n@ü|'), { sign: '@', start: 2, letters: 'ü' });
+    assert.deepEqual(at('(@a|'), { sign: '@', start: 1, letters: 'a' });
   });
 
   it('does not start inside an address, and ends at a space', () => {
     for (const text of ['me@example|', '@a b|', '@a |', 'a|', '|@a', '@@|'])
       assert.equal(at(text), undefined, text);
+  });
+
+  it('is also a slash at the beginning, and a path is none', () => {
+    assert.deepEqual(at('/|'), { sign: '/', start: 0, letters: '' });
+    assert.deepEqual(at('/find-r|aces'), { sign: '/', start: 0, letters: 'find-r' });
+    for (const text of ['|/a', '/a |', 'see /a|', '\n/a|', '/usr/b|', '//|'])
+      assert.equal(at(text), undefined, text);
+    assert.deepEqual(replaceMention('/ex', { start: 0, letters: 'ex' }, '/explain'), {
+      text: '/explain ',
+      cursor: 9,
+    });
   });
 
   it('is replaced with the name in a sentence', () => {

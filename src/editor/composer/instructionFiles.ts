@@ -1,0 +1,97 @@
+/** Reads the instruction files of the workspace folders. The access policy decides, as for all context. */
+import * as vscode from 'vscode';
+import type { OmitReason } from '../../chat/context.ts';
+import {
+  type FoundInstructions,
+  findInstructions,
+  type InstructionFolder,
+} from '../../instructions/findInstructions.ts';
+import { readInstructionsSetting } from '../base/settings.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { decideAccess } from '../workspace/fileAccess.ts';
+import { readFileContext } from './contextItems.ts';
+
+/** How deep a folder with instruction files is read. */
+const MAX_DEPTH = 4;
+
+/**
+ * The instructions that apply to files, folder by folder. Without files in the workspace, those of all folders. In
+ * Restricted Mode nothing is read.
+ *
+ * @param files addresses; those of folders end in `/`
+ */
+export async function readInstructions(
+  files: readonly string[],
+  reads: Pick<AllowedReads, 'allows'>,
+): Promise<FoundInstructions> {
+  const setting = readInstructionsSetting();
+  if (!vscode.workspace.isTrusted || setting === 'off') return { items: [], omitted: [] };
+  const places = files.map((file) => vscode.Uri.parse(file));
+  const all = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    folder,
+    paths: places.flatMap((uri) => pathIn(folder, uri) ?? []),
+  }));
+  const some = all.filter(({ paths }) => paths.length > 0);
+  const found = await Promise.all(
+    (some.length > 0 ? some : all).map(({ folder, paths }) =>
+      findInstructions(toFolder(folder.uri, reads), setting, paths),
+    ),
+  );
+  return { items: found.flatMap(({ items }) => items), omitted: found.flatMap(({ omitted }) => omitted) };
+}
+
+/** The path of a file from a workspace folder on; undefined if it is in another one, or in none. */
+function pathIn(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string | undefined {
+  if (vscode.workspace.getWorkspaceFolder(uri)?.index !== folder.index) return undefined;
+  return uri.path.slice(folder.uri.path.length).replace(/^\//, '');
+}
+
+/** A workspace folder for instructions and prompts. Files that the policy would ask about are refused. */
+export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'allows'>): InstructionFolder {
+  return {
+    list: (path) => listFiles(root, path, MAX_DEPTH),
+    async read(path) {
+      const uri = vscode.Uri.joinPath(root, path);
+      if (!(await isFile(uri))) return undefined;
+      if (!(await reads.allows(uri, 'text'))) return reasonAgainst(uri);
+      const read = await readFileContext(uri);
+      // A link may lead to another file by now.
+      if (!(await reads.allows(uri))) return reasonAgainst(uri);
+      return read.ok ? read.item : 'unreadable';
+    },
+  };
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;
+  } catch {
+    // It isn't there.
+    return false;
+  }
+}
+
+/** Why the policy asks, without asking: nobody has selected the file. */
+async function reasonAgainst(uri: vscode.Uri): Promise<OmitReason> {
+  const access = await decideAccess(uri, 'read', { usesText: true });
+  const reasons = access.kind === 'ask' ? access.reasons : [];
+  if (reasons.includes('outside')) return 'outside';
+  return reasons.includes('secret') || reasons.includes('secret-content') ? 'secret' : 'ignored';
+}
+
+/** The files below a folder, by their paths from the root on. Links to folders are not followed. */
+export async function listFiles(root: vscode.Uri, path: string, depth: number): Promise<readonly string[]> {
+  const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, path)).then(
+    (found) => found,
+    // It isn't there.
+    () => [],
+  );
+  const files: string[] = [];
+  for (const [name, type] of entries) {
+    const here = `${path}/${name}`;
+    if ((type & vscode.FileType.Directory) === 0) files.push(here);
+    else if (type === vscode.FileType.Directory && depth > 1)
+      files.push(...(await listFiles(root, here, depth - 1)));
+  }
+  return files;
+}

@@ -1,0 +1,147 @@
+/**
+ * The instructions of the project for the next message of a conversation: what the message box shows, and what is sent.
+ * Both are read by one function, so they differ only if a file has changed in between.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
+import type { Exchange, Question } from '../../chat/turn.ts';
+import { dueInstructions, filesOf } from '../../instructions/dueInstructions.ts';
+import type { FoundInstructions } from '../../instructions/findInstructions.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { createThrottle } from '../base/throttle.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Composers } from './composers.ts';
+import type { LeftOut } from './leftOut.ts';
+
+export interface Instructions extends vscode.Disposable {
+  /** What goes with a question that follows these exchanges. Nothing when they can't be read. */
+  due(
+    conversationId: string,
+    earlier: readonly Exchange[],
+    question: Question,
+  ): Promise<readonly ContextItem[]>;
+  /** Leaves them out of the next messages of a conversation, or takes them back. */
+  leaveOut(conversationId: string, leftOut: boolean): void;
+  isLeftOut(conversationId: string): boolean;
+}
+
+export interface InstructionsDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidChange' | 'onDidOpen'>;
+  readonly leftOut: LeftOut;
+  /** Reads the instructions that apply to files, by their addresses. */
+  read(files: readonly string[]): Promise<FoundInstructions>;
+  /** What else they depend on has changed: files, settings, trust. */
+  readonly onDidTouch: vscode.Event<unknown>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Several files are often saved at once. In milliseconds. */
+const CHECK_MS = 300;
+const NONE: FoundInstructions = { items: [], omitted: [] };
+
+export function createInstructions(deps: InstructionsDeps): Instructions {
+  const { conversations, composers, leftOut, log } = deps;
+  /** What the shown instructions of a conversation were made of. */
+  const shown = new Map<string, readonly unknown[]>();
+  let touches = 0;
+
+  async function find(
+    conversationId: string,
+    earlier: readonly Exchange[],
+    question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
+  ): Promise<FoundInstructions> {
+    // The rest of an answer needs what its beginning had.
+    if (leftOut.has(conversationId) || question.continues !== undefined) return NONE;
+    const { items, omitted } = await deps.read(filesOf(question)).catch((error: unknown) => {
+      log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
+      return NONE;
+    });
+    return { items: dueInstructions(earlier, items), omitted };
+  }
+
+  /** Reads what the message box shows, if something that it depends on is another one than before. */
+  async function show(conversationId: string): Promise<void> {
+    const exchanges = conversations.get(conversationId)?.exchanges;
+    if (exchanges === undefined) return;
+    const composer = composers.of(conversationId);
+    const { context } = composer;
+    const basis = [touches, exchanges, context, leftOut.has(conversationId)] as const;
+    if (shown.get(conversationId)?.every((one, at) => one === basis[at])) return;
+    shown.set(conversationId, basis);
+    const items = context.map(({ item }) => item);
+    const found = await find(conversationId, exchanges, { context: items, origin: undefined });
+    if (isDeepStrictEqual(found, composer.instructions)) return;
+    composer.instructions = found;
+    composers.changed(conversationId);
+  }
+
+  async function showAll(): Promise<void> {
+    const ids = [...composers.all()].map(([id]) => id);
+    for (const id of ids) await show(id);
+  }
+
+  const check = createThrottle(CHECK_MS, () =>
+    inBackground(log, showAll(), 'reading the instructions of the project'),
+  );
+  function touch(): void {
+    touches++;
+    check.call();
+  }
+
+  const listening = [
+    composers.onDidOpen(check.call),
+    composers.onDidChange(check.call),
+    conversations.onDidChange((change) => {
+      if (change.type === 'opened') touch();
+      else if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
+    }),
+    deps.onDidTouch(touch),
+  ];
+
+  return {
+    due: async (conversationId, earlier, question) => (await find(conversationId, earlier, question)).items,
+    leaveOut(conversationId, out) {
+      leftOut.set(conversationId, out);
+      // At once, so that the chip goes away with the click.
+      if (out) composers.of(conversationId).instructions = NONE;
+      composers.changed(conversationId);
+    },
+    isLeftOut: leftOut.has,
+    dispose() {
+      check.dispose();
+      for (const one of listening) one.dispose();
+    },
+  };
+}
+
+/** Names of instruction files. Those that the setting lists are read again with the next change of the chat. */
+const FILES = '**/{AGENTS.md,copilot-instructions.md,*.instructions.md}';
+
+/** Fires when instruction files, settings, or the trust change. */
+export function watchInstructions(): vscode.Disposable & { readonly onDidTouch: vscode.Event<unknown> } {
+  const touched = new vscode.EventEmitter<unknown>();
+  const files = vscode.workspace.createFileSystemWatcher(FILES);
+  const fire = () => touched.fire(undefined);
+  const watching = vscode.Disposable.from(
+    files,
+    files.onDidChange(fire),
+    files.onDidCreate(fire),
+    files.onDidDelete(fire),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.path.endsWith('.md')) fire();
+    }),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.path.endsWith('.md') && fire()),
+    // Changes that the watcher misses are found when the window gets the focus.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && fire()),
+    vscode.workspace.onDidGrantWorkspaceTrust(fire),
+    vscode.workspace.onDidChangeWorkspaceFolders(fire),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('k3.instructions')) fire();
+    }),
+    touched,
+  );
+  return { onDidTouch: touched.event, dispose: () => watching.dispose() };
+}

@@ -1,0 +1,249 @@
+/** What `/` at the beginning of a message stands for: commands of the extension, and prompt files. */
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
+import type { ContextItem } from '../../chat/context.ts';
+import type { Question } from '../../chat/turn.ts';
+import {
+  fillPrompt,
+  type Prompt,
+  parsePrompt,
+  promptNameOf,
+  typedPrompt,
+  type Variable,
+  variablesOf,
+} from '../../instructions/promptFile.ts';
+import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { readPromptsFolder } from '../base/settings.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { labelOf } from '../workspace/textSources.ts';
+import { readFileContext, toSelectionContext } from './contextItems.ts';
+import { listFiles, toFolder } from './instructionFiles.ts';
+
+const t = vscode.l10n.t;
+
+export type Expanded =
+  /** The message is what it says. */
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'command'; readonly command: string }
+  /** The prompt can't be sent, and why. */
+  | { readonly kind: 'missing'; readonly why: string }
+  | {
+      readonly kind: 'prompt';
+      readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
+      /** What its variables mean, to be added to the message. */
+      readonly references: readonly ContextReference[];
+    };
+
+export interface Prompts {
+  /** Commands and prompts whose names have these letters. */
+  choices(letters: string): Promise<readonly ContextChoice[]>;
+  /** What a message stands for. Asks for the inputs of a prompt. */
+  expand(message: string): Promise<Expanded>;
+  /**
+   * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
+   * be read without asking is left out. Undefined if the message is no prompt that can be sent.
+   */
+  preview(message: string): Promise<Previewed | undefined>;
+}
+
+export interface Previewed {
+  readonly asked: Extract<Expanded, { kind: 'prompt' }>['asked'];
+  readonly context: readonly ContextItem[];
+}
+
+export interface PromptsDeps {
+  readonly lastEditor: Pick<LastEditor, 'get'>;
+  readonly reads: Pick<AllowedReads, 'allows'>;
+}
+
+const COMMANDS: readonly { readonly name: string; readonly command: string; readonly title: () => string }[] =
+  [
+    { name: 'explain', command: 'k3.explain', title: () => t('Explain') },
+    { name: 'refactor', command: 'k3.refactor', title: () => t('Refactor') },
+    { name: 'fix', command: 'k3.fix', title: () => t('Fix') },
+    { name: 'document', command: 'k3.document', title: () => t('Document') },
+    { name: 'tests', command: 'k3.test', title: () => t('Write Tests') },
+    { name: 'review-selection', command: 'k3.reviewSelection', title: () => t('Review Selection') },
+    { name: 'review-file', command: 'k3.reviewFile', title: () => t('Review File') },
+    { name: 'review-changes', command: 'k3.reviewChanges', title: () => t('Review Changes') },
+  ];
+
+const WORKSPACE_FOLDER = '.github/prompts';
+/** The most files that are read in each folder, and how deep. */
+const MAX_FILES = 100;
+const MAX_DEPTH = 4;
+/** How long the prompts are kept while the user types, in milliseconds. */
+const KEPT_MS = 5000;
+
+export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
+  let kept: { readonly at: number; readonly prompts: Promise<readonly Prompt[]> } | undefined;
+
+  function recent(): Promise<readonly Prompt[]> {
+    if (kept === undefined || performance.now() - kept.at > KEPT_MS)
+      kept = { at: performance.now(), prompts: readPrompts(reads) };
+    return kept.prompts;
+  }
+
+  return {
+    async choices(letters) {
+      const commands = COMMANDS.map(({ name, title }) => toChoice(name, title(), 'sparkle'));
+      const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
+      const sought = `/${letters.toLowerCase()}`;
+      const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
+      return all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
+    },
+    async preview(message) {
+      const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
+      if (expanded.kind !== 'prompt') return undefined;
+      const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
+      return { asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
+    },
+    expand: (message) => expand(message, askFor),
+  };
+
+  async function expand(message: string, ask: Ask): Promise<Expanded> {
+    const typed = typedPrompt(message);
+    if (typed === undefined) return { kind: 'plain' };
+    const known = COMMANDS.find(({ name }) => name === typed.name);
+    // With more words it is a question about a path, or one that begins so.
+    if (known !== undefined)
+      return typed.rest === '' ? { kind: 'command', command: known.command } : { kind: 'plain' };
+    const prompt = (await readPrompts(reads)).find(({ name }) => name === typed.name);
+    return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
+  }
+}
+
+async function readReference(
+  reference: ContextReference,
+  lastEditor: Pick<LastEditor, 'get'>,
+  reads: Pick<AllowedReads, 'allows'>,
+): Promise<ContextItem | undefined> {
+  const editor = lastEditor.get();
+  const uri = editor?.document.uri;
+  if (editor === undefined || uri === undefined) return undefined;
+  if (!(await reads.allows(uri, 'text'))) return undefined;
+  const read = reference.kind === 'file' ? await readFileContext(uri) : toSelectionContext(editor);
+  return read.ok ? read.item : undefined;
+}
+
+const toChoice = (name: string, description: string, icon: string): ContextChoice => ({
+  label: `/${name}`,
+  description,
+  icon,
+  reference: undefined,
+});
+
+/** The prompts of the user, then those of the workspace. The first one of a name counts. */
+async function readPrompts(reads: Pick<AllowedReads, 'allows'>): Promise<readonly Prompt[]> {
+  const own = await readOwn();
+  const found = [...own, ...(await readWorkspace(reads))];
+  const names = new Set(COMMANDS.map(({ name }) => name));
+  return found.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/** The user has chosen the folder, so it can be anywhere. */
+async function readOwn(): Promise<readonly Prompt[]> {
+  const written = readPromptsFolder();
+  const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
+  if (!isAbsolute(path)) return [];
+  const root = vscode.Uri.file(join(path));
+  return readAll(await listFiles(root, '', MAX_DEPTH), async (file) => {
+    const read = await readFileContext(vscode.Uri.joinPath(root, file));
+    return read.ok ? read.item.parts[0]?.text : undefined;
+  });
+}
+
+/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
+async function readWorkspace(reads: Pick<AllowedReads, 'allows'>): Promise<readonly Prompt[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
+  const found = await Promise.all(
+    folders.map(async (folder) =>
+      readAll(await folder.list(WORKSPACE_FOLDER), async (path) => {
+        const read = await folder.read(path);
+        return typeof read === 'object' ? read.parts[0]?.text : undefined;
+      }),
+    ),
+  );
+  return found.flat();
+}
+
+async function readAll(
+  paths: readonly string[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<readonly Prompt[]> {
+  const named = paths.toSorted().flatMap((path) => {
+    const name = promptNameOf(path);
+    return name === undefined ? [] : [{ path, name }];
+  });
+  const prompts = await Promise.all(
+    named.slice(0, MAX_FILES).map(async ({ path, name }) => parsePrompt(name, (await read(path)) ?? '')),
+  );
+  return prompts.filter((prompt) => prompt !== undefined);
+}
+
+/** Asks for the value of an input. */
+type Ask = (
+  variable: Extract<Variable, { kind: 'input' }>,
+  prompt: string,
+) => Promise<Value | { readonly why: string }>;
+
+interface Value {
+  readonly text: string;
+  readonly reference?: ContextReference;
+}
+
+async function fill(
+  { name, text, effort, tools }: Prompt,
+  rest: string,
+  editor: vscode.TextEditor | undefined,
+  ask: Ask,
+): Promise<Expanded> {
+  const values = new Map<string, string>();
+  const references: ContextReference[] = [];
+  for (const variable of variablesOf(text)) {
+    const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
+    if ('why' in value) return { kind: 'missing', why: value.why };
+    values.set(variable.key, value.text);
+    if (value.reference !== undefined) references.push(value.reference);
+  }
+  return {
+    kind: 'prompt',
+    asked: {
+      text: [fillPrompt(text, values), rest].filter((part) => part !== '').join('\n\n'),
+      asked: toAsked(`/${name}`, rest),
+      ...(effort && { effort }),
+      ...(tools && { tools }),
+    },
+    references,
+  };
+}
+
+async function askFor(
+  { name, hint }: Extract<Variable, { kind: 'input' }>,
+  prompt: string,
+): Promise<Value | { readonly why: string }> {
+  const text = await vscode.window.showInputBox({
+    title: `/${prompt}`,
+    prompt: hint === '' ? name : hint,
+    ignoreFocusOut: true,
+  });
+  return text === undefined ? { why: t('Nothing was sent. Your message is kept.') } : { text };
+}
+
+/** The file or the selection is added to the message, where the user sees it; the text has its path. */
+function ofEditor(
+  kind: 'file' | 'selection',
+  editor: vscode.TextEditor | undefined,
+): Value | { readonly why: string } {
+  if (editor === undefined) return { why: t('No editor is open.') };
+  const { uri } = editor.document;
+  if (kind === 'file') return { text: labelOf(uri), reference: { kind: 'file', uri: uri.toString() } };
+  const selected = toSelectionContext(editor);
+  return selected.ok
+    ? { text: selected.item.label, reference: { kind: 'selection' } }
+    : { why: selected.why };
+}

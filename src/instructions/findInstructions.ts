@@ -1,0 +1,128 @@
+/** Which instruction files of a workspace folder apply to a question, in the order in which they are sent. */
+import type { ContextItem, OmitReason, OmittedPart } from '../chat/context.ts';
+import { appliesTo } from './appliesTo.ts';
+import { parseFrontMatter } from './frontMatter.ts';
+
+/** Files, by their paths in the workspace folder. */
+export type InstructionsSetting = 'on' | 'off' | readonly string[];
+
+/** A workspace folder. Paths begin in it and are separated by `/`. */
+export interface InstructionFolder {
+  /** The files below a folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** A file with its text in one part, why it may not be read, or undefined if it isn't there. */
+  read(path: string): Promise<ContextItem | OmitReason | undefined>;
+}
+
+export interface FoundInstructions {
+  /** One item for each file. */
+  readonly items: readonly ContextItem[];
+  readonly omitted: readonly OmittedPart[];
+}
+
+const AGENTS = 'AGENTS.md';
+const COPILOT = '.github/copilot-instructions.md';
+const FOLDER = '.github/instructions';
+const NAME = '.instructions.md';
+
+/** The most files of each kind that are looked at. */
+const MAX_FILES = 100;
+
+/**
+ * From the general to the particular: those of the repository, then those of nested folders, so that what is nearer to
+ * a file is said later.
+ *
+ * @param files what the question is about; paths of folders end in `/`
+ */
+export async function findInstructions(
+  folder: InstructionFolder,
+  setting: InstructionsSetting,
+  files: readonly string[],
+): Promise<FoundInstructions> {
+  if (setting === 'off') return { items: [], omitted: [] };
+  if (setting !== 'on') return readListed(folder, setting);
+  const listed = (await folder.list(FOLDER)).filter((path) => path.endsWith(NAME)).toSorted();
+  const wanted: readonly Wanted[] = [
+    { path: COPILOT },
+    { path: AGENTS },
+    ...listed.slice(0, MAX_FILES).map((path) => ({ path, byGlobs: files })),
+    ...nestedIn(files)
+      .slice(0, MAX_FILES)
+      .map((below) => ({ path: below + AGENTS, below })),
+  ];
+  return readAll(folder, wanted);
+}
+
+interface Wanted {
+  readonly path: string;
+  /** It applies if its globs match one of these files. */
+  readonly byGlobs?: readonly string[];
+  /** The folder for whose files it is. */
+  readonly below?: string;
+}
+
+/** The folders that contain files, below the workspace folder, the outer ones first. */
+function nestedIn(files: readonly string[]): readonly string[] {
+  const folders = files.flatMap((file) =>
+    [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1)),
+  );
+  const depth = (path: string) => path.split('/').length;
+  return [...new Set(folders)].toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+async function readListed(folder: InstructionFolder, paths: readonly string[]): Promise<FoundInstructions> {
+  const inside = paths.slice(0, MAX_FILES).map((path) => ({ path, inside: toInside(path) }));
+  const known = [...new Set(inside.flatMap((one) => one.inside ?? []))];
+  const { items, omitted } = await readAll(
+    folder,
+    known.map((path) => ({ path })),
+    'unreadable',
+  );
+  const outside = inside.flatMap(({ path, inside }): readonly OmittedPart[] =>
+    inside === undefined ? [{ label: path, why: 'outside' }] : [],
+  );
+  return { items, omitted: [...omitted, ...outside] };
+}
+
+/** A path without `.` and `..`; undefined if it isn't one in the workspace folder. */
+function toInside(path: string): string | undefined {
+  if (path.startsWith('/') || /[\\\0]|^[A-Za-z]:/.test(path)) return undefined;
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined;
+    if (part !== '' && part !== '.' && part !== '..') parts.push(part);
+  }
+  return parts.length === 0 ? undefined : parts.join('/');
+}
+
+/** @param missing why a file is omitted that isn't there; undefined if none is expected */
+async function readAll(
+  folder: InstructionFolder,
+  wanted: readonly Wanted[],
+  missing?: OmitReason,
+): Promise<FoundInstructions> {
+  const items: ContextItem[] = [];
+  const omitted: OmittedPart[] = [];
+  for (const one of wanted) {
+    const read = (await folder.read(one.path)) ?? missing;
+    const item = typeof read === 'object' ? toItem(read, one) : undefined;
+    if (typeof read === 'string') omitted.push({ label: one.path, why: read });
+    if (item !== undefined) items.push(item);
+  }
+  return { items, omitted };
+}
+
+function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | undefined {
+  const [part] = item.parts;
+  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  if (part === undefined || body.trim() === '') return undefined;
+  const { applyTo = '' } = fields;
+  const globs = typeof applyTo === 'string' ? applyTo : applyTo.join(',');
+  if (byGlobs !== undefined && !appliesTo(globs, byGlobs)) return undefined;
+  const scope = byGlobs === undefined ? below : globs;
+  return {
+    ...item,
+    kind: 'instructions',
+    parts: [{ ...part, text: body, ...(scope !== undefined && { appliesTo: scope }) }],
+  };
+}

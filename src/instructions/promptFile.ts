@@ -1,0 +1,77 @@
+/** Prompt files: texts that the user sends by their name, with variables that are filled in before. */
+import type { ReasoningEffort } from '../service/types.ts';
+import { parseFrontMatter } from './frontMatter.ts';
+
+export interface Prompt {
+  readonly name: string;
+  /** Empty if the file has none. */
+  readonly description: string;
+  /** The effort of its answer; that of the settings if it isn't set. */
+  readonly effort?: ReasoningEffort;
+  /** The only tools that may run in its answer. They are offered and approved as always. */
+  readonly tools?: readonly string[];
+  readonly text: string;
+}
+
+const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
+const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(value);
+
+/** @returns undefined if it has no text */
+export function parsePrompt(name: string, written: string): Prompt | undefined {
+  const { fields, body } = parseFrontMatter(written);
+  const { description, effort, tools } = fields;
+  const text = body.trim();
+  if (text === '') return undefined;
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    ...(isEffort(effort) && { effort }),
+    ...(tools !== undefined && { tools: typeof tools === 'string' ? [tools] : tools }),
+    text,
+  };
+}
+
+const ENDING = '.prompt.md';
+
+/** The name of a prompt file, without spaces. Undefined if the file is none. */
+export function promptNameOf(path: string): string | undefined {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  if (!file.endsWith(ENDING) || file === ENDING) return undefined;
+  return file.slice(0, -ENDING.length).replace(/\s/g, '-');
+}
+
+export type Variable =
+  | { readonly key: string; readonly kind: 'file' | 'selection' }
+  /** Asked from the user. */
+  | { readonly key: string; readonly kind: 'input'; readonly name: string; readonly hint: string };
+
+const VARIABLE = /\$\{([^{}]{1,300})\}/g;
+
+/** What stands in braces; undefined if it is no variable. An input can have a hint: `input:name:hint`. */
+function toVariable(written: string): Variable | undefined {
+  if (written === 'file' || written === 'selection') return { key: written, kind: written };
+  const [kind, name = '', ...hint] = written.split(':');
+  if (kind !== 'input' || name.trim() === '') return undefined;
+  return { key: `input:${name}`, kind, name, hint: hint.join(':') };
+}
+
+/** The variables of a text, each once, in their order. */
+export function variablesOf(text: string): readonly Variable[] {
+  const found = new Map<string, Variable>();
+  for (const [, written = ''] of text.matchAll(VARIABLE)) {
+    const variable = toVariable(written);
+    if (variable !== undefined && !found.has(variable.key)) found.set(variable.key, variable);
+  }
+  return [...found.values()];
+}
+
+/** The text with values in place of its variables. Those without a value stay. */
+export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(VARIABLE, (all, written: string) => values.get(toVariable(written)?.key ?? '') ?? all);
+}
+
+/** The name that a message begins with, after a slash, and what follows. Undefined if it begins otherwise. */
+export function typedPrompt(message: string): { readonly name: string; readonly rest: string } | undefined {
+  const [, name, rest = ''] = /^\/([^\s/]+)(?:\s([\s\S]*))?$/.exec(message) ?? [];
+  return name === undefined ? undefined : { name, rest: rest.trim() };
+}

@@ -1,0 +1,142 @@
+/** Instructions of the project, from the files to the bytes of the requests. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const OUTSIDE = 'Text outside the workspace.';
+
+let scripted: Scripted;
+let root: string;
+let made: string;
+let outside: string;
+
+const settings = () => vscode.workspace.getConfiguration('k3');
+const set = (value: unknown) =>
+  settings().update('instructions', value, vscode.ConfigurationTarget.Workspace);
+const write = (path: string, text: string) => writeFile(join(root, path), text);
+const answer = () => streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]);
+
+/** The bytes of a request up to the end of its last message. */
+function headOf(body: string): string {
+  const { messages } = JSON.parse(body) as { messages: readonly unknown[] };
+  const written = JSON.stringify(messages);
+  const at = body.indexOf(written);
+  assert.ok(at > 0);
+  return body.slice(0, at + written.length - 1);
+}
+
+async function ask(text: string, path?: string): Promise<string> {
+  scripted.will(answer());
+  const uri = path === undefined ? undefined : vscode.Uri.file(join(root, path)).toString();
+  await scripted.ask(text, uri === undefined ? undefined : { uri, startLine: 0, endLine: 0 });
+  const body = scripted.requests.at(-1)?.body;
+  assert.ok(body);
+  return body;
+}
+
+const lastOf = (body: string): unknown =>
+  (JSON.parse(body) as { messages: readonly { content: unknown }[] }).messages.at(-1)?.content;
+
+describe('Instructions of the project', () => {
+  before(async () => {
+    scripted = await startScripted();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = await realpath(folder.uri.fsPath);
+    made = await mkdtemp(join(root, 'instructed-'));
+    outside = await mkdtemp(join(tmpdir(), 'k3-outside-'));
+    await writeFile(join(outside, 'rules.md'), OUTSIDE);
+    await mkdir(join(made, 'linked'));
+    await symlink(join(outside, 'rules.md'), join(made, 'linked/AGENTS.md'));
+    await symlink(join(outside, 'rules.md'), join(made, 'rules.md'));
+    const at = basename(made);
+    await write(`${at}/AGENTS.md`, 'Be brief here.');
+    await write(`${at}/a.ts`, 'export const a = 1;\n');
+    await write(`${at}/linked/b.ts`, 'export const b = 1;\n');
+    await write('AGENTS.md', 'Be kind.');
+  });
+  beforeEach(() => {
+    scripted.conversations.create();
+  });
+  after(async () => {
+    await set(undefined);
+    for (const path of [join(root, 'AGENTS.md'), made, outside]) await rm(path, { recursive: true });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+  });
+
+  it('go with the first question; new and changed ones follow, and what was sent keeps its bytes', async () => {
+    const at = basename(made);
+    const first = await ask('One?');
+    assert.equal(lastOf(first), 'Project instructions in AGENTS.md:\n```md\nBe kind.\n```\n\nOne?');
+    const second = await ask('Two?', `${at}/a.ts`);
+    assert.ok(second.startsWith(headOf(first)));
+    assert.equal(
+      lastOf(second),
+      `Project instructions in ${at}/AGENTS.md (for ${at}/):\n\`\`\`md\nBe brief here.\n\`\`\`\n\nTwo?`,
+    );
+    await write('AGENTS.md', 'Be strict.');
+    const third = await ask('Three?', `${at}/a.ts`);
+    assert.ok(third.startsWith(headOf(second)));
+    assert.match(
+      String(lastOf(third)),
+      /^Project instructions in AGENTS\.md \(changed; .*\):\n```md\nBe strict\./,
+    );
+    const fourth = await ask('Four?');
+    assert.ok(fourth.startsWith(headOf(third)));
+    assert.equal(lastOf(fourth), 'Four?');
+    // Another attempt sends what the first one sent, whatever the files say now.
+    await write('AGENTS.md', 'Be kind.');
+    scripted.will(answer());
+    const { conversations } = scripted;
+    const turn = conversations.current().exchanges.at(-1)?.attempts[0];
+    assert.ok(turn);
+    assert.ok((await conversations.askAgain(turn.id)).ok);
+    await until(() => scripted.requests.length === 5);
+    assert.equal(scripted.requests.at(-1)?.body, fourth);
+  });
+
+  it('go with commands on code, and into the next request as it is shown', async () => {
+    const document = await vscode.workspace.openTextDocument(join(made, 'a.ts'));
+    await vscode.window.showTextDocument(document);
+    scripted.will(answer());
+    const before = scripted.requests.length;
+    await vscode.commands.executeCommand('k3.explain');
+    const body = await until(() => scripted.requests[before]?.body);
+    assert.match(
+      String(lastOf(body)),
+      /^Project instructions in AGENTS\.md:[\s\S]*Be brief here\.[\s\S]*export const a/,
+    );
+    scripted.conversations.create();
+    await vscode.commands.executeCommand('k3.showRequest');
+    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    assert.match((await vscode.workspace.openTextDocument(report)).getText(), /Be kind\./);
+  });
+
+  it('that lead out of the workspace are left out without asking, whatever the settings of a workspace say', async () => {
+    const at = basename(made);
+    const files = [vscode.Uri.file(join(made, 'linked/b.ts')).toString()];
+    const reads = createAllowedReads();
+    const on = await readInstructions(files, reads);
+    assert.deepEqual(on.omitted, [{ label: `${at}/linked/AGENTS.md`, why: 'outside' }]);
+    await set([`../${basename(outside)}/rules.md`, join(outside, 'rules.md'), `${at}/rules.md`, 'AGENTS.md']);
+    const listed = await readInstructions(files, reads);
+    assert.deepEqual(
+      listed.items.map(({ label }) => label),
+      ['AGENTS.md'],
+    );
+    assert.deepEqual(
+      listed.omitted.map(({ why }) => why),
+      ['outside', 'outside', 'outside'],
+    );
+    assert.ok(!JSON.stringify([on, listed]).includes(OUTSIDE));
+    await set('off');
+    assert.deepEqual(await readInstructions(files, reads), { items: [], omitted: [] });
+  });
+});

@@ -1,0 +1,114 @@
+/** Prompt files, from `/` in the message box to the bytes of the request. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createPrompts, type Prompts } from '../../../src/editor/composer/prompts.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+
+const set = (value: string | undefined) =>
+  vscode.workspace.getConfiguration('k3').update('prompts', value, vscode.ConfigurationTarget.Global);
+/** A variable as it is written. */
+const of = (variable: string) => `$\{${variable}}`;
+
+describe('Prompt files', () => {
+  let root: string;
+  let own: string;
+  let prompts: Prompts;
+  let editor: vscode.TextEditor | undefined;
+  const { showInputBox } = vscode.window;
+  let inputs: (vscode.InputBoxOptions | undefined)[];
+  let typed: string | undefined;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = await realpath(folder.uri.fsPath);
+    own = await mkdtemp(join(tmpdir(), 'k3-prompts-'));
+    const made = join(root, '.github/prompts');
+    await mkdir(made, { recursive: true });
+    await writeFile(join(own, 'mine.prompt.md'), 'Mine.');
+    await writeFile(join(own, 'secret.prompt.md'), 'Outside.');
+    await writeFile(join(made, 'mine.prompt.md'), 'Not mine.');
+    await writeFile(join(made, 'explain.prompt.md'), 'In place of a command.');
+    await symlink(join(own, 'secret.prompt.md'), join(made, 'linked.prompt.md'));
+    await writeFile(
+      join(made, 'races.prompt.md'),
+      `---\ndescription: Finds races\neffort: low\ntools: [read_file]\n---\nFind ${of('input:what:What?')} in ${of('selection')} of ${of('file')}.`,
+    );
+    await set(own);
+    prompts = createPrompts({ lastEditor: { get: () => editor }, reads: createAllowedReads() });
+    Object.assign(vscode.window, {
+      async showInputBox(options?: vscode.InputBoxOptions) {
+        inputs.push(options);
+        return typed;
+      },
+    });
+    inputs = [];
+  });
+  after(async () => {
+    Object.assign(vscode.window, { showInputBox });
+    await set(undefined);
+    for (const path of [join(root, '.github'), own]) await rm(path, { recursive: true });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are offered after the commands; those of the user come first, and none leads out of the workspace', async () => {
+    const labels = async (letters: string) => (await prompts.choices(letters)).map(({ label }) => label);
+    const all = await labels('');
+    assert.deepEqual(all.slice(-3), ['/mine', '/secret', '/races']);
+    assert.equal(all.filter((label) => label === '/explain').length, 1);
+    assert.ok(!all.includes('/linked'));
+    assert.deepEqual(await labels('rac'), ['/races']);
+    assert.deepEqual(await prompts.expand('/mine'), {
+      kind: 'prompt',
+      asked: { text: 'Mine.', asked: '/mine' },
+      references: [],
+    });
+    assert.deepEqual(await prompts.expand('/explain'), { kind: 'command', command: 'k3.explain' });
+    for (const plain of ['/linked', '/nothing', 'mine', '/explain this path'])
+      assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
+  });
+
+  it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {
+    typed = 'races';
+    assert.deepEqual(await prompts.expand('/races'), { kind: 'missing', why: 'No editor is open.' });
+    const [file] = await vscode.workspace.findFiles('src/clock.ts');
+    assert.ok(file);
+    editor = await vscode.window.showTextDocument(file);
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    inputs = [];
+    assert.deepEqual(await prompts.expand('/races and leaks'), {
+      kind: 'prompt',
+      asked: {
+        text: 'Find races in src/clock.ts:1-2 of src/clock.ts.\n\nand leaks',
+        asked: '/races · and leaks',
+        effort: 'low',
+        tools: ['read_file'],
+      },
+      references: [{ kind: 'selection' }, { kind: 'file', uri: file.toString() }],
+    });
+    // The next request is shown without asking.
+    const shown = await prompts.preview('/races');
+    assert.equal(shown?.asked.text, `Find ${of('input:what')} in src/clock.ts:1-2 of src/clock.ts.`);
+    assert.deepEqual(
+      shown.context.map(({ kind, label }) => [kind, label]),
+      [
+        ['selection', 'src/clock.ts:1-2'],
+        ['file', 'src/clock.ts'],
+      ],
+    );
+    assert.equal(await prompts.preview('/explain'), undefined);
+    assert.deepEqual(
+      inputs.map((options) => [options?.title, options?.prompt]),
+      [['/races', 'What?']],
+    );
+    typed = undefined;
+    assert.deepEqual(await prompts.expand('/races'), {
+      kind: 'missing',
+      why: 'Nothing was sent. Your message is kept.',
+    });
+  });
+});

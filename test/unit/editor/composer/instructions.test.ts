@@ -1,0 +1,176 @@
+/** The instructions of the project in the message box and in a question: read, left out, and taken back. */
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { ContextItem } from '../../../../src/chat/context.ts';
+import type { Conversation } from '../../../../src/chat/turn.ts';
+import { NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
+import { withInstructions } from '../../../../src/instructions/dueInstructions.ts';
+import type { FoundInstructions } from '../../../../src/instructions/findInstructions.ts';
+import * as stub from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn } from '../../chat/turns.ts';
+import { conversation, exchange } from '../../history/support.ts';
+
+const loadRooms = () =>
+  withEditorStub(async () => ({
+    ...(await import('../../../../src/editor/composer/instructions.ts')),
+    ...(await import('../../../../src/editor/composer/leftOut.ts')),
+    ...(await import('../../../../src/editor/composer/composers.ts')),
+    ...(await import('../../../../src/editor/composer/composerState.ts')),
+    ...(await import('../../../../src/editor/composer/instructionFiles.ts')),
+    ...(await import('../../../../src/editor/composer/prompts.ts')),
+  }));
+let rooms: Awaited<ReturnType<typeof loadRooms>>;
+
+const agents = (text: string): ContextItem => ({
+  kind: 'instructions',
+  label: 'AGENTS.md',
+  uri: 'file:///w/AGENTS.md',
+  parts: [{ label: 'AGENTS.md', text }],
+});
+const FILE: ContextItem = { kind: 'file', label: 'a.ts', uri: 'file:///w/a.ts', parts: [] };
+const question = { text: 'Why?', images: [], origin: undefined };
+
+let now: Conversation;
+let found: FoundInstructions;
+let saved: Record<string, unknown>;
+let fails: boolean;
+let asked: (readonly string[])[];
+let touched: stub.EventEmitter<unknown>;
+let changed: stub.EventEmitter<never>;
+let closers: (() => void)[];
+
+function openWindow() {
+  const composers = rooms.createComposers(
+    {
+      get: () => now,
+      draft: () => '',
+      putDraft: () => undefined,
+      unsent: () => NOTHING_UNSENT,
+      putUnsent: () => undefined,
+      queue: () => [],
+      enqueue: assert.fail,
+    },
+    { get: () => undefined, set: () => undefined },
+  );
+  const state = {
+    get: (key: string) => saved[key],
+    async update(key: string, value: unknown) {
+      saved[key] = value;
+    },
+  };
+  const log = { warn: (line: string) => assert.match(line, /disk/) };
+  const instructions = rooms.createInstructions({
+    conversations: { get: () => now, onDidChange: changed.event as never },
+    composers,
+    leftOut: rooms.createLeftOut(state as never, log),
+    async read(files) {
+      asked.push(files);
+      if (fails) throw new Error('the disk is gone');
+      return found;
+    },
+    onDidTouch: touched.event as never,
+    log,
+  });
+  closers.push(
+    () => instructions.dispose(),
+    () => composers.dispose(),
+  );
+  return { instructions, composers, composer: composers.of('c1') };
+}
+
+describe('The instructions of a conversation', () => {
+  before(async () => {
+    rooms = await loadRooms();
+  });
+  beforeEach(() => {
+    now = conversation('c1', []);
+    found = { items: [agents('Be brief.')], omitted: [{ label: 'x/AGENTS.md', why: 'ignored' }] };
+    [saved, asked, closers, fails] = [{}, [], [], false];
+    touched = new stub.EventEmitter();
+    changed = new stub.EventEmitter();
+  });
+  afterEach(() => {
+    for (const close of closers) close();
+  });
+
+  it('are shown for the next message, and follow files, attachments, and what was sent', async () => {
+    const { composer, composers, instructions } = openWindow();
+    await eventually(() => assert.deepEqual(composer.instructions, found));
+    composer.context = [rooms.toAttached(FILE)];
+    composers.changed('c1');
+    await eventually(() => assert.deepEqual(asked.at(-1), ['file:///w/a.ts']));
+    found = { items: [agents('Be long.')], omitted: [] };
+    touched.fire(undefined);
+    await eventually(() => assert.deepEqual(composer.instructions, found));
+    const due = await instructions.due('c1', now.exchanges, question);
+    assert.deepEqual(due, found.items);
+    now = conversation('c1', [
+      { ...exchange('e1', 'Why?', [completeTurn()]), question: withInstructions(question, due) },
+    ]);
+    touched.fire(undefined);
+    await eventually(() => assert.deepEqual(composer.instructions.items, []));
+    assert.deepEqual(await instructions.due('c1', now.exchanges, question), []);
+  });
+
+  it('are not read again while the user types', async () => {
+    const { composer, composers } = openWindow();
+    await eventually(() => assert.equal(composer.instructions.items.length, 1));
+    await eventually(() => assert.ok(asked.length > 0));
+    const before = asked.length;
+    for (let at = 0; at < 5; at++) composers.changed('c1');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(asked.length, before);
+  });
+
+  it('that the user removed are left out until they are taken back, also after a reload', async () => {
+    const first = openWindow();
+    await eventually(() => assert.equal(first.composer.instructions.items.length, 1));
+    first.instructions.leaveOut('c1', true);
+    assert.deepEqual(first.composer.instructions.items, []);
+    assert.deepEqual(await first.instructions.due('c1', [], question), []);
+    assert.equal((await first.instructions.due('c2', [], question)).length, 1);
+    const second = openWindow();
+    assert.equal(second.instructions.isLeftOut('c1'), true);
+    assert.deepEqual(await second.instructions.due('c1', [], question), []);
+    second.instructions.leaveOut('c1', false);
+    assert.equal((await second.instructions.due('c1', [], question)).length, 1);
+    await eventually(() => assert.equal(second.composer.instructions.items.length, 1));
+  });
+
+  it('stop no question: not when they can’t be read, and not the rest of an answer', async () => {
+    const { instructions } = openWindow();
+    assert.deepEqual(await instructions.due('c1', [], { ...question, continues: 't1' }), []);
+    fails = true;
+    assert.deepEqual(await instructions.due('c1', [], question), []);
+  });
+
+  it('are not read in Restricted Mode, nor when they are turned off, and prompts of the workspace aren’t either', async () => {
+    const { workspace } = stub as { workspace: Record<string, unknown> };
+    const before = { ...workspace };
+    const folders = () => assert.fail('the folders were read');
+    try {
+      Object.defineProperty(workspace, 'workspaceFolders', { get: folders, configurable: true });
+      workspace['isTrusted'] = false;
+      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      const open = () =>
+        rooms.createPrompts({ lastEditor: { get: () => undefined }, reads: { allows: assert.fail } });
+      assert.deepEqual(await open().expand('/races'), { kind: 'plain' });
+      assert.ok((await open().choices('')).every(({ icon }) => icon === 'sparkle'));
+      workspace['isTrusted'] = true;
+      await assert.rejects(rooms.readInstructions([], { allows: assert.fail }), /the folders were read/);
+      await assert.rejects(open().expand('/races'), /the folders were read/);
+      // The user has turned them off, and the workspace on.
+      workspace['getConfiguration'] = () => ({
+        get: () => 'on',
+        inspect: () => ({ globalValue: 'off', workspaceValue: 'on' }),
+      });
+      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+    } finally {
+      Reflect.deleteProperty(workspace, 'workspaceFolders');
+      Reflect.deleteProperty(workspace, 'isTrusted');
+      Object.assign(workspace, before);
+    }
+  });
+});

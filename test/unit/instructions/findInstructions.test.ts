@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ContextItem, OmitReason } from '../../../src/chat/context.ts';
+import {
+  findInstructions,
+  type InstructionFolder,
+  type InstructionsSetting,
+} from '../../../src/instructions/findInstructions.ts';
+
+const reads: string[] = [];
+
+/** A folder with these files. A reason in place of a text means that the file is not allowed. */
+function folderOf(files: Readonly<Record<string, string | { readonly why: OmitReason }>>): InstructionFolder {
+  return {
+    async list(folder) {
+      return Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
+    },
+    async read(path): Promise<ContextItem | OmitReason | undefined> {
+      reads.push(path);
+      const file = files[path];
+      if (typeof file !== 'string') return file?.why;
+      return { kind: 'file', label: path, uri: `file:///w/${path}`, parts: [{ label: path, text: file }] };
+    },
+  };
+}
+
+async function find(
+  files: Parameters<typeof folderOf>[0],
+  asked: readonly string[] = [],
+  setting: InstructionsSetting = 'on',
+) {
+  const { items, omitted } = await findInstructions(folderOf(files), setting, asked);
+  return { found: items.map(({ label }) => label), omitted, items };
+}
+
+const rules = (applyTo: string) => ({
+  '.github/instructions/a.instructions.md': `---\napplyTo: ${applyTo}\n---\nA`,
+});
+
+describe('Instructions', () => {
+  it('are those of the root for every question, in a fixed order', async () => {
+    const { found, items } = await find({
+      'AGENTS.md': 'Be brief.',
+      '.github/instructions/b.instructions.md': '---\napplyTo: "**"\n---\nB',
+      '.github/instructions/a.instructions.md': '---\napplyTo: "**"\n---\nA',
+      '.github/copilot-instructions.md': 'Be kind.',
+      '.github/instructions/notes.md': 'no',
+      'src/AGENTS.md': 'no',
+    });
+    assert.deepEqual(found, [
+      '.github/copilot-instructions.md',
+      'AGENTS.md',
+      '.github/instructions/a.instructions.md',
+      '.github/instructions/b.instructions.md',
+    ]);
+    assert.deepEqual(items[1], {
+      kind: 'instructions',
+      label: 'AGENTS.md',
+      uri: 'file:///w/AGENTS.md',
+      parts: [{ label: 'AGENTS.md', text: 'Be brief.' }],
+    });
+    // The front matter is about the file, and not sent.
+    assert.equal(items[2]?.parts[0]?.text, 'A');
+  });
+
+  it('of nested folders are for the files below them, the nearest last', async () => {
+    const files = { 'AGENTS.md': 'root', 'a/AGENTS.md': 'a', 'a/b/AGENTS.md': 'b', 'c/AGENTS.md': 'c' };
+    const { found, items } = await find(files, ['a/b/x.ts', 'a/y.ts', 'z.ts']);
+    assert.deepEqual(found, ['AGENTS.md', 'a/AGENTS.md', 'a/b/AGENTS.md']);
+    assert.equal(items[2]?.parts[0]?.appliesTo, 'a/b/');
+    // An attached folder ends in a slash.
+    assert.deepEqual((await find(files, ['c/'])).found, ['AGENTS.md', 'c/AGENTS.md']);
+    // Files that are instructions themselves are not sent twice.
+    assert.deepEqual((await find(files, ['a/AGENTS.md'])).found, ['AGENTS.md', 'a/AGENTS.md']);
+  });
+
+  it('apply to the files of their globs, as the editor reads them', async () => {
+    const applies = async (applyTo: string, path: string) =>
+      (await find(rules(applyTo), [path])).found.length === 1;
+    for (const [applyTo, path, expected] of [
+      ['"**/*.ts"', 'src/a.ts', true],
+      ['"*.ts"', 'src/a.ts', true],
+      ['"**/*.ts, **/*.md"', 'docs/a.md', true],
+      ['"**/*.{ts,tsx}"', 'src/a.tsx', true],
+      ['"src/{app,lib}/**/*.{ts,tsx}"', 'src/lib/deep/a.tsx', true],
+      ['"src/**"', 'x/src/a.ts', true],
+      ['"/src/**"', 'src/a.ts', true],
+      ['"/src/**"', 'x/src/a.ts', false],
+      ['"**/*.ts"', 'src/a.js', false],
+      ['"**/*.TS"', 'src/a.ts', true],
+      ['"**/*.js"', '.config/.eslintrc.js', true],
+      ['"!**/*.md"', 'src/a.ts', false],
+      ['"#a"', '#a', true],
+      ['[src/**, "test/**"]', 'test/a.ts', true],
+      ['""', 'a.ts', false],
+    ] as const)
+      assert.equal(await applies(applyTo, path), expected, `${applyTo} and ${path}`);
+    assert.deepEqual((await find(rules('"**/*.ts"'))).found, []);
+    assert.deepEqual((await find({ '.github/instructions/a.instructions.md': 'A' }, ['a.ts'])).found, []);
+    const [item] = (await find(rules('"**/*.ts"'), ['a.ts'])).items;
+    assert.equal(item?.parts[0]?.appliesTo, '**/*.ts');
+  });
+
+  it('take no time for globs that were written to take long', async () => {
+    const started = performance.now();
+    const many = `"${'{a,b}'.repeat(60)}"`;
+    assert.deepEqual((await find(rules(many), ['a.ts'])).found, []);
+    assert.deepEqual((await find(rules(`"**/${'*a'.repeat(40)}b"`), [`${'a'.repeat(200)}`])).found, []);
+    assert.deepEqual((await find(rules(`"${'**/a/'.repeat(60)}b"`), [`${'a/'.repeat(200)}c`])).found, []);
+    assert.ok(performance.now() - started < 500);
+  });
+
+  it('that may not be read are named with the reason, and empty ones are not sent', async () => {
+    const { found, omitted } = await find({
+      'AGENTS.md': { why: 'outside' },
+      '.github/copilot-instructions.md': '  \n',
+      '.github/instructions/a.instructions.md': { why: 'ignored' },
+    });
+    assert.deepEqual(found, []);
+    assert.deepEqual(omitted, [
+      { label: 'AGENTS.md', why: 'outside' },
+      { label: '.github/instructions/a.instructions.md', why: 'ignored' },
+    ]);
+  });
+
+  it('are only the listed files, which may not leave the workspace', async () => {
+    const files = {
+      'AGENTS.md': 'no',
+      'docs/rules.md': '---\napplyTo: "**/*.py"\n---\nyes',
+      'src/AGENTS.md': 'no',
+    };
+    reads.length = 0;
+    const wrong = [
+      '../x.md',
+      'a/../../x.md',
+      '/etc/passwd',
+      'C:\\x.md',
+      'C:/x.md',
+      '\\\\host\\x.md',
+      '~/x.md\0',
+      '',
+    ];
+    const { found, omitted } = await find(
+      files,
+      ['src/a.ts'],
+      ['./docs/rules.md', 'docs/../docs/rules.md', 'gone.md', ...wrong],
+    );
+    assert.deepEqual(found, ['docs/rules.md']);
+    assert.deepEqual(reads, ['docs/rules.md', 'gone.md']);
+    assert.deepEqual(omitted, [
+      { label: 'gone.md', why: 'unreadable' },
+      ...wrong.map((label) => ({ label, why: 'outside' })),
+    ]);
+  });
+
+  it('are none when they are turned off, and nothing is read', async () => {
+    reads.length = 0;
+    assert.deepEqual((await find({ 'AGENTS.md': 'no' }, [], 'off')).found, []);
+    assert.deepEqual(reads, []);
+  });
+});
