@@ -28,6 +28,7 @@ const ROOMS = [
   'workspace',
   'conversations',
   'images',
+  'terminal',
   'composer',
   'structured',
   'code',

@@ -16,6 +16,7 @@ import { registerProposals } from './editor/proposals/proposals.ts';
 import { registerReasoning } from './editor/reasoning/reasoning.ts';
 import { createStorage } from './editor/storage/storage.ts';
 import { registerStructured } from './editor/structured/structured.ts';
+import { registerTerminal } from './editor/terminal/terminal.ts';
 import { registerTools } from './editor/tools/tools.ts';
 import { registerUsage } from './editor/usage/usage.ts';
 
@@ -27,7 +28,8 @@ export function activate(context: vscode.ExtensionContext) {
   const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
   const scaler = createImages({ base, context });
-  const composer = registerComposer({ base, conversations, scaler, context });
+  const terminals = registerTerminal({ base, conversations });
+  const composer = registerComposer({ base, conversations, scaler, terminals, context });
   const structured = registerStructured({ base, conversations, composers: composer.composers });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
@@ -42,7 +44,19 @@ export function activate(context: vscode.ExtensionContext) {
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });
-  const lower = [base, storage, connection, list, composer, structured, code, review, findings, tools];
+  const lower = [
+    base,
+    storage,
+    connection,
+    list,
+    terminals,
+    composer,
+    structured,
+    code,
+    review,
+    findings,
+    tools,
+  ];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());

@@ -9,6 +9,7 @@ export type ContextKind =
   | 'selection'
   | 'problems'
   | 'changes'
+  | 'terminal'
   /** A file with instructions of the project. The user didn't add it. */
   | 'instructions';
 
@@ -54,7 +55,7 @@ export interface ContextItem {
   readonly kind: ContextKind;
   /** The label of the item's chip. */
   readonly label: string;
-  /** Where the item can be read again. Problems and changes of the whole workspace have no address. */
+  /** Where the item can be read again. Problems and changes of the whole workspace, and outputs of terminals, have no address. */
   readonly uri?: string;
   readonly parts: readonly ContextPart[];
   readonly omitted?: readonly OmittedPart[];
@@ -132,6 +133,7 @@ const NAMES = {
   selection: 'Selection in',
   problems: 'Problems in',
   changes: 'Changes in',
+  terminal: 'Output of the terminal command',
   instructions: 'Project instructions in',
 } as const satisfies Record<ContextKind, string>;
 

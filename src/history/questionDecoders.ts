@@ -16,6 +16,7 @@ const contextKind = oneOf<ContextKind>({
   selection: true,
   problems: true,
   changes: true,
+  terminal: true,
   instructions: true,
 });
 

@@ -17,7 +17,7 @@ export type ContextReference =
     }
   | { readonly kind: 'problems'; readonly uri?: string }
   /** `instructions`: those of the project, after the user has removed them. */
-  | { readonly kind: 'selection' | 'changes' | 'instructions' };
+  | { readonly kind: 'selection' | 'changes' | 'terminal' | 'instructions' };
 
 /** A suggestion in the list that `@` opens, or `/` at the beginning of a message. */
 export interface ContextChoice {

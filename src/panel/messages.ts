@@ -186,6 +186,8 @@ export type WebviewMessage =
     }
   /** Nothing is selected, so the user chooses one of these sentences to ask about. */
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
+  /** Takes back what was accepted of an answer, after asking. */
+  | { readonly type: 'revert'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
   /** An action on a code block of an answer. `info` is its info string. */

@@ -49,6 +49,8 @@ export interface ProposalView {
   readonly summary: string;
   /** Number of hunks that can be accepted. */
   readonly open: number;
+  /** Number of accepted hunks. */
+  readonly accepted: number;
   /** It revises an earlier proposal. */
   readonly revises: boolean;
   /** Edits that could not be placed, and why. */

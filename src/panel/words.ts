@@ -48,6 +48,7 @@ export const PANEL_WORDS = [
   'Send (Enter)',
   'Stop (Escape)',
   'Open reasoning',
+  'Revert Accepted Edits…',
   'Message actions',
   'Message options',
   'Response checks',

@@ -214,7 +214,7 @@ function readState(hunk: Hunk, text: string, { from, to }: Range): 'open' | 'acc
 }
 
 /** A hunk whose last line has no line end must be at the end of the text; elsewhere it would join two lines. */
-function isWholeLines({ before, after }: Hunk, text: string, from: number, to: number): boolean {
+export function isWholeLines({ before, after }: Hunk, text: string, from: number, to: number): boolean {
   const begins = from === 0 || text[from - 1] === '\n';
   const isLast = [before, after].some((lines) => lines !== '' && !lines.endsWith('\n'));
   return begins && (!isLast || to === text.length);

@@ -20,6 +20,8 @@ export interface FileProposal {
   readonly label: string;
   /** The file doesn't exist yet. */
   readonly isNew: boolean;
+  /** The proposal created the file: it was new, and now exists with the proposed text. Earlier versions didn't store it. */
+  readonly created?: boolean | undefined;
   /** The file was deleted since. Its hunks are kept, but can't be accepted. */
   readonly missing: boolean;
   /** The text of the file when the change was proposed, and the same with all changes. */
@@ -181,6 +183,7 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
   return {
     ...file,
     isNew: false,
+    created: true,
     text,
     hunks: file.hunks.map((one) => ({ ...one, from: 0, to: text.length, state: 'accepted' })),
   };

@@ -64,6 +64,7 @@ const file: Decoder<FileProposal> = v.object({
   uri: text,
   label: text,
   isNew: v.optional(v.boolean(), false),
+  created: v.optional(v.boolean()),
   missing: v.optional(v.boolean(), false),
   before: text,
   after: text,

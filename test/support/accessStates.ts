@@ -206,8 +206,9 @@ const PARTS: readonly PageStateOfTest[] = [
               uri: 'file:///w/src/invoice.ts',
               file: 'src/invoice.ts',
               state: proposal,
-              summary: '3 open, 0 accepted, 0 rejected',
+              summary: '3 open, 1 accepted, 0 rejected',
               open: 3,
+              accepted: 1,
               revises: true,
               unplaced: [
                 { why: 'The text was not found.', find: `const old = ${'1 + '.repeat(40)}0;`, replace: 'x' },

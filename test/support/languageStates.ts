@@ -120,6 +120,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
       t('{0}, {1}', before, next),
     ),
     open: 3,
+    accepted: 2,
     revises: true,
     unplaced: [{ why: t('Not placed: these lines are not in the file.'), find: '1', replace: '2' }],
     ...more,

@@ -15,7 +15,7 @@ const FOR_THE_MODEL = [
   'builtInTool codeTools editTool fileTools gitTools installedTools shownMatches textSearch toolFileAccess toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
-  'callCheck codePrompts codeSections context otherCallsText otherParts reviewPrompts reviewRemarks rounds toolLoop toolText transcript'
+  'callCheck codePrompts codeSections context otherCallsText otherParts reviewPrompts reviewRemarks rounds terminalOutput toolLoop toolText transcript'
     .split(' ')
     .map((name) => `src/chat/${name}.ts`),
 ].flat();

@@ -184,6 +184,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'cite':
         return vscode.commands.executeCommand('_k3.citeSteps', message);
+      case 'revert':
+        return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':

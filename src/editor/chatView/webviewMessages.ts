@@ -24,7 +24,7 @@ const reference: Decoder<ContextReference> = v.variant('kind', [
   v.object({ kind: v.literal('file'), uri: text }),
   v.object({ kind: v.literal('symbol'), uri: text, name: text, startLine: index, endLine: index }),
   v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
-  v.object({ kind: v.picklist(['selection', 'changes', 'instructions']) }),
+  v.object({ kind: v.picklist(['selection', 'changes', 'terminal', 'instructions']) }),
 ]);
 
 const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });
@@ -98,6 +98,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'open-reasoning': message('open-reasoning', { turnId: text }),
   cite: message('cite', { turnId: text, steps: v.array(index), at: index, show: v.boolean() }),
   'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),
+  revert: message('revert', { turnId: text }),
   copy: message('copy', { turnId: text }),
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),

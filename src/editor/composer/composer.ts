@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats } from './chosenFormats.ts';
@@ -21,6 +22,7 @@ export interface ComposerDeps {
   readonly base: Pick<Base, 'lastEditor' | 'log'>;
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
+  readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -34,7 +36,13 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly prompts: Prompts;
 }
 
-export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
+export function registerComposer({
+  base,
+  conversations,
+  scaler,
+  terminals,
+  context,
+}: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   // One for both, because an image that is added as a file is asked about once.
@@ -57,6 +65,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     lastEditor,
     images,
     reads,
+    terminals,
     takeBackInstructions,
     log,
   });
@@ -75,7 +84,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     composers,
     images,
     attaching,
-    choices: createContextChoices({ lastEditor, isLeftOut: instructions.isLeftOut, log }),
+    choices: createContextChoices({ lastEditor, terminals, isLeftOut: instructions.isLeftOut, log }),
     starters,
     instructions,
     prompts: createPrompts({ lastEditor, reads }),

@@ -7,6 +7,7 @@ import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
+import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
@@ -54,6 +55,7 @@ export interface ContextAttachingDeps {
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly reads: AllowedReads;
+  readonly terminals: Pick<TerminalOutputs, 'read'>;
   /** Takes back the instructions of the project that the user removed. */
   takeBackInstructions(conversationId: string): void;
   readonly log: Pick<Log, 'warn'>;
@@ -69,6 +71,7 @@ export function createContextAttaching({
   lastEditor,
   images,
   reads,
+  terminals,
   takeBackInstructions,
   log,
 }: ContextAttachingDeps): ContextAttaching {
@@ -97,6 +100,8 @@ export function createContextAttaching({
         return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
         return readChangesContext(permission.askForFolder);
+      case 'terminal':
+        return terminals.read();
       case 'instructions':
         takeBackInstructions(conversationId);
         return 'passed-on';

@@ -1,9 +1,10 @@
-/** Suggestions for `@` in the composer: the selection, problems, changes, files, folders, and symbols. */
+/** Suggestions for `@` in the composer: the selection, problems, changes, the terminal, files, folders, and symbols. */
 import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/context.ts';
 import { formatTokens } from '../base/formats.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
+import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
 import { findProblems } from '../workspace/problems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
@@ -13,6 +14,7 @@ const t = vscode.l10n.t;
 
 export interface ContextChoicesDeps {
   readonly lastEditor: LastEditor;
+  readonly terminals: Pick<TerminalOutputs, 'describe'>;
   /** The user removed the instructions of the project from a conversation. */
   isLeftOut(conversationId: string): boolean;
   readonly log: Pick<Log, 'warn'>;
@@ -37,7 +39,12 @@ const DELAY_MS = 60;
 const MAX_PATHS = 30;
 const MAX_SYMBOLS = 15;
 
-export function createContextChoices({ lastEditor, isLeftOut, log }: ContextChoicesDeps): ContextChoices {
+export function createContextChoices({
+  lastEditor,
+  terminals,
+  isLeftOut,
+  log,
+}: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
 
   async function findPaths(letters: string, token: vscode.CancellationToken) {
@@ -53,7 +60,7 @@ export function createContextChoices({ lastEditor, isLeftOut, log }: ContextChoi
     token: vscode.CancellationToken,
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
-    const keywords = findKeywords(letters, lastEditor.get(), isLeftOut(shownId));
+    const keywords = findKeywords(letters, lastEditor.get(), terminals.describe(), isLeftOut(shownId));
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
@@ -113,10 +120,11 @@ function sortChoices(
   ];
 }
 
-/** The keywords for the selection, problems, and changes, with what they would add. */
+/** The keywords for the selection, problems, changes, and the terminal, with what they would add. */
 function findKeywords(
   letters: string,
   editor: vscode.TextEditor | undefined,
+  terminal: string | undefined,
   withInstructions: boolean,
 ): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
@@ -144,6 +152,16 @@ function findKeywords(
       icon: 'diff',
       reference: { kind: 'changes' },
     },
+    ...(terminal === undefined
+      ? []
+      : [
+          {
+            label: 'terminal',
+            description: terminal,
+            icon: 'terminal',
+            reference: { kind: 'terminal' as const },
+          },
+        ]),
     ...(withInstructions
       ? [
           {

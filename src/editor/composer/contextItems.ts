@@ -196,6 +196,9 @@ async function rereadContext(
       return item;
     case 'changes':
       return itemOf(await readChangesContext(allows));
+    case 'terminal':
+      // What the user has allowed is sent, not the output of a later command.
+      return item;
   }
 }
 

@@ -2,7 +2,10 @@
 import * as vscode from 'vscode';
 import { toOpenText } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
+import { type FileNow, toTextWithout } from '../../review/revertPlan.ts';
 import { plural } from '../base/plural.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
@@ -11,15 +14,16 @@ export const PROPOSAL_SCHEME = 'k3-proposal';
 
 /**
  * `now`: the current file. `after`: the current file with all open hunks applied. `before`: the file when the proposal
- * was created. `proposed`: the file as the model proposed it. `empty`: an empty document.
+ * was created. `proposed`: the file as the model proposed it. `empty`: an empty document. `without`: the current file
+ * without one of its accepted hunks.
  */
-type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty';
+type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty' | 'without';
 
-function toUri(proposal: Proposal, file: FileProposal, side: Side): vscode.Uri {
+function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, hunk = ''): vscode.Uri {
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
     path: `/${file.label}`,
-    query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side }).toString(),
+    query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side, hunk }).toString(),
   });
 }
 
@@ -34,6 +38,8 @@ function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
       return file.before;
     case 'proposed':
       return file.after;
+    case 'without':
+      return toTextWithout(file, query.get('hunk') ?? '', nowOf(file));
     default:
       return toOpenText(file);
   }
@@ -100,6 +106,24 @@ function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, 
   return open > 0 && stale === 0 && file.replacedBy === undefined && !file.missing
     ? [toUri(proposal, file, 'now'), toUri(proposal, file, 'after')]
     : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
+}
+
+/** A file as it is in the editor, or as its proposal last knew it. */
+function nowOf({ uri, text }: FileProposal): FileNow {
+  const document = findDocument(vscode.Uri.parse(uri));
+  return document === undefined ? { text } : { text: document.getText(), lineEnd: lineEndIn(document) };
+}
+
+/** Compares a file as it would be without an accepted hunk with what the user made of it. */
+export async function openWithoutHunk(
+  proposal: Pick<Proposal, 'id'>,
+  file: FileProposal,
+  hunkId: string,
+): Promise<void> {
+  const uri = vscode.Uri.parse(file.uri);
+  await read(uri);
+  const title = t('{0}: Without the Accepted Edit ↔ Now', file.label);
+  await vscode.commands.executeCommand('vscode.diff', toUri(proposal, file, 'without', hunkId), uri, title);
 }
 
 /** Compares a revised proposal with the proposal that it revises. */

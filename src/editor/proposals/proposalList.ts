@@ -32,6 +32,8 @@ export interface Proposals extends vscode.Disposable {
   get(id: string): Proposal | undefined;
   /** The proposals of a turn, oldest first. */
   ofTurn(turnId: string): readonly Proposal[];
+  /** The proposals of a conversation, oldest first. */
+  ofConversation(conversationId: string): readonly Proposal[];
   /** The proposal under review in a file. There is at most one. */
   ofFile(uri: string): UnderReview | undefined;
   /** All files under review, oldest proposal first. */
@@ -141,6 +143,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     onDidChange: changed.event,
     get,
     ofTurn: (turnId) => all.filter((one) => one.turnId === turnId),
+    ofConversation: (id) => all.filter(({ conversationId }) => conversationId === id),
     ofFile: (uri) => reviewOfFile(all.filter(isListed), uri),
     underReview: () => underReviewIn(all.filter(isListed)),
     add(fresh) {

@@ -30,6 +30,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       ...(replaced ? [t('replaced by a later proposal')] : []),
     ]),
     open,
+    accepted,
     revises: proposal.revises !== undefined,
     unplaced: file.unplaced.map(({ edit, reason }) => ({
       why: describeUnplaced(reason),

@@ -16,6 +16,7 @@ import { createProposalStore, toReviewFolder } from './proposalStore.ts';
 import { type ProposalThreads, registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarks } from './remarks.ts';
+import { registerRevertCommand } from './revertCommand.ts';
 import { registerSendReview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
@@ -62,6 +63,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       threads,
       missing,
     }),
+    registerRevertCommand({ conversations, proposals, missing }),
     threads,
     registerSendReview({ conversations, proposals, remarks, missing, moved }),
     moved,

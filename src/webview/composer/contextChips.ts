@@ -10,6 +10,7 @@ const ICONS = {
   selection: 'list-selection',
   problems: 'warning',
   changes: 'diff',
+  terminal: 'terminal',
   instructions: 'book',
 } as const satisfies Record<ContextView['kind'], string>;
 

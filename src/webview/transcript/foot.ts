@@ -32,6 +32,7 @@ export function footTemplate(
         ${button('refresh', word('Regenerate'), word('Regenerate: ask again, and keep this answer'), () => post({ type: 'regenerate', turnId: turn.id }))}
         ${button('repo-forked', word('Fork'), word('Fork: continue from here in a new conversation'), () => post({ type: 'fork', exchangeId }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), word('Open reasoning in an editor'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
+        ${turn.proposals.some(({ accepted }) => accepted > 0) ? button('discard', word('Revert Accepted Edits…'), word('Revert Accepted Edits…'), () => post({ type: 'revert', turnId: turn.id })) : nothing}
       </div>
       <button type="button" class="account-line" aria-expanded=${open} aria-label=${line === '' ? word('Details') : `${word('Details')}: ${line}`} title=${word('Details: tokens, cost, and times')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${line === '' ? word('Details') : line}</button>
     </div>

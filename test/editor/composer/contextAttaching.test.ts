@@ -21,6 +21,8 @@ describe('Attached files', () => {
   let unsent: Unsent;
   let composers: Composers;
   let attaching: ContextAttaching;
+  /** How often the output of the terminal was asked for. */
+  let outputs = 0;
 
   function openWindow(
     reads: AllowedReads = createAllowedReads(),
@@ -45,6 +47,13 @@ describe('Attached files', () => {
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles },
       reads,
+      terminals: {
+        async read() {
+          outputs++;
+          const part = { label: `run ${outputs}, exit code 1`, text: 'failed' };
+          return { ok: true, item: { kind: 'terminal', label: 'Terminal: run', parts: [part] } };
+        },
+      },
       takeBackInstructions: assert.fail,
       log: { warn: assert.fail },
     });
@@ -67,6 +76,15 @@ describe('Attached files', () => {
   afterEach(async () => {
     closeWindow();
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+  });
+
+  it('don’t change with the terminal: its output is sent as it was allowed', async () => {
+    await attaching.add(ID, [{ kind: 'terminal' }]);
+    await attaching.refresh(ID, 1);
+    const [, { newest } = assert.fail('nothing was added')] = await attaching.collect(ID);
+    assert.equal(newest.parts[0]?.label, 'run 1, exit code 1');
+    assert.equal(newest, (await attaching.refreshAll([newest]))[0]);
+    assert.deepEqual([outputs, noteOf()], [1, [undefined, undefined]]);
   });
 
   it('are chosen before others have been read, which can take long', async () => {

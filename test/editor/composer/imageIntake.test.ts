@@ -43,6 +43,7 @@ function createComposer() {
     composers,
     images,
     reads,
+    terminals: { read: async () => ({ ok: false, why: '' }) },
     takeBackInstructions: () => undefined,
     lastEditor: { get: () => undefined } as Parameters<typeof createContextAttaching>[0]['lastEditor'],
     log: { warn: () => undefined },

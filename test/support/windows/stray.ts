@@ -49,6 +49,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['pick-tools', 1],
   ['structured', 1],
   ['open-reasoning', 1],
+  ['revert', 1],
   ['open-result', 1],
   ['copy', 1],
   ['copy-text', 1],
@@ -171,6 +172,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'open-result':
       return { type, turnId, round: index, index };
     case 'open-reasoning':
+    case 'revert':
     case 'copy':
     case 'seen':
     case 'regenerate':

@@ -375,6 +375,45 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 1);
   });
 
+  it('adds the output of the last terminal command after asking, and sends it as it was allowed', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('Terminal: Create New Terminal');
+    await page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+    await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
+    // The editor can miss the output of a command that ends within a few milliseconds.
+    await page.keyboard.type('sleep 0.2; ls nothing-here');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('.terminal-command-decoration.codicon-terminal-decoration-error')
+      .waitFor({ state: 'attached' });
+    await page.locator('.terminal-wrapper.active .xterm-screen').click({ button: 'right' });
+    const entry = page.locator('.monaco-menu .action-item', { hasText: 'Explain Terminal Output' });
+    await entry.first().waitFor();
+    await workbench.screenshot('terminal-menu');
+    await page.keyboard.press('Escape');
+    chat = await focusChat(workbench);
+    await type('Why? @term');
+    const option = list().getByRole('option', { name: /terminal/, selected: true });
+    await option.getByText('ls nothing-here').waitFor();
+    await box().press('Enter');
+    await dialog().waitFor();
+    await workbench.screenshot('terminal-dialog');
+    assert.match(
+      await answerDialog('Allow Once'),
+      /output of the last terminal command[\s\S]*Command: sleep 0\.2; ls nothing-here\nExit code: 2\n/,
+    );
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /Terminal: sleep 0\.2; ls nothing-here/);
+    await sendByEnter();
+    assert.match(
+      lastSent(),
+      /^Output of the terminal command sleep 0\.2; ls nothing-here, exit code 2:\n```\nls: .*nothing-here.*\n```\n\nWhy\?/,
+    );
+    // The last one takes the panel with it.
+    await workbench.runCommand('Terminal: Kill All Terminals');
+    chat = await focusChat(workbench);
+  });
+
   it('fits into a narrow side bar', async () => {
     await workbench.resize(560, 800);
     await type('@');

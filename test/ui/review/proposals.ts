@@ -75,9 +75,37 @@ describe('A proposal in the chat', () => {
     await review.saveAndCheck('chat.js', TAKEN);
     await workbench.page.keyboard.press('Control+Z');
     await hunksAre(workbench, 3);
+  });
+
+  it('is taken back from the menu of the message, without what was typed since', async () => {
+    const { page } = workbench;
+    await review.group('chat.js').getByRole('button', { name: 'Accept all' }).click();
+    await review.group('chat.js').getByText('0 open, 3 accepted, 0 rejected').waitFor();
+    await focusEditor(workbench);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' // mine');
+    const actions = review.chat().getByRole('toolbar', { name: 'Message actions' }).last();
+    await actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true }).press('Enter');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'This message3 edits in 1 file' })
+      .first()
+      .waitFor();
+    await workbench.screenshot('review-revert');
+    await page.keyboard.press('Enter');
+    await hunksAre(workbench, 2);
+    await page
+      .getByText(/Reverted 2 edits in 1 file\. 1 accepted edit was not reverted/)
+      .first()
+      .waitFor();
+    await workbench.screenshot('review-reverted');
+    await focusEditor(workbench);
+    await review.saveAndCheck(
+      'chat.js',
+      SHORT.replace(/^.*/, (line) => `${line.replace('var', 'let')} // mine`),
+    );
     await review.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
     await hunksAre(workbench, 0);
-    await review.saveAndCheck('chat.js', SHORT);
   });
 
   it('shows the changes instead of the received format', async () => {

@@ -184,7 +184,7 @@ describe('Other records', () => {
       purpose: 'tests',
     });
     assert.deepEqual(reported.toSorted(), [
-      'a question: context[0].kind should be one of file, folder, symbol, selection, problems, changes, instructions',
+      'a question: context[0].kind should be one of file, folder, symbol, selection, problems, changes, terminal, instructions',
       'a question: format.schema should be there',
     ]);
   });

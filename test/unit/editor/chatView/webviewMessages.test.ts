@@ -65,6 +65,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'open-reasoning': { type: 'open-reasoning', turnId: 't1' },
   cite: { type: 'cite', turnId: 't1', steps: [3, 0], at: 1, show: false },
   'choose-words': { type: 'choose-words', turnId: 't1', sentences: ['It fails.'] },
+  revert: { type: 'revert', turnId: 't' },
   copy: { type: 'copy', turnId: 't1' },
   'copy-text': { type: 'copy-text', text: 'let a;' },
   code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },

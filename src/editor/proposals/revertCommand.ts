@@ -1,0 +1,85 @@
+/** Takes back what was accepted of a message, or of all messages since it, in all files at once. */
+import * as vscode from 'vscode';
+import type { Proposal } from '../../review/proposal.ts';
+import { acceptedFiles, countAccepted } from '../../review/revertPlan.ts';
+import { showInformation } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import type { Proposals } from './proposalList.ts';
+import { createRevertEdits } from './revertEdits.ts';
+import { tellReverted } from './revertNotes.ts';
+
+const t = vscode.l10n.t;
+
+export interface RevertCommandDeps {
+  readonly conversations: Pick<Conversations, 'find' | 'current'>;
+  readonly proposals: Proposals;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+}
+
+/** A message with accepted hunks, and the proposals with accepted hunks that were made since it was asked. */
+interface Message {
+  readonly own: readonly Proposal[];
+  readonly since: readonly Proposal[];
+}
+
+export function registerRevertCommand({
+  conversations,
+  proposals,
+  missing,
+}: RevertCommandDeps): vscode.Disposable {
+  const edits = createRevertEdits({ proposals, missing });
+
+  /** @param turnId the answer; undefined means the last one of the open conversation with accepted hunks */
+  function findMessage(turnId: string | undefined): Message | undefined {
+    const found = turnId === undefined ? undefined : conversations.find(turnId);
+    if (turnId !== undefined && found === undefined) return undefined;
+    const { id } = found?.conversation ?? conversations.current();
+    const accepted = proposals.ofConversation(id).filter((one) => acceptedFiles([one]).length > 0);
+    const wanted = turnId ?? accepted.at(-1)?.turnId;
+    const own = accepted.filter((one) => one.turnId === wanted);
+    const [first] = own;
+    if (first === undefined) return undefined;
+    const asked = conversations.find(first.turnId)?.turn.startedAt ?? first.createdAt;
+    return { own, since: accepted.filter((one) => own.includes(one) || one.createdAt >= asked) };
+  }
+
+  async function revert(turnId: string | undefined): Promise<void> {
+    const message = findMessage(turnId);
+    if (message === undefined) return void showInformation(t('There are no accepted edits to revert.'));
+    const chosen = await chooseProposals(message);
+    if (chosen === undefined) return;
+    const reverted = await edits.revert(chosen.map(({ id }) => id));
+    if (reverted !== undefined) tellReverted(proposals, reverted);
+  }
+
+  return vscode.commands.registerCommand('k3.revertMessage', (turnId: unknown) =>
+    revert(typeof turnId === 'string' ? turnId : undefined),
+  );
+}
+
+/** Asks what to take back. Also asks when there is one answer, because it changes files. */
+async function chooseProposals({ own, since }: Message): Promise<readonly Proposal[] | undefined> {
+  const choices = [
+    { label: t('This message'), description: countText(own), proposals: own },
+    ...(since.length === own.length
+      ? []
+      : [{ label: t('All messages since'), description: countText(since), proposals: since }]),
+  ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: t('Revert Accepted Edits'),
+    placeHolder: t('Text that was changed since is kept'),
+  });
+  return picked?.proposals;
+}
+
+/** “3 edits in 2 files” */
+function countText(proposals: readonly Proposal[]): string {
+  const files = acceptedFiles(proposals);
+  return plural(
+    t('{0, plural, one {# edit} other {# edits}} in {1, plural, one {# file} other {# files}}'),
+    files.reduce((sum, { file }) => sum + countAccepted(file), 0),
+    new Set(files.map(({ file }) => file.uri)).size,
+  );
+}

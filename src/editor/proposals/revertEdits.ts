@@ -1,0 +1,165 @@
+/** Writes the texts without accepted hunks to their files: after confirmation, as one edit of all files. */
+import * as vscode from 'vscode';
+import { type FileProposal, withRejected } from '../../review/proposal.ts';
+import {
+  type FileNow,
+  type FileRevert,
+  type KeptHunk,
+  keptIn,
+  planRevert,
+  type RevertPlan,
+} from '../../review/revertPlan.ts';
+import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import { confirmEdit } from './editConfirmation.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import { lineEndIn } from './proposalFiles.ts';
+import type { Proposals } from './proposalList.ts';
+
+const t = vscode.l10n.t;
+
+/** What was done. */
+export interface Reverted {
+  /** The number of hunks that were taken back, and of their files. */
+  readonly hunks: number;
+  readonly files: number;
+  readonly kept: readonly KeptHunk[];
+}
+
+export interface RevertEdits {
+  /** Undefined if nothing was decided: the user closed a dialog, or the files could not be written. */
+  revert(proposalIds: readonly string[]): Promise<Reverted | undefined>;
+}
+
+export interface RevertEditsDeps {
+  readonly proposals: Pick<Proposals, 'get' | 'change'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+}
+
+type Document = vscode.TextDocument | 'missing' | 'unreadable';
+
+export function createRevertEdits({ proposals, missing }: RevertEditsDeps): RevertEdits {
+  const listed = (ids: readonly string[]) => ids.flatMap((id) => proposals.get(id) ?? []);
+
+  async function openDocument(uri: string): Promise<Document> {
+    const place = vscode.Uri.parse(uri);
+    // Opening an untitled document that was closed would create one.
+    const isClosed = place.scheme === 'untitled' && findDocument(place) === undefined;
+    if (isClosed || (await missing.isMissing(uri))) return 'missing';
+    return vscode.workspace.openTextDocument(place).then(
+      (document) => document,
+      () => 'unreadable' as const,
+    );
+  }
+
+  /** What reverting does to the files as they are now, and their documents. */
+  async function plan(ids: readonly string[]) {
+    const uris = new Set(listed(ids).flatMap(({ files }) => files.map(({ uri }) => uri)));
+    const documents = new Map<string, Document>();
+    for (const uri of uris) documents.set(uri, await openDocument(uri));
+    // Nothing is awaited from here on: the positions must fit the documents as they are.
+    const made = planRevert(listed(ids), (uri) => toNow(documents.get(uri)));
+    return { made: withoutDirty(made, documents), documents };
+  }
+
+  /** The files as they are after the edit. What was rejected meanwhile stays so. */
+  function follow({ uri, files }: FileRevert): void {
+    for (const { proposalId, file } of files)
+      proposals.change(proposalId, uri, (now) => withRejected(file, rejectedIn(now)));
+  }
+
+  return {
+    async revert(ids) {
+      const first = await plan(ids);
+      const confirmed = await confirmAll(first.made);
+      if (confirmed === undefined) return undefined;
+      // Files may have been changed, closed, or deleted while the dialogs were open.
+      const { made, documents } = await plan(ids);
+      const files = made.files.filter((file) => confirmed.some((one) => isSame(one, file)));
+      const left = made.files.filter((file) => !files.includes(file));
+      const refused = left.flatMap((file) =>
+        keptIn(file, first.made.files.some((one) => isSame(one, file)) ? 'refused' : 'changed'),
+      );
+      if (files.length > 0 && !(await vscode.workspace.applyEdit(toWorkspaceEdit(files, documents)))) {
+        void showWarning(
+          t('The edits were not reverted because a file is read-only or was just modified. Try again.'),
+        );
+        return undefined;
+      }
+      files.forEach(follow);
+      const hunks = files.reduce((sum, { parts }) => sum + parts.length, 0);
+      return { hunks, files: files.length, kept: [...made.kept, ...refused] };
+    },
+  };
+}
+
+const toNow = (document: Document | undefined): FileNow | 'missing' | 'unreadable' => {
+  if (document === undefined || typeof document === 'string') return document ?? 'missing';
+  return { text: document.getText(), lineEnd: lineEndIn(document) };
+};
+
+/** A file with unsaved changes is never deleted: the one on the disk has another text. */
+function withoutDirty(plan: RevertPlan, documents: ReadonlyMap<string, Document>): RevertPlan {
+  const isDirty = ({ uri, next }: FileRevert) => {
+    const document = documents.get(uri);
+    return next === undefined && typeof document === 'object' && document.isDirty;
+  };
+  return {
+    ...plan,
+    files: plan.files.filter((file) => !isDirty(file)),
+    kept: [...plan.kept, ...plan.files.filter(isDirty).flatMap((file) => keptIn(file, 'changed'))],
+  };
+}
+
+const isSame = (a: FileRevert, b: FileRevert): boolean =>
+  a.uri === b.uri && a.text === b.text && a.next === b.next;
+
+const rejectedIn = ({ hunks }: FileProposal): ReadonlySet<string> =>
+  new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));
+
+/**
+ * Asks where the access policy requires it, as for accepting, and before files are deleted.
+ *
+ * @returns the files that may be written; undefined if the user doesn't want to delete files
+ */
+async function confirmAll({ files }: RevertPlan): Promise<readonly FileRevert[] | undefined> {
+  const deleted = files.filter(({ next }) => next === undefined);
+  if (deleted.length > 0 && !(await confirmDeletion(deleted))) return undefined;
+  const confirmed: FileRevert[] = [];
+  for (const file of files)
+    if (await confirmEdit({ uri: vscode.Uri.parse(file.uri), parts: file.parts })) confirmed.push(file);
+  return confirmed;
+}
+
+async function confirmDeletion(files: readonly FileRevert[]): Promise<boolean> {
+  const remove = t('Delete and Revert');
+  const title = plural(
+    t(
+      '{0, plural, one {Delete # file that an accepted edit created?} other {Delete # files that accepted edits created?}}',
+    ),
+    files.length,
+  );
+  const names = files.map(({ label }) => withoutLinks(label)).join('\n');
+  return (await askInDialog(title, names, t('Cancel'), remove)) === remove;
+}
+
+function toWorkspaceEdit(
+  files: readonly FileRevert[],
+  documents: ReadonlyMap<string, Document>,
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { uri, next, edits } of files) {
+    const document = documents.get(uri);
+    if (document === undefined || typeof document === 'string') continue;
+    if (next === undefined) edit.deleteFile(document.uri, { ignoreIfNotExists: true });
+    else
+      edit.set(
+        document.uri,
+        edits.map(({ from, to, text }) =>
+          vscode.TextEdit.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), text),
+        ),
+      );
+  }
+  return edit;
+}

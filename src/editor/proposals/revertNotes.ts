@@ -1,0 +1,69 @@
+/** Says what was reverted, and lists the hunks that were kept, each with a diff. */
+import * as vscode from 'vscode';
+import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
+import type { FileProposal } from '../../review/proposal.ts';
+import type { KeptHunk, KeptReason } from '../../review/revertPlan.ts';
+import { showWarning } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import { openWithoutHunk } from './proposalDocuments.ts';
+import type { Proposals } from './proposalList.ts';
+import type { Reverted } from './revertEdits.ts';
+
+const t = vscode.l10n.t;
+
+/** Doesn't wait for the user. */
+export function tellReverted(proposals: Pick<Proposals, 'get'>, { hunks, files, kept }: Reverted): void {
+  const done = plural(
+    t('Reverted {0, plural, one {# edit} other {# edits}} in {1, plural, one {# file} other {# files}}.'),
+    hunks,
+    files,
+  );
+  if (kept.length === 0) return void vscode.window.setStatusBarMessage(done, 5000);
+  const show = t('Show Edits…');
+  const left = plural(
+    t(
+      '{0, plural, one {# accepted edit was not reverted. The text is as it was.} other {# accepted edits were not reverted. Their text is as it was.}}',
+    ),
+    kept.length,
+  );
+  void showWarning(hunks === 0 ? left : `${done} ${left}`, show).then((chosen) => {
+    if (chosen === show) return showKept(proposals, kept);
+  });
+}
+
+/** Lists the hunks that were kept. Selecting one compares the file with what it would be without the hunk. */
+async function showKept(proposals: Pick<Proposals, 'get'>, kept: readonly KeptHunk[]): Promise<void> {
+  const items = kept.map((one) => ({
+    label: one.label,
+    description: describeReason(one.reason),
+    detail: firstLine(proposals, one),
+    one,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: t('Edits That Were Not Reverted') });
+  if (picked === undefined || picked.one.reason === 'missing' || picked.one.reason === 'unreadable') return;
+  const { proposalId, hunkId } = picked.one;
+  const file = fileOf(proposals, picked.one);
+  if (file !== undefined) await openWithoutHunk({ id: proposalId }, file, hunkId);
+}
+
+const fileOf = (proposals: Pick<Proposals, 'get'>, { proposalId, uri }: KeptHunk): FileProposal | undefined =>
+  proposals.get(proposalId)?.files.find((file) => file.uri === uri);
+
+function firstLine(proposals: Pick<Proposals, 'get'>, kept: KeptHunk): string {
+  const hunk = fileOf(proposals, kept)?.hunks.find((one) => one.hunk.id === kept.hunkId)?.hunk;
+  if (hunk === undefined) return '';
+  return (addedLinesOf(hunk) || deletedLinesOf(hunk)).trim().split('\n', 1)[0] ?? '';
+}
+
+function describeReason(reason: KeptReason): string {
+  switch (reason) {
+    case 'changed':
+      return t('changed since it was accepted');
+    case 'missing':
+      return t('the file no longer exists');
+    case 'unreadable':
+      return t('the file can’t be read as text');
+    case 'refused':
+      return t('you did not allow the file to be changed');
+  }
+}

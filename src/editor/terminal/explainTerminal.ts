@@ -1,0 +1,35 @@
+/** Explain Terminal Output (`k3.explainTerminal`): asks about the output of the last command. */
+import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
+import { TERMINAL_PROMPT } from '../../chat/terminalOutput.ts';
+import { showInformation } from '../base/notifications.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { isFree } from '../conversations/freeConversation.ts';
+import type { TerminalOutputs } from './terminalOutputs.ts';
+
+export interface ExplainTerminalDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly outputs: Pick<TerminalOutputs, 'read'>;
+}
+
+export function registerExplainTerminal({ conversations, outputs }: ExplainTerminalDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.explainTerminal', async () => {
+    const read = await outputs.read();
+    if (!read.ok) return void showInformation(read.why);
+    const question = {
+      text: TERMINAL_PROMPT,
+      asked: toAsked(vscode.l10n.t('Explain Terminal Output'), ''),
+      images: [],
+      context: [read.item],
+      origin: undefined,
+    };
+    // Don't wait for a running answer; ask in a new conversation.
+    if (!isFree(conversations, conversations.current().id)) conversations.create();
+    const conversationId = conversations.current().id;
+    await vscode.commands.executeCommand('k3.focusChat');
+    await showRefusal(
+      await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
+    );
+  });
+}

@@ -1,0 +1,61 @@
+/** The last command of each terminal, as shell integration reports it, with what is kept of its output. In memory only. */
+import type * as vscode from 'vscode';
+import { type KeptOutput, NO_OUTPUT, withMore } from '../../chat/keptOutput.ts';
+import type { TerminalCommand } from '../../chat/terminalOutput.ts';
+
+export interface LastCommands extends vscode.Disposable {
+  of(terminal: vscode.Terminal): TerminalCommand | undefined;
+}
+
+/** The events of `vscode.window`. */
+export type TerminalEvents = Pick<
+  typeof vscode.window,
+  'onDidStartTerminalShellExecution' | 'onDidEndTerminalShellExecution' | 'onDidCloseTerminal'
+>;
+
+interface Running {
+  readonly execution: vscode.TerminalShellExecution;
+  exitCode: TerminalCommand['exitCode'];
+  output: KeptOutput;
+}
+
+/** @param warn called with an error when an output can't be read */
+export function createLastCommands(events: TerminalEvents, warn: (error: unknown) => void): LastCommands {
+  const commands = new Map<vscode.Terminal, Running>();
+
+  /** Reads until the command ends, or the next one takes its place. */
+  async function read(terminal: vscode.Terminal, command: Running): Promise<void> {
+    for await (const more of command.execution.read()) {
+      if (commands.get(terminal) !== command) return;
+      command.output = withMore(command.output, more);
+    }
+  }
+
+  const listeners = [
+    events.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      const command: Running = { execution, exitCode: 'running', output: NO_OUTPUT };
+      commands.set(terminal, command);
+      // The reading begins now, because earlier output isn't passed on.
+      read(terminal, command).catch(warn);
+    }),
+    events.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
+      const command = commands.get(terminal);
+      if (command?.execution === execution) command.exitCode = exitCode;
+    }),
+    events.onDidCloseTerminal((terminal) => commands.delete(terminal)),
+  ];
+
+  return {
+    of(terminal) {
+      const command = commands.get(terminal);
+      if (command === undefined) return undefined;
+      // The shell can correct the command line while the command runs.
+      const { execution, exitCode, output } = command;
+      return { line: execution.commandLine.value, exitCode, output };
+    },
+    dispose() {
+      for (const listener of listeners) listener.dispose();
+      commands.clear();
+    },
+  };
+}

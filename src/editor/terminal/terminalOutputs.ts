@@ -1,0 +1,92 @@
+/** The output of the last command in the terminal as context of a question, if the user allows it. */
+import * as vscode from 'vscode';
+import { showHidden } from '../../access/hiddenCharacters.ts';
+import { hasSecretsInPart } from '../../access/secretContent.ts';
+import type { ContextItem } from '../../chat/context.ts';
+import {
+  type TerminalCommand,
+  toPlainOutput,
+  toShownLine,
+  toTerminalItem,
+} from '../../chat/terminalOutput.ts';
+import { askInDialog } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import type { LastCommands } from './lastCommands.ts';
+
+const t = vscode.l10n.t;
+
+export type ReadOutput =
+  | { readonly ok: true; readonly item: ContextItem }
+  /** Why there is nothing to send, as a message for the user. */
+  | { readonly ok: false; readonly why: string };
+
+export interface TerminalOutputs {
+  /** Asks whether the output of the last command may be sent. */
+  read(): Promise<ReadOutput>;
+  /** What `read` would give, in a few words; undefined if no terminal is open. */
+  describe(): string | undefined;
+}
+
+/** The label of a chip, and the dialog, are cut here. In characters. */
+const MAX_LABEL = 60;
+const MAX_ASKED = 300;
+
+export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): TerminalOutputs {
+  const last = () => {
+    const terminal = vscode.window.activeTerminal;
+    return terminal && commands.of(terminal);
+  };
+  return {
+    describe() {
+      if (vscode.window.activeTerminal === undefined) return undefined;
+      const command = last();
+      return command === undefined ? t('no command yet') : cut(toShownLine(command), MAX_LABEL);
+    },
+    async read() {
+      const command = last();
+      if (command === undefined) return { ok: false, why: whyNothing() };
+      const item = toTerminalItem(command, t('Terminal: {0}', cut(toShownLine(command), MAX_LABEL)));
+      return (await isAllowed(command, item))
+        ? { ok: true, item }
+        : { ok: false, why: t('The output was not added because access was not allowed.') };
+    },
+  };
+}
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+
+function whyNothing(): string {
+  const terminal = vscode.window.activeTerminal;
+  if (terminal === undefined) return t('No terminal is open.');
+  if (terminal.shellIntegration !== undefined)
+    return t('No command has run in this terminal since K3 Chat started. Run it again.');
+  return t(
+    'The terminal doesn’t report its commands, because shell integration isn’t active. Turn on the setting “terminal.integrated.shellIntegration.enabled”, open a new terminal, and run the command again.',
+  );
+}
+
+const countLines = (parts: ContextItem['parts']): number =>
+  parts.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+
+/** Asks before the output of a command goes out. Always, because most of it may be out of view. */
+async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Promise<boolean> {
+  const text = parts.map((part) => `${part.label}\n${part.text}`).join('\n');
+  const hasKeys = await hasSecretsInPart(text, `${command.line}\n${toPlainOutput(command.output)}`, '');
+  const isBlank = toPlainOutput(command.output).trim() === '';
+  const detail = [
+    t('Command: {0}', showHidden(cut(toShownLine(command), MAX_ASKED))),
+    ...(typeof command.exitCode === 'number' ? [t('Exit code: {0}', command.exitCode)] : []),
+    isBlank
+      ? t(
+          'The terminal reported no output. Of a command that ends at once, it sometimes reports none: run it again.',
+        )
+      : plural(t('{0, plural, one {# line} other {# lines}}'), countLines(parts)),
+    '',
+    ...(hasKeys ? [t('It has text that looks like a key or password.')] : []),
+    t('The text is sent to the service.'),
+  ].join('\n');
+  const allow = t('Allow Once');
+  const title = t('Allow svc-k3 to read the output of the last terminal command?');
+  return (await askInDialog(title, detail, t('Refuse'), allow)) === allow;
+}

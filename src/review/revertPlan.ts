@@ -1,0 +1,278 @@
+/**
+ * Takes accepted hunks back: what is replaced in each file, and which hunks are kept because their text isn't there any
+ * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
+ */
+import { type AnchoredHunk, isWholeLines, type TextEdit } from './anchors.ts';
+import type { LineEnd } from './editPlacement.ts';
+import { withMissing } from './fileChanges.ts';
+import { withPlaces } from './hunkPlaces.ts';
+import { addedLinesOf, deletedLinesOf, diffLines } from './hunks.ts';
+import { type TextChange, withTextChanges } from './lineChanges.ts';
+import { type FileProposal, type Proposal, toFileProposal, withChanges, withText } from './proposal.ts';
+
+/** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */
+export interface FileNow {
+  readonly text: string;
+  readonly lineEnd?: LineEnd | undefined;
+}
+
+/**
+ * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:
+ * the user didn't allow the file to be changed.
+ */
+export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'refused';
+
+/** An accepted hunk that isn't taken back. */
+export interface KeptHunk {
+  readonly proposalId: string;
+  readonly uri: string;
+  readonly label: string;
+  readonly hunkId: string;
+  readonly reason: KeptReason;
+}
+
+/** A file in which hunks are taken back. */
+export interface FileRevert {
+  readonly uri: string;
+  readonly label: string;
+  /** The text now, which the positions refer to. */
+  readonly text: string;
+  /** The text afterwards. Undefined if the file is deleted, because a hunk created it. */
+  readonly next: string | undefined;
+  readonly edits: readonly TextEdit[];
+  /** The hunks. */
+  readonly hunks: readonly Pick<KeptHunk, 'proposalId' | 'hunkId'>[];
+  /** Deleted and added text, hunk by hunk. */
+  readonly parts: readonly { readonly before: string; readonly after: string }[];
+  /** The file of each proposal with such a hunk, as it is afterwards. */
+  readonly files: readonly { readonly proposalId: string; readonly file: FileProposal }[];
+}
+
+export interface RevertPlan {
+  readonly files: readonly FileRevert[];
+  readonly kept: readonly KeptHunk[];
+  /** The number of hunks that are taken back. */
+  readonly count: number;
+}
+
+/** A file in a proposal. */
+interface Step {
+  readonly proposalId: string;
+  readonly file: FileProposal;
+}
+
+/** The hunks of a file that is left alone after all. */
+export const keptIn = ({ uri, label, hunks }: FileRevert, reason: KeptReason): readonly KeptHunk[] =>
+  hunks.map((one) => ({ ...one, uri, label, reason }));
+
+/** The number of accepted hunks in a proposal's file. */
+export const countAccepted = ({ hunks }: Pick<FileProposal, 'hunks'>): number =>
+  hunks.filter(({ state }) => state === 'accepted').length;
+
+/** The files of proposals that have accepted hunks. */
+export const acceptedFiles = (proposals: readonly Pick<Proposal, 'id' | 'files'>[]): readonly Step[] =>
+  proposals.flatMap(({ id, files }) =>
+    files.filter((file) => countAccepted(file) > 0).map((file) => ({ proposalId: id, file })),
+  );
+
+/**
+ * What taking back all accepted hunks of some proposals does. The last proposal is taken back first, so that a hunk is
+ * there again that a later one has changed.
+ *
+ * @param proposals the oldest first
+ * @param look what a file is now
+ */
+export function planRevert(
+  proposals: readonly Pick<Proposal, 'id' | 'files'>[],
+  look: (uri: string) => FileNow | 'missing' | 'unreadable',
+): RevertPlan {
+  const byUri = Map.groupBy(acceptedFiles(proposals).toReversed(), ({ file }) => file.uri);
+  const plans = [...byUri].map(([uri, steps]) => {
+    const now = look(uri);
+    return typeof now === 'string'
+      ? { kept: steps.flatMap((step) => keep(step, acceptedIn(step.file), now)), file: undefined, count: 0 }
+      : planFile(steps, now);
+  });
+  return {
+    files: plans.flatMap(({ file }) => file ?? []),
+    kept: plans.flatMap(({ kept }) => kept),
+    count: plans.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+interface FilePlan {
+  readonly file: FileRevert | undefined;
+  readonly kept: readonly KeptHunk[];
+  readonly count: number;
+}
+
+/** @param steps the last proposal first */
+function planFile(steps: readonly Step[], now: FileNow): FilePlan {
+  let text: string | undefined = now.text;
+  let files: readonly Step[] = [];
+  const kept: KeptHunk[] = [];
+  const parts: { before: string; after: string }[] = [];
+  const hunks: { proposalId: string; hunkId: string }[] = [];
+  for (const step of steps) {
+    const taken = takeBack(step.file, text, now.lineEnd);
+    kept.push(...keep(step, taken.kept, taken.reason));
+    if (taken.file === undefined) continue;
+    const { next, changes, file } = taken;
+    parts.push(...taken.parts);
+    hunks.push(...taken.taken.map((hunkId) => ({ proposalId: step.proposalId, hunkId })));
+    files = [
+      ...files.map((one) => ({ ...one, file: follow(one.file, changes, next, now.lineEnd) })),
+      { proposalId: step.proposalId, file },
+    ];
+    text = next;
+  }
+  const [first] = steps;
+  if (first === undefined || files.length === 0) return { file: undefined, kept, count: 0 };
+  const { uri, label } = first.file;
+  const edits = text === undefined ? [] : toEdits(now.text, text);
+  const file = { uri, label, text: now.text, next: text, edits, hunks, parts, files };
+  return { file, kept, count: parts.length };
+}
+
+const keep = (
+  { proposalId, file: { uri, label } }: Step,
+  hunks: readonly AnchoredHunk[],
+  reason: KeptReason,
+): readonly KeptHunk[] => hunks.map(({ hunk }) => ({ proposalId, uri, label, hunkId: hunk.id, reason }));
+
+const acceptedIn = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
+  hunks.filter(({ state }) => state === 'accepted');
+
+interface KeptAll {
+  readonly kept: readonly AnchoredHunk[];
+  readonly reason: KeptReason;
+  readonly file: undefined;
+}
+
+/** The hunks of one proposal, taken back. */
+interface TakenBack {
+  readonly kept: readonly AnchoredHunk[];
+  readonly reason: KeptReason;
+  readonly file: FileProposal;
+  readonly next: string | undefined;
+  readonly changes: readonly TextChange[];
+  /** The IDs of the hunks that were taken back. */
+  readonly taken: readonly string[];
+  readonly parts: FileRevert['parts'];
+}
+
+type Taken = KeptAll | TakenBack;
+
+const keepAll = (file: FileProposal, reason: KeptReason): KeptAll => ({
+  kept: acceptedIn(file),
+  reason,
+  file: undefined,
+});
+
+/** Takes the accepted hunks of one proposal back, as far as they are in the text. No text: the file was deleted. */
+function takeBack(known: FileProposal, text: string | undefined, lineEnd: LineEnd | undefined): Taken {
+  if (text === undefined) return keepAll(known, 'missing');
+  const file = withPlaces(known, withText(known, text, lineEnd));
+  if (file.created === true) return deleteCreated(file, text);
+  // One that was open may be accepted in the text as it is now, but then the user hasn't accepted it here.
+  const decided = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
+  const accepted = acceptedIn(file).filter(({ hunk }) => decided.has(hunk.id));
+  const found = toUndoEdits(accepted, text);
+  if (found.length === 0) return { kept: accepted, reason: 'changed', file: undefined };
+  // The last one first: where several begin at the same place, those above must not be replaced by those below.
+  const changes = found.map(({ edit }) => toChange(edit)).toReversed();
+  const next = withTextChanges(text, changes);
+  const ids = new Set(found.map(({ one }) => one.hunk.id));
+  return {
+    kept: accepted.filter(({ hunk }) => !ids.has(hunk.id)),
+    reason: 'changed',
+    file: withTakenBack(withChanges(file, changes, next, lineEnd), ids),
+    next,
+    changes,
+    taken: [...ids],
+    parts: found.map(({ edit: { from, to, text: after } }) => ({ before: text.slice(from, to), after })),
+  };
+}
+
+/** A file that the proposal created is deleted if it has exactly the proposed text. Otherwise, it is left alone. */
+function deleteCreated(file: FileProposal, text: string): Taken {
+  if (text !== file.after) return keepAll(file, 'changed');
+  const again = toFileProposal({ ...file, isNew: true, before: '' });
+  return {
+    kept: [],
+    reason: 'changed',
+    file: { ...again, created: undefined, replacedBy: file.replacedBy },
+    next: undefined,
+    changes: [],
+    taken: acceptedIn(file).map(({ hunk }) => hunk.id),
+    parts: acceptedIn(file).map(() => ({ before: text, after: '' })),
+  };
+}
+
+/** The file of a later proposal after an earlier one was taken back, too. */
+const follow = (
+  file: FileProposal,
+  changes: readonly TextChange[],
+  next: string | undefined,
+  lineEnd: LineEnd | undefined,
+): FileProposal => (next === undefined ? withMissing(file, true) : withChanges(file, changes, next, lineEnd));
+
+/** A hunk stays accepted when its lines change. One that was taken back isn't, also if the line above it is another. */
+const withTakenBack = (file: FileProposal, ids: ReadonlySet<string>): FileProposal => ({
+  ...file,
+  hunks: file.hunks.map((one) =>
+    ids.has(one.hunk.id) && one.state === 'accepted' ? { ...one, state: 'stale' } : one,
+  ),
+});
+
+/** The hunks that can be taken back, from the top, without those that overlap one above. */
+function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
+  const found: { readonly one: AnchoredHunk; readonly edit: TextEdit }[] = [];
+  for (const one of hunks) {
+    const edit = toUndoEdit(one, text);
+    if (edit !== undefined && edit.from >= (found.at(-1)?.edit.to ?? 0)) found.push({ one, edit });
+  }
+  return found;
+}
+
+/**
+ * The replacement that takes an accepted hunk back; undefined when the accepted lines aren't there as they were accepted.
+ * The line above an insertion is only an anchor, and may be another one.
+ */
+function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextEdit | undefined {
+  const added = addedLinesOf(hunk);
+  const start = to - added.length;
+  const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && text.slice(start, to) === added;
+  return fits && isWholeLines(hunk, text, start, to)
+    ? { from: start, to, text: deletedLinesOf(hunk) }
+    : undefined;
+}
+
+const toChange = ({ from, to, text }: TextEdit): TextChange => ({
+  offset: from,
+  removed: to - from,
+  inserted: text,
+});
+
+/** The replacements of complete lines that make one text of another. */
+function toEdits(before: string, after: string): readonly TextEdit[] {
+  let at = 0;
+  return diffLines(before, after).flatMap(({ from, to }) => {
+    const edit = { from: at, to: at + from.length, text: to };
+    at = edit.to;
+    return from === to ? [] : [edit];
+  });
+}
+
+/**
+ * The text of a file as it would be without an accepted hunk, to compare it with what the user made of it: with the old
+ * lines in the hunk's place, or if that isn't known, the text before the proposal.
+ *
+ * @param now the file as it is
+ */
+export function toTextWithout(known: FileProposal, hunkId: string, now: FileNow): string {
+  const file = withPlaces(known, withText(known, now.text, now.lineEnd));
+  const one = file.hunks.find(({ hunk }) => hunk.id === hunkId);
+  if (one === undefined || one.torn) return file.before;
+  return now.text.slice(0, one.from) + one.hunk.before + now.text.slice(one.to);
+}

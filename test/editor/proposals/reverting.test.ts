@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { streamOf, until } from '../scripted.ts';
+import { aroundProposals, asked, open, pathOf, propose, proposeIn, scripted, uriOf } from './proposing.ts';
+
+const textOf = async (name: string) => (await vscode.workspace.openTextDocument(uriOf(name))).getText();
+
+const acceptAll = ({ id }: Proposal) => vscode.commands.executeCommand('k3.acceptAll', { proposalId: id });
+
+const statesIn = ({ id }: Proposal) =>
+  scripted.proposals.get(id)?.files.map(({ hunks }) => hunks.map(({ state }) => state).join());
+
+/** Lists that are answered as the test says; what they offered. */
+interface Lists {
+  readonly offered: string[];
+  choose: string | undefined;
+  restore(): void;
+}
+
+function watchLists(): Lists {
+  const { showQuickPick } = vscode.window;
+  const lists: Lists = {
+    offered: [],
+    choose: 'This message',
+    restore: () => void Object.assign(vscode.window, { showQuickPick }),
+  };
+  Object.assign(vscode.window, {
+    async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+      lists.offered.push(...items.map(({ label, description }) => `${label}: ${description}`));
+      return items.find(({ label }) => label === lists.choose);
+    },
+  });
+  return lists;
+}
+
+/** An edit by hand, at the end of the first line. */
+async function type(name: string, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const { range } = (await vscode.workspace.openTextDocument(uriOf(name))).lineAt(0);
+  edit.insert(uriOf(name), range.end, text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+const revert = (turnId?: string) => vscode.commands.executeCommand('k3.revertMessage', turnId);
+
+describe('Revert Accepted Edits', () => {
+  aroundProposals();
+  let lists: Lists;
+  beforeEach(() => {
+    lists = watchLists();
+  });
+  afterEach(() => lists.restore());
+
+  it('takes three files back, keeps what was typed in one, and says so', async () => {
+    const proposal = await proposeIn(['a.txt', 'b.txt', 'c.txt']);
+    await acceptAll(proposal);
+    await type('c.txt', ', by hand');
+    await revert();
+    assert.deepEqual(lists.offered, ['This message: 3 edits in 3 files']);
+    assert.equal(await textOf('a.txt'), 'text of a.txt\n');
+    assert.equal(await textOf('b.txt'), 'text of b.txt\n');
+    assert.equal(await textOf('c.txt'), 'new text of c.txt, by hand\n');
+    assert.deepEqual(statesIn(proposal), ['open', 'open', 'accepted']);
+    assert.match(asked.notes.join('\n'), /Reverted 2 edits in 2 files\. 1 accepted edit was not reverted/);
+    assert.deepEqual(asked.titles, []);
+  });
+
+  it('is undone in each file at once, and the hunks are accepted again', async () => {
+    const proposal = await proposeIn(['a.txt']);
+    await acceptAll(proposal);
+    await revert();
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(await textOf('a.txt'), 'new text of a.txt\n');
+    assert.deepEqual(statesIn(proposal), ['accepted']);
+  });
+
+  it('takes all messages since one back, and changes nothing that was sent', async () => {
+    const first = await proposeIn(['a.txt', 'b.txt']);
+    await acceptAll(first);
+    const again = [{ path: pathOf('a.txt'), edits: [{ find: 'new text of a.txt', replace: 'newer text' }] }];
+    const second = await propose(JSON.stringify({ explanation: '', files: again }));
+    assert.ok(second);
+    await acceptAll(second);
+    lists.choose = 'All messages since';
+    const sent: string[] = [];
+    const ask = async () => {
+      scripted.will((response, body) => {
+        sent.push(JSON.stringify(JSON.parse(body).messages.slice(0, 4)));
+        return streamOf([{ answer: 'Yes.' }, { finish: 'stop' }])(response, body);
+      });
+      const { conversations } = scripted;
+      await conversations.ask(conversations.current().id, {
+        text: 'Is it so?',
+        images: [],
+        origin: undefined,
+      });
+      await until(() => conversations.current().exchanges.at(-1)?.attempts.at(-1)?.outcome === 'complete');
+    };
+    await ask();
+    await revert(first.turnId);
+    assert.deepEqual(lists.offered, [
+      'This message: 2 edits in 2 files',
+      'All messages since: 3 edits in 2 files',
+    ]);
+    assert.equal(await textOf('a.txt'), 'text of a.txt\n');
+    assert.equal(await textOf('b.txt'), 'text of b.txt\n');
+    assert.equal(asked.notes.length, 0);
+    await ask();
+    assert.equal(sent[1], sent[0]);
+    await revert(first.turnId);
+    assert.match(asked.notes.join('\n'), /There are no accepted edits to revert/);
+  });
+
+  it('deletes a file that an edit created after asking, and can create it again', async () => {
+    const files = [{ path: pathOf('new.txt'), edits: [{ find: '', replace: 'made\n' }] }];
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    assert.ok(proposal);
+    await acceptAll(proposal);
+    assert.equal(readFileSync(uriOf('new.txt').fsPath, 'utf8'), 'made\n');
+    await revert();
+    assert.match(asked.titles.join(), /Delete 1 file that an accepted edit created\?/);
+    assert.equal(existsSync(uriOf('new.txt').fsPath), true);
+    asked.answer = 'Delete and Revert';
+    await revert();
+    assert.equal(existsSync(uriOf('new.txt').fsPath), false);
+    assert.deepEqual(statesIn(proposal), ['open']);
+    await acceptAll(proposal);
+    assert.equal(readFileSync(uriOf('new.txt').fsPath, 'utf8'), 'made\n');
+  });
+
+  it('asks about a protected file, as accepting does, and says what was not allowed', async () => {
+    await open('.vscode/settings.json', '{}\n');
+    const files = [{ path: pathOf('.vscode/settings.json'), edits: [{ find: '{}', replace: '{ }' }] }];
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    assert.ok(proposal);
+    asked.answer = 'Allow Once';
+    await acceptAll(proposal);
+    assert.equal(await textOf('.vscode/settings.json'), '{ }\n');
+    asked.answer = undefined;
+    await revert();
+    assert.equal(await textOf('.vscode/settings.json'), '{ }\n');
+    assert.match(asked.titles.at(-1) ?? '', /Apply this change to settings\.json\?/);
+    assert.match(asked.notes.join('\n'), /1 accepted edit was not reverted/);
+  });
+
+  it('lists what was kept, and compares it on demand', async () => {
+    const proposal = await proposeIn(['a.txt']);
+    await acceptAll(proposal);
+    await type('a.txt', ', by hand');
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      async showWarningMessage() {
+        lists.choose = pathOf('a.txt');
+        return 'Show Edits…';
+      },
+    });
+    await revert();
+    const input = await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input);
+    Object.assign(vscode.window, { showWarningMessage });
+    assert.ok(lists.offered.includes(`${pathOf('a.txt')}: changed since it was accepted`));
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.equal(input.modified.toString(), uriOf('a.txt').toString());
+    const without = await vscode.workspace.openTextDocument(input.original);
+    assert.equal(without.getText(), 'text of a.txt\n');
+  });
+});
