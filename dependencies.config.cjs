@@ -31,6 +31,7 @@ const ROOMS = [
   'structured',
   'code',
   'proposals',
+  'inPlace',
   'findings',
   'tools',
   'chatView',

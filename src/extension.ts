@@ -10,6 +10,7 @@ import { registerConversations } from './editor/conversations/conversations.ts';
 import { registerDiagnostics } from './editor/diagnostics/diagnostics.ts';
 import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';
+import { registerInPlace } from './editor/inPlace/inPlace.ts';
 import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
 import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext) {
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals, proposeEdits, moved } = review;
+  const inPlace = registerInPlace({ base, conversations, routes: connection.routes, proposals, moved });
   const findings = registerFindings({ base, conversations, proposeEdits, moved, context });
   const tools = registerTools({ base, conversations, proposals, scaler, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
@@ -41,11 +43,23 @@ export function activate(context: vscode.ExtensionContext) {
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });
-  const lower = [base, storage, connection, list, composer, structured, code, review, findings, tools];
+  const lower = [
+    base,
+    storage,
+    connection,
+    list,
+    composer,
+    structured,
+    code,
+    review,
+    inPlace,
+    findings,
+    tools,
+  ];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys } = connection;
-  return { conversations, proposals, findings, tools, turns, keys, context };
+  return { conversations, proposals, inPlace, findings, tools, turns, keys, context };
 }
