@@ -8,3 +8,4 @@ import './review/restored.ts';
 import './review/commit.ts';
 import './review/proposals.ts';
 import './review/day.ts';
+import './review/editHere.ts';

@@ -1,12 +1,15 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
 import * as vscode from 'vscode';
 import { conflictAt } from '../../text/conflicts.ts';
+import { inBackground } from '../base/background.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Edits } from './edits.ts';
-import { OPEN_EDIT_IN_CHAT } from './editThreads.ts';
+import { type AskingComment, OPEN_EDIT_IN_CHAT } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -18,11 +21,15 @@ export interface ConflictTarget {
 
 export interface EditCommandsDeps {
   readonly edits: Edits;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
+  readonly log: Pick<Log, 'warn'>;
   /** Opens a conversation in the chat. */
   openConversation(id: string): void;
 }
 
-export function registerEditCommands({ edits, openConversation }: EditCommandsDeps): vscode.Disposable {
+export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
+  const { edits, lastEditor, log, openConversation } = deps;
+
   /** Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running. */
   async function openOrShow(code: SelectedCode, step?: Omit<Step, 'state'>): Promise<void> {
     const { uri } = code.document;
@@ -34,13 +41,13 @@ export function registerEditCommands({ edits, openConversation }: EditCommandsDe
     }
     if (known !== undefined) edits.close(known);
     const place = placeOf(code);
-    unselect(code, place);
+    unselect(code);
     await edits.open(code, place, step);
   }
 
   async function editHere(target: unknown, task: unknown): Promise<void> {
     if (isTarget(target)) return editTarget(target, task === 'fix');
-    const editor = vscode.window.activeTextEditor;
+    const editor = lastEditor.get();
     // Documents of K3 are read-only.
     if (editor === undefined || editor.document.uri.scheme.startsWith('k3-'))
       return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
@@ -55,7 +62,7 @@ export function registerEditCommands({ edits, openConversation }: EditCommandsDe
   }
 
   async function resolveConflict(target: unknown): Promise<void> {
-    const at = isConflictTarget(target) ? target : conflictTargetOf(vscode.window.activeTextEditor);
+    const at = isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get());
     const document = at && (await vscode.workspace.openTextDocument(at.uri));
     const conflict = document && conflictAt(document.getText(), at.line);
     if (document === undefined || conflict === undefined)
@@ -64,22 +71,34 @@ export function registerEditCommands({ edits, openConversation }: EditCommandsDe
     await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
   }
 
-  async function send(reply: unknown): Promise<void> {
-    const edit = isReply(reply) ? editOf(reply.thread) : undefined;
-    if (edit === undefined || !isReply(reply) || reply.text.trim() === '') return;
-    // The editor empties the box when the command has ended, so that isn't waited for.
-    void edits.ask(edit, { task: 'edit', words: reply.text.trim(), diagnostics: [] });
+  /** The argument is a reply in a thread, or the box of a new edit. */
+  async function send(from: unknown): Promise<void> {
+    if (!isReply(from) && !isAsking(from)) return;
+    const edit = isReply(from) ? editOf(from.thread) : edits.find(from.editId);
+    if (edit === undefined) return;
+    const words = textOf(from).trim();
+    if (words === '') return askAgain(edit);
+    // The editor empties the box when the command has ended, so the answer isn't waited for.
+    inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
     // The box is folded, and the editor gives the focus to nothing.
     await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
+  /** The editor has closed the empty box. */
+  async function askAgain(edit: Edit): Promise<void> {
+    if (edit.steps.length > 0) return;
+    edits.close(edit);
+    const document = await vscode.workspace.openTextDocument(edit.uri);
+    const code = linesOfDocument(document, edit.lines.startLine, edit.lines.endLine);
+    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place);
+  }
+
   /** The edit of a thread or of an ID; without an argument, that of the active editor. */
   function editOf(argument: unknown): Edit | undefined {
-    const id = typeof argument === 'string' ? argument : edits.threads.editOf(argument);
-    const editor = vscode.window.activeTextEditor;
-    return id === undefined && !isThread(argument)
-      ? editor && edits.ofFile(editor.document.uri)
-      : edits.find(id ?? '');
+    if (typeof argument === 'string') return edits.find(argument);
+    if (isThread(argument)) return edits.find(edits.threads.editOf(argument) ?? '');
+    const uri = activeFile() ?? lastEditor.get()?.document.uri;
+    return uri && edits.ofFile(uri);
   }
 
   const on = (act: (edit: Edit) => unknown) => async (argument: unknown) => {
@@ -128,22 +147,24 @@ const editorOf = ({ document }: SelectedCode) =>
     (one) => one?.document === document,
   );
 
-/** The last line, or, while that is out of sight, the line of the cursor. */
+/**
+ * The line above the code, so that its hunks stay together below the thread; at the beginning of a file, its last line.
+ * While that is out of sight, the line of the cursor.
+ */
 function placeOf(code: SelectedCode): number {
   const { startLine, endLine } = code;
   const editor = editorOf(code);
-  const isVisible = editor?.visibleRanges.some(
-    ({ start, end }) => start.line <= endLine && endLine <= end.line,
-  );
-  if (editor === undefined || isVisible === true) return endLine;
+  const place = startLine > 0 ? startLine - 1 : endLine;
+  const isVisible = editor?.visibleRanges.some(({ start, end }) => start.line <= place && place <= end.line);
+  if (editor === undefined || isVisible === true) return place;
   return Math.min(Math.max(editor.selection.active.line, startLine), endLine);
 }
 
 /** Escape would end the selection before it ends the edit. */
-function unselect(code: SelectedCode, place: number): void {
+function unselect(code: SelectedCode): void {
   const editor = editorOf(code);
   if (editor !== undefined && !editor.selection.isEmpty)
-    editor.selection = new vscode.Selection(place, 0, place, 0);
+    editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
 
 const isThread = (value: unknown): value is vscode.CommentThread =>
@@ -151,6 +172,21 @@ const isThread = (value: unknown): value is vscode.CommentThread =>
 
 const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
+
+/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
+const isAsking = (value: unknown): value is AskingComment =>
+  typeof value === 'object' && value !== null && 'editId' in value;
+
+function textOf(from: vscode.CommentReply | AskingComment): string {
+  if ('text' in from) return from.text;
+  return typeof from.body === 'string' ? from.body : from.body.value;
+}
 
 const isConflictTarget = (value: unknown): value is ConflictTarget =>
   typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;

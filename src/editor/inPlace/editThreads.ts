@@ -9,6 +9,11 @@ const t = vscode.l10n.t;
 /** Opens the chat at the conversation of the edit with this ID. */
 export const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
 
+/** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
+export interface AskingComment extends vscode.Comment {
+  readonly editId: string;
+}
+
 /** What a thread shows. */
 export interface ThreadView {
   /** Which lines go along, and where they go. */
@@ -39,7 +44,7 @@ export function createEditThreads(): EditThreads {
   const controller = vscode.comments.createCommentController('k3.edit', t('K3 edit'));
   controller.options = {
     prompt: t('Change it further…'),
-    placeHolder: t('What should change? Enter sends, Escape ends the edit.'),
+    placeHolder: t('Enter sends, Escape ends the edit.'),
   };
   const threads = new Map<string, Shown>();
 
@@ -49,11 +54,7 @@ export function createEditThreads(): EditThreads {
     const uri = edit.uri.toString();
     if (known?.uri === uri) return known;
     known?.thread.dispose();
-    const thread = controller.createCommentThread(
-      edit.uri,
-      placeOf(edit),
-      comments.map((one) => toComment(one, edit.id)),
-    );
+    const thread = controller.createCommentThread(edit.uri, placeOf(edit), toComments(edit, comments, []));
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     const shown = { thread, uri, view: '' };
     threads.set(edit.id, shown);
@@ -70,10 +71,8 @@ export function createEditThreads(): EditThreads {
       shown.view = next;
       thread.label = view.label;
       thread.contextValue = view.state;
-      // The editor tells comments apart by their objects, and draws those again that are new to it.
-      thread.comments = view.comments.map((one, index) =>
-        Object.assign(thread.comments[index] ?? {}, toComment(one, edit.id)),
-      );
+      thread.canReply = view.state !== 'empty';
+      thread.comments = toComments(edit, view.comments, thread.comments);
     },
     async focus(edit) {
       const thread = threads.get(edit.id)?.thread;
@@ -97,6 +96,33 @@ export function createEditThreads(): EditThreads {
 /** Only one line, because the editor paints the lines of a thread in its own color. */
 const placeOf = ({ place }: Edit) => new vscode.Range(place, 0, place, 0);
 
+/** The editor tells comments apart by their objects, and draws those again that are new to it. */
+function toComments(
+  edit: Edit,
+  views: readonly EditComment[],
+  known: readonly vscode.Comment[],
+): readonly vscode.Comment[] {
+  if (views.length === 0) return [toAsking(edit)];
+  return views.map((view, index) => {
+    const comment = toComment(view, edit.id);
+    const before = known[index];
+    return before === undefined || before.mode === vscode.CommentMode.Editing
+      ? comment
+      : Object.assign(before, comment);
+  });
+}
+
+function toAsking({ id }: Edit): AskingComment {
+  return {
+    editId: id,
+    author: { name: t('You') },
+    label: t('Enter sends, Escape ends the edit.'),
+    body: '',
+    mode: vscode.CommentMode.Editing,
+    contextValue: 'asking',
+  };
+}
+
 function toComment({ author, label, body, offersChat }: EditComment, editId: string): vscode.Comment {
   const text = new vscode.MarkdownString(body);
   if (offersChat) {
@@ -104,7 +130,9 @@ function toComment({ author, label, body, offersChat }: EditComment, editId: str
     text.appendMarkdown(`\n\n[${t('Open Chat')}](command:${OPEN_EDIT_IN_CHAT}?${argument})`);
     text.isTrusted = { enabledCommands: [OPEN_EDIT_IN_CHAT] };
   }
-  return { author: { name: author }, label, body: text, mode: vscode.CommentMode.Preview } as vscode.Comment;
+  const comment: vscode.Comment = { author: { name: author }, body: text, mode: vscode.CommentMode.Preview };
+  // The types don't allow undefined, which removes the label of a comment that had one.
+  return Object.assign(comment, { label });
 }
 
 /** Names the lines as the editor counts them, and the route. */

@@ -11,7 +11,7 @@ import { registerEditCommands } from './editCommands.ts';
 import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
-  readonly base: Pick<Base, 'log'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly routes: Connection['routes'];
   readonly proposals: Proposals;
@@ -20,14 +20,14 @@ export interface InPlaceDeps {
 
 export function registerInPlace(deps: InPlaceDeps): Edits {
   const { conversations, moved } = deps;
-  const { log } = deps.base;
+  const { log, lastEditor } = deps.base;
   const edits = createEdits({ ...deps, log });
   moved.follow({
     files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
     move: edits.rename,
   });
   const registered = vscode.Disposable.from(
-    registerEditCommands({ edits, openConversation: conversations.open }),
+    registerEditCommands({ edits, lastEditor, log, openConversation: conversations.open }),
     registerConflictLenses(),
     registerContextKey(edits, log),
     edits,

@@ -38,8 +38,13 @@ function shown(edit = theEdit()): readonly string[] {
   );
 }
 
-const send = (text: string, edit = theEdit()) =>
-  vscode.commands.executeCommand('k3.sendEdit', { thread: scripted.inPlace.threads.of(edit), text });
+/** As the editor does it: the box of a new edit is a comment, later ones are replies. */
+function send(text: string, edit = theEdit()) {
+  const thread = scripted.inPlace.threads.of(edit);
+  const reply =
+    edit.steps.length === 0 ? Object.assign(thread?.comments[0] ?? {}, { body: text }) : { thread, text };
+  return vscode.commands.executeCommand('k3.sendEdit', reply);
+}
 
 const change = (from: string, to: string, name = 'code.txt') =>
   streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
@@ -82,7 +87,10 @@ describe('Edit Here', () => {
     await runOn(1, 3);
     const thread = scripted.inPlace.threads.of(theEdit());
     assert.match(thread?.label ?? '', /code\.txt, lines 2–4, route scripted$/);
-    assert.deepEqual([thread?.contextValue, thread?.range?.end.line, shown()], ['empty', 3, []]);
+    assert.deepEqual(
+      [thread?.contextValue, thread?.range?.end.line, thread?.comments.map(({ mode }) => mode)],
+      ['empty', 0, [vscode.CommentMode.Editing]],
+    );
     await send('Louder.');
     const found = await until(() => underReview());
     assert.match(
@@ -207,7 +215,7 @@ describe('Edit Here', () => {
     typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
     typing.replace(document.uri, new vscode.Range(1, 0, 1, 3), 'TWO');
     await vscode.workspace.applyEdit(typing);
-    await until(() => scripted.inPlace.threads.of(theEdit())?.range?.end.line === 4);
+    await until(() => scripted.inPlace.threads.of(theEdit())?.range?.end.line === 1);
     assert.deepEqual(theEdit().lines, { startLine: 2, endLine: 4 });
     await answer.finish(edits(pathOf('code.txt'), ['four', 'FOUR']));
     await until(() => underReview());
