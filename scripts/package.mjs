@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { underNode24 } from './lib/node24.mjs';
-import { packageInto } from './lib/packaging.mjs';
+import { compressAgain, packageInto } from './lib/packaging.mjs';
 import { Failure, main, root, say } from './lib/project.mjs';
 import { setup } from './setup.mjs';
 
@@ -26,6 +26,7 @@ await main(import.meta.url, async () => {
   const file = `dist/k3-chat-${version}.vsix`;
   const warnings = await packageInto(join(root, file), root);
   if (warnings.length > 0) throw new Failure(`The packager warns:\n${warnings.join('\n')}`);
+  await compressAgain(join(root, file));
   const { size } = await stat(join(root, file));
   say(`${file}, ${(size / 1024).toFixed(0)} KiB`);
   if (!values.try) return;

@@ -9,7 +9,10 @@ export const MIN_MS = 50;
 export interface StepFacts {
   readonly step: Step;
   readonly tokens: number;
-  /** Milliseconds until the next step started, or until the last text of this one. Undefined below `MIN_MS`. */
+  /**
+   * Milliseconds until the next step of its round started, or until the last text of this one. The last step before tool
+   * calls lasts until the first answer text or the end of its round. Undefined below `MIN_MS`.
+   */
   readonly ms: number | undefined;
 }
 
@@ -18,9 +21,17 @@ export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
   const tokens = toStepTokens(steps, totalUsageOf(turn)?.reasoningTokens);
   return steps.map((step, index) => {
-    const ms = (steps[index + 1]?.startedAt ?? step.endedAt) - step.startedAt;
+    const next = steps[index + 1]?.startedAt ?? step.endedAt;
+    const ms = Math.min(next, endOfRound(turn, step)) - step.startedAt;
     return { step, tokens: tokens[index] ?? 0, ms: ms < MIN_MS ? undefined : ms };
   });
+}
+
+/** When the round of a step stopped reasoning; infinite in the latest response, whose steps no tools follow. */
+function endOfRound({ rounds }: Turn, { startedAt, endedAt }: Step): number {
+  const times = rounds.find((round) => round.times.endedAt >= startedAt)?.times;
+  if (times === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(endedAt, times.firstAnswer ?? times.endedAt);
 }
 
 export interface ReasoningFacts {
@@ -30,7 +41,7 @@ export interface ReasoningFacts {
   readonly estimated: boolean;
   /**
    * Milliseconds from the first reasoning to the first answer text, to the end, or until now. Reasoning that arrived all
-   * at once took the time that the user waited for it.
+   * at once took the time that the user waited for it. Undefined when it is over and took less than `MIN_MS`.
    */
   readonly ms: number | undefined;
 }
@@ -53,7 +64,9 @@ function toReasoningMs({ rounds, roundTimes, timings }: Turn): number | undefine
   const latest = toMs(times, ended ?? lastProgress, ended !== undefined);
   const all = [...rounds.map(({ times }: Round) => toMs(times, times.endedAt, true)), latest];
   const known = all.filter((ms) => ms !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, ms) => sum + ms, 0);
+  const sum = known.reduce((total, ms) => total + ms, 0);
+  const isOver = ended !== undefined || timings.firstAnswer !== undefined;
+  return known.length === 0 || (isOver && sum < MIN_MS) ? undefined : sum;
 }
 
 function toMs(

@@ -12,8 +12,8 @@ export interface StoppedChat {
 }
 
 /**
- * The conversation of a chat that begins with a prompt and this text of an answer; undefined if there is none. Of several
- * that look the same, it is one that was not continued yet.
+ * The conversation of a chat that begins with a prompt and this text of an answer; undefined if there is none. Of several,
+ * it is the one whose whole answer this is; otherwise one that was not continued yet, because later requests name it.
  *
  * @param chats the oldest first
  */
@@ -24,8 +24,12 @@ export function findStopped(
   const shown = text.trim();
   const fits = (one: StoppedChat) =>
     shown === '' ? one.text.trim() === '' : one.text.trim().startsWith(shown);
+  const isPart = (one: StoppedChat) => Number(one.text.trim() !== shown);
   return chats
     .filter((one) => one.prompt === prompt && fits(one))
-    .toSorted((a, b) => a.text.length - b.text.length || Number(a.continued) - Number(b.continued))
+    .toSorted(
+      (a, b) =>
+        isPart(a) - isPart(b) || Number(a.continued) - Number(b.continued) || a.text.length - b.text.length,
+    )
     .at(0)?.conversationId;
 }

@@ -44,6 +44,7 @@ export function createSearchRows(db: Database): SearchRows {
      ORDER BY search.rowid DESC LIMIT ${MAX_MATCHES}`,
   );
   const { startCode, endCode } = JSON_MARKS;
+  // node:sqlite binds numbers as REAL, and FTS5 takes a rowid that isn't an INTEGER for any row.
   const excerpt = db.prepare(
     `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
        snippet(search, 0, char(2), char(3), '…', ${SNIPPET_WORDS}) AS snippet,
@@ -51,7 +52,7 @@ export function createSearchRows(db: Database): SearchRows {
          highlight(search, 0, char(${startCode}), char(${endCode})), NULL) AS json
      FROM search JOIN passage ON passage.id = search.rowid
        JOIN conversation ON conversation.id = passage.conversation_id
-     WHERE search MATCH ? AND search.rowid = ?`,
+     WHERE search MATCH ? AND search.rowid = CAST(? AS INTEGER)`,
   );
   const passage = db.prepare(
     `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,

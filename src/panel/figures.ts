@@ -4,6 +4,11 @@ export function numberText(value: number, language: string, maximumFractionDigit
   return value.toLocaleString(language, { maximumFractionDigits });
 }
 
+/** With at most one decimal and the unit of its size: `5.8K`. */
+export function compactText(value: number, language: string): string {
+  return value.toLocaleString(language, { notation: 'compact' });
+}
+
 /** @param digits decimals, also if they are zero; at most `most` */
 export function moneyText(usd: number, language: string, digits: number, most = digits): string {
   return usd.toLocaleString(language, {

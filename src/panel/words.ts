@@ -127,6 +127,7 @@ export const PANEL_WORDS = [
   'Errors',
   'Entire answer',
   '{0}. {1}',
+  '{0}, {1}',
   '{0, plural, one {Show # earlier value} other {Show # earlier values}}',
   '{0, plural, one {Show # more value} other {Show # more values}}',
 ] as const;

@@ -12,6 +12,8 @@ import { toPlainMarkdown } from './plainMarkdown.ts';
 export interface FindingsWords {
   readonly severity: Readonly<Record<FindingSeverity, string>>;
   readonly unplaced: Readonly<Record<UnplacedFindingReason, string>>;
+  /** For code of a revision that is not in the file now. `{0}`: the revision. */
+  readonly ofRevision: string;
   readonly suggestion: string;
   readonly nothing: string;
   /** `{0}`: what is wrong with the answer, which follows unchanged. */
@@ -27,12 +29,14 @@ export type AnswerState = 'running' | 'complete' | 'cut';
  * text is only appended.
  *
  * @param placements in the order of the findings, if they are known
+ * @param revision the commit that was reviewed; undefined if the files were reviewed as they were in the workspace
  */
 export function toFindingsMarkdown(
   answer: string,
   state: AnswerState,
   words: FindingsWords,
   placements: readonly Placement[] = [],
+  revision?: string,
 ): string {
   if (answer.trim() === '') return '';
   if (state === 'complete') {
@@ -40,7 +44,9 @@ export function toFindingsMarkdown(
     if (!parsed.ok)
       return `> ${words.unreadable.replace('{0}', () => toPlainMarkdown(describeWrong(parsed.wrong)))}\n\n${answer}`;
     const { summary, findings } = parsed.value;
-    const items = findings.map((finding, index) => toItem(finding, index, words, placements[index]));
+    const items = findings.map((finding, index) =>
+      toItem(finding, index, words, placements[index], revision),
+    );
     const parts = [toPlainMarkdown(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
     return joined(parts);
   }
@@ -57,14 +63,33 @@ export function toFindingsMarkdown(
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
 
-function toItem(finding: Finding, index: number, words: FindingsWords, placement?: Placement): string {
+function toItem(
+  finding: Finding,
+  index: number,
+  words: FindingsWords,
+  placement?: Placement,
+  revision?: string,
+): string {
   const at = placement?.placed === true ? placement.startLine + 1 : finding.startLine;
   const until = placement?.placed === true ? placement.endLine + 1 : finding.endLine;
   const lines = at === until ? `${at}` : `${at}-${until}`;
   const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
-  const unplaced = placement?.placed === false ? [`> ${words.unplaced[placement.reason]}`] : [];
+  const unplaced =
+    placement?.placed === false ? [`> ${describeUnplaced(placement.reason, words, revision)}`] : [];
   const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
   return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
+}
+
+/** Code of a revision that the workspace doesn't have any more is no fault of the finding. */
+function describeUnplaced(
+  reason: UnplacedFindingReason,
+  words: FindingsWords,
+  revision: string | undefined,
+): string {
+  const isGone = reason === 'not-found' || reason === 'no-file';
+  return isGone && revision !== undefined
+    ? words.ofRevision.replace('{0}', () => codeSpan(revision.slice(0, 8)))
+    : words.unplaced[reason];
 }
 
 const quoted = (text: string, language = '') =>

@@ -27,7 +27,8 @@ export interface ReviewQuestion {
   readonly leftOut: readonly string[];
 }
 
-const RULES = `Rules for the findings:
+/** What a finding has to be. */
+export const REVIEW_RULES = `Rules for the findings:
 - Report what is wrong or risky: errors first. No praise, no matters of taste, nothing that you are not sure about.
 - The lines are numbered in front of a bar. Numbers and bar are not part of the code.
 - \`evidence\` quotes the code itself, verbatim, from the lines that you name. A quotation that does not stand there is not accepted.
@@ -50,7 +51,7 @@ export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure
   const last = code.startLine + fitting.length;
   const text = [
     `Review ${code.path} as a careful senior engineer would.`,
-    RULES,
+    REVIEW_RULES,
     toNumberedSection(code, fitting),
   ].join('\n\n');
   const leftOut =
@@ -137,7 +138,7 @@ export function toChangesReviewQuestion(
   const text = [
     `Review the changes in ${repository} as a careful senior engineer would.`,
     'Report findings on the changed code, and on what the changes break elsewhere in these files. Each file has its diff, then the numbered lines around the changes as they are now.',
-    RULES,
+    REVIEW_RULES,
     ...parts,
     ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${leftOut.join(', ')}`]),
   ].join('\n\n');
@@ -147,7 +148,8 @@ export function toChangesReviewQuestion(
 /** Number of lines around each change that are included, so that findings can quote them. */
 const AROUND = 30;
 
-function describeChange({ path, change, language, text }: ChangedFile, diff: string): string {
+/** The heading, the diff, and the numbered lines around the changes of a file. */
+export function describeChange({ path, change, language, text }: ChangedFile, diff: string): string {
   const parts = [heading(path, `${change}, ${language}`)];
   if (diff.trim() !== '') parts.push(fence(diff.trimEnd(), 'diff'));
   if (text !== undefined) {

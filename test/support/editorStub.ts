@@ -59,7 +59,12 @@ export const l10n: {
       l10n.bundle[text] ?? text,
     ),
 };
+/** The active terminal changes. */
+export const terminals = new EventEmitter<undefined>();
 export const window = {
+  onDidChangeActiveTerminal: terminals.event,
+  onDidStartTerminalShellExecution: never,
+  onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,
   onDidChangeTextEditorSelection: never,
   showInformationMessage: nothing,

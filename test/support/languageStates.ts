@@ -116,7 +116,9 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
     uri: 'u',
     file: '文',
     state: 'open' as const,
-    summary: [t('{0} open', 3), t('{0} accepted', 2), t('{0} rejected', 1)].join(', '),
+    summary: [t('{0} open', 3), t('{0} accepted', 2), t('{0} rejected', 1)].reduce((before, next) =>
+      t('{0}, {1}', before, next),
+    ),
     open: 3,
     revises: true,
     unplaced: [{ why: t('Not placed: these lines are not in the file.'), find: '1', replace: '2' }],
@@ -183,6 +185,9 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
           parts: 3,
         }),
       ),
+    ],
+    'an answer whose checks all passed': [
+      state(one({ checks: CHECKS.map((check) => ({ ...check, passed: true })) })),
     ],
     'a part of an answer': [state(one({ continued: true }))],
     'code, a table, and a footnote': [

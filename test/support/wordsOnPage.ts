@@ -6,6 +6,8 @@ export interface WordsOnPage {
   readonly bare: readonly string[];
   /** Texts that end beyond the page, beyond their button, or in an ellipsis without a tooltip. */
   readonly cut: readonly string[];
+  /** Texts and names that join parts with a comma and a space. */
+  readonly latinCommas: readonly string[];
 }
 
 /** Names of products and of values of settings, which are the same in every language. */
@@ -14,7 +16,12 @@ const NAMES = /\bsvc-k3\b|\b(?:low|high|max)\b/g;
 /** Reads the visible texts of a page, whose data has no Latin letters. */
 export async function readWords(page: Page): Promise<WordsOnPage> {
   const { texts, cut } = await page.evaluate<{ texts: string[]; cut: string[] }>(READ);
-  return { bare: [...new Set(texts.filter((text) => /\p{Script=Latin}/u.test(outside(text))))], cut };
+  const seen = [...new Set(texts)];
+  return {
+    bare: seen.filter((text) => /\p{Script=Latin}/u.test(outside(text))),
+    cut,
+    latinCommas: seen.filter((text) => text.includes(', ')),
+  };
 }
 
 /** What is outside the brackets, which can be nested. */

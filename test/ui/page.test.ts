@@ -281,6 +281,20 @@ describe('The button that scrolls to the end', () => {
     });
 });
 
+describe('A conversation that is in view as a whole', () => {
+  it('has no button that scrolls to the end, also when text is found in it', async () => {
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]), {
+      type: 'open-find',
+    });
+    await chat.page.getByRole('textbox', { name: 'Find' }).fill('adds');
+    const places = [{ exchangeId: 'e1', part: 'answer', occurrence: 0 }] as const;
+    await chat.send({ type: 'found', words: 'adds', places });
+    await chat.send();
+    assert.equal(await chat.page.getByRole('button', { name: 'Scroll to bottom' }).isVisible(), false);
+  });
+});
+
 describe('A banner, such as that the disk is full', () => {
   it('is on the screen at the end of a long conversation', async () => {
     chat = await openChatPage(browser);

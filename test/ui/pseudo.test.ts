@@ -54,7 +54,8 @@ describe('The chat in the pseudo-language, 300 pixels wide', () => {
       await chat.send(...messages);
       await unfold(chat);
       await chat.page.screenshot({ path: `${pictures}pseudo-${name.replaceAll(/[^a-z]+/g, '-')}.png` });
-      assert.deepEqual(await readWords(chat.page), { bare: [], cut: [] });
+      const { bare, cut } = await readWords(chat.page);
+      assert.deepEqual({ bare, cut }, { bare: [], cut: [] });
     });
 });
 
@@ -63,15 +64,20 @@ const WORDY = [
   'no route',
   'a banner, and messages that are not shown',
   'an answer with its checks',
+  'an answer whose checks all passed',
+  'code, a table, and a footnote',
   'a failure',
   'tool calls',
   'proposals',
+  'a structured answer with errors',
   'a full message box',
 ];
+/** Their commas are “，” and “、”. */
+const FULL_WIDTH: ReadonlySet<string> = new Set(['ja', 'zh-cn']);
 
 describe('The chat in the languages that there are, 300 pixels wide', () => {
   for (const language of languages())
-    it(`cuts nothing off in ${language}`, async () => {
+    it(`cuts nothing off, and has the commas of its language: ${language}`, async () => {
       const states = languageStates(translatorOf(language));
       const chat = await openNarrow(language);
       try {
@@ -80,8 +86,9 @@ describe('The chat in the languages that there are, 300 pixels wide', () => {
           assert.ok(states[name], name);
           await chat.send(...(states[name] ?? []));
           await unfold(chat);
-          const { cut } = await readWords(chat.page);
+          const { cut, latinCommas } = await readWords(chat.page);
           found.push(...cut.map((text) => `${name}: ${text}`));
+          if (FULL_WIDTH.has(language)) found.push(...latinCommas.map((text) => `${name}: ${text}`));
         }
         assert.deepEqual(found, []);
       } finally {

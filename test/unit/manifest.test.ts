@@ -68,16 +68,21 @@ describe('The manifest', () => {
     );
     const views: string[] = contributes.views.k3.map(({ id }: { id: string }) => `${id}.focus`);
     const known = [...declared, ...views, 'workbench.actions.view.problems'];
+    const completed: Readonly<Record<string, readonly string[]>> = {
+      // The editor checks the step off when the command is started, so it must be one that asks nothing and doesn't fail.
+      onCommand: ['k3.tryDemo'],
+      onContext: [...editor.matchAll(/createContextKey\('(k3\.[\w.]+)'/g)].map(([, key]) => key ?? ''),
+      onSettingChanged: Object.keys(contributes.configuration.properties),
+      onStepSelected: [''],
+    };
     for (const { id, media, completionEvents } of steps) {
       const text = words[`walkthrough.${id}.description`] ?? '';
       const commands = [...text.matchAll(/\(command:([^)]+)\)/g)].map(([, command]) => command ?? '');
       assert.ok(commands.length > 0, id);
       for (const command of commands) assert.ok(known.includes(command), `${id}: ${command}`);
       for (const event of completionEvents) {
-        const [kind, name = ''] = event.split(':');
-        if (kind === 'onCommand') assert.ok(declared.includes(name), event);
-        if (kind === 'onContext') assert.ok(editor.includes(`'${name}'`), event);
-        if (kind === 'onSettingChanged') assert.ok(name in contributes.configuration.properties, event);
+        const [kind = '', name = ''] = event.split(':');
+        assert.ok(completed[kind]?.includes(name), `${id}: ${event}`);
       }
       assert.doesNotMatch(
         read(media.svg),

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { after, before, describe, it } from 'mocha';
 import { iconsOf, namedIcons } from '../../scripts/lib/iconFont.mjs';
-import { packageInto, unpackInto } from '../../scripts/lib/packaging.mjs';
+import { compressAgain, packageInto, unpackInto } from '../../scripts/lib/packaging.mjs';
 import type { createUndiciTransport } from '../../src/service/undiciTransport.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,14 +72,26 @@ describe('The package', function () {
   it('is smaller than 1 MiB, and the packager has no warning', async () => {
     const file = join(folder, 'k3.vsix');
     assert.deepEqual(await packageInto(file, folder), []);
+    await unpackInto(join(folder, 'unpacked'), file);
+    await compressAgain(file);
     const { size } = statSync(file);
     assert.ok(size < MAX_BYTES, `${size} bytes`);
   });
 
-  it('has a README without pictures, which the editor shows only from addresses', async () => {
-    const file = join(folder, 'k3.vsix');
-    await packageInto(file, folder);
-    await unpackInto(join(folder, 'unpacked'), file);
+  it('has the same files after it is compressed again', async () => {
+    await unpackInto(join(folder, 'again'), join(folder, 'k3.vsix'));
+    const files = (part: string) => globSync('**/*.*', { cwd: join(folder, part) }).sort();
+    assert.ok(files('again').length > 40);
+    assert.deepEqual(files('again'), files('unpacked'));
+    for (const file of files('again'))
+      if (statSync(join(folder, 'again', file)).isFile())
+        assert.ok(
+          readFileSync(join(folder, 'again', file)).equals(readFileSync(join(folder, 'unpacked', file))),
+          file,
+        );
+  });
+
+  it('has a README without pictures, which the editor shows only from addresses', () => {
     const readme = read('unpacked/readme.md');
     assert.match(readme, /## The first five minutes/);
     assert.doesNotMatch(readme, /!\[/);

@@ -4,14 +4,16 @@ import { withoutUserInfo } from '../../service/address.ts';
 import { createLastEditor, type LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { type Reports, registerReports } from './reports.ts';
+import { registerWalkthrough, type Walkthrough } from './walkthrough.ts';
 
 export interface Base extends vscode.Disposable {
   readonly log: Log;
   readonly reports: Reports;
   readonly lastEditor: LastEditor;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
-/** Registers the log and its command, the command for the walkthrough, and the reports. */
+/** Registers the log and its command, the walkthrough, and the reports. */
 export function registerBase(): Base {
   const channel = vscode.window.createOutputChannel('K3', { log: true });
   // Errors of others can name an address with a password, for example that of a proxy.
@@ -21,14 +23,13 @@ export function registerBase(): Base {
   };
   const reports = registerReports();
   const lastEditor = createLastEditor();
+  const walkthrough = registerWalkthrough(log);
   const registered = vscode.Disposable.from(
     vscode.commands.registerCommand('k3.showLog', () => channel.show()),
-    vscode.commands.registerCommand('k3.openWalkthrough', () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'k3-chat.k3-chat#start', false),
-    ),
+    walkthrough,
     reports,
     lastEditor,
     channel,
   );
-  return { log, reports, lastEditor, dispose: () => registered.dispose() };
+  return { log, reports, lastEditor, walkthrough, dispose: () => registered.dispose() };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { compactText } from '../../panel/figures.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 
 /**
@@ -7,4 +8,9 @@ import { fillPlaceholders } from '../../panel/placeholders.ts';
  */
 export function plural(message: string, ...values: readonly (string | number)[]): string {
   return fillPlaceholders(message, vscode.env.language, values);
+}
+
+/** The same with short numbers, for where there is little room: “5.8K tokens”. */
+export function compactPlural(message: string, ...values: readonly (string | number)[]): string {
+  return fillPlaceholders(message, vscode.env.language, values, compactText);
 }

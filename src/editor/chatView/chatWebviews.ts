@@ -1,6 +1,7 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
+import { createContextKey } from '../base/contextKey.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
@@ -8,7 +9,6 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
-import { createContextKey } from './contextKeys.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
@@ -68,7 +68,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return panel;
   }
 
-  function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
+  function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
     tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
     const panel = fill(tab.webview, conversationId, () => tab.reveal());
     tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
@@ -76,6 +76,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       panels.delete(panel);
       panel.dispose();
     });
+    return panel;
   }
 
   return vscode.Disposable.from(
@@ -115,7 +116,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
-      fillTab(tab, open.id);
+      // The editor gives the focus to the tab, but to nothing in it.
+      fillTab(tab, open.id).send({ type: 'focus' });
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inBackground } from '../base/background.ts';
+import { createContextKey } from '../base/contextKey.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -25,14 +25,4 @@ export function registerContextKeys({ conversations, proposals, log }: ContextKe
     conversations.onDidChange(showStreaming),
     proposals.onDidChange(showProposal),
   );
-}
-
-/** Returns the function that sets a context key. */
-export function createContextKey(key: string, log: Pick<Log, 'warn'>): (value: boolean) => void {
-  let shown: boolean | undefined;
-  return (value) => {
-    if (shown === value) return;
-    shown = value;
-    inBackground(log, vscode.commands.executeCommand('setContext', key, value), `setting ${key}`);
-  };
 }

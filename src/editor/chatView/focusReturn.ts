@@ -10,8 +10,13 @@ import type { Intent } from './intents.ts';
 export interface FocusReturn {
   /** The page has got the focus, or lost it. */
   moved(message: Extract<WebviewMessage, { type: 'focus-moved' }>): void;
-  /** Runs an intent, and gives the focus back if it asked in an input. */
-  around<T>(intent: Intent, run: () => Promise<T>): Promise<T>;
+  /**
+   * Runs an intent, and gives the focus back if it asked in an input.
+   *
+   * @param run calls `inputClosed` if much is left to do when the user has chosen. Otherwise the focus is given back at
+   *   its end
+   */
+  around<T>(intent: Intent, run: (inputClosed: () => void) => Promise<T>): Promise<T>;
 }
 
 export interface FocusReturnDeps {
@@ -30,27 +35,39 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
       onMoved(here);
     },
     async around(intent, run) {
-      if (!asksInInput(intent)) return run();
-      const meanwhile = watchEditors();
+      if (!asksInInput(intent)) return run(() => undefined);
+      const meanwhile = watchOtherPlaces();
+      let given = false;
+      const giveBack = () => {
+        if (!given && leftByKeyboard && !meanwhile.worked()) regain();
+        given = true;
+      };
       try {
-        return await run();
+        return await run(giveBack);
       } finally {
+        giveBack();
         meanwhile.dispose();
-        if (leftByKeyboard && !meanwhile.worked()) regain();
       }
     },
   };
 }
 
-/** Whether the user works in a text editor from now on. An intent may end long after its input. */
-function watchEditors(): vscode.Disposable & { worked(): boolean } {
+/**
+ * Whether the user works in a text editor, a terminal, or another window from now on. An intent may end long after its
+ * input.
+ */
+function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   let worked = false;
+  const note = () => {
+    worked = true;
+  };
   const listening = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(() => {
-      worked = true;
-    }),
-    vscode.window.onDidChangeTextEditorSelection(() => {
-      worked = true;
+    vscode.window.onDidChangeActiveTextEditor(note),
+    vscode.window.onDidChangeTextEditorSelection(note),
+    vscode.window.onDidChangeActiveTerminal(note),
+    vscode.window.onDidStartTerminalShellExecution(note),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      worked ||= !focused;
     }),
   );
   return { worked: () => worked, dispose: () => listening.dispose() };

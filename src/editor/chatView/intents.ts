@@ -46,8 +46,17 @@ export type Intent = Exclude<
 >;
 
 export interface Intents extends vscode.Disposable {
-  /** Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text. */
-  receive(message: Intent, conversationId: string, composer: Composer): Promise<Reply>;
+  /**
+   * Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text.
+   *
+   * @param inputClosed called when the user has chosen in an input, and much is left to do
+   */
+  receive(
+    message: Intent,
+    conversationId: string,
+    composer: Composer,
+    inputClosed?: () => void,
+  ): Promise<Reply>;
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
 }
@@ -92,7 +101,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       sending.dispose();
       cards.dispose();
     },
-    async receive(message, conversationId, composer) {
+    async receive(message, conversationId, composer, inputClosed = () => undefined) {
       if (message.type === 'send') {
         const reply = await sending.send(conversationId, composer, message.text);
         // The other panels of the conversation show the same composer.
@@ -100,7 +109,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         return reply;
       }
       if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
-      await act(message, conversationId, composer);
+      await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);
       return {};
     },
@@ -110,6 +119,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     message: Exclude<Intent, { type: 'send' | 'edit' }>,
     conversationId: string,
     composer: Composer,
+    inputClosed: () => void,
   ): Promise<unknown> {
     switch (message.type) {
       case 'fork':
@@ -129,7 +139,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         sending.pauseQueue(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
-        return attaching.pick(conversationId);
+        return attaching.pick(conversationId, inputClosed);
       case 'attach-images':
         return images.attachBytes(conversationId, message.images);
       case 'attach-addresses':

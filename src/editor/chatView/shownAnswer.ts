@@ -3,6 +3,7 @@ import type { Outcome, Question, Turn } from '../../chat/turn.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
+import { reviewedRevision } from '../../review/revisionQuestion.ts';
 import { fence } from '../../text/fences.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
@@ -16,7 +17,7 @@ const FENCE = '````````json\n';
  * @param placements the lines of the findings in the answer, once they are known
  */
 export function toShownAnswer(
-  { purpose, format }: Pick<Question, 'purpose' | 'format'>,
+  { purpose, format, text }: Pick<Question, 'purpose' | 'format' | 'text'>,
   { answer, outcome }: Pick<Turn, 'answer' | 'outcome'>,
   placements?: readonly Placement[],
 ): string {
@@ -29,7 +30,13 @@ export function toShownAnswer(
     case 'tests':
       return toProposalMarkdown(answer, outcome !== undefined);
     case 'findings':
-      return toFindingsMarkdown(answer, stateOf(outcome), toFindingsWords(), placements);
+      return toFindingsMarkdown(
+        answer,
+        stateOf(outcome),
+        toFindingsWords(),
+        placements,
+        reviewedRevision(text),
+      );
     case 'commit-message':
       return answer;
   }

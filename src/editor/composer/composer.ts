@@ -35,7 +35,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
   const attaching = createContextAttaching({ composers, lastEditor, images, reads, log });
-  const starters = createStarters(lastEditor);
+  const starters = createStarters(lastEditor, log);
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),

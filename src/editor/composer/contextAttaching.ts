@@ -32,8 +32,12 @@ const t = vscode.l10n.t;
 export interface ContextAttaching extends vscode.Disposable {
   /** Reads references and adds them to a composer, which shows what couldn't be added. */
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
-  /** Lets the user choose files, images among them, and adds those. */
-  pick(conversationId: string): Promise<void>;
+  /**
+   * Lets the user choose files, images among them, and adds those.
+   *
+   * @param chosen called before they are read, when nothing more is asked
+   */
+  pick(conversationId: string, chosen: () => void): Promise<void>;
   remove(conversationId: string, index: number): void;
   /** Reads one item of a composer again. */
   refresh(conversationId: string, index: number): Promise<void>;
@@ -122,8 +126,10 @@ export function createContextAttaching({
     composers.changed(conversationId);
   }
 
-  async function addAll(conversationId: string, references: readonly ContextReference[]): Promise<void> {
-    const allowed = await permission.askForAll(references, lastEditor.get()?.document.uri);
+  const askFor = (references: readonly ContextReference[]) =>
+    permission.askForAll(references, lastEditor.get()?.document.uri);
+
+  async function addAll(conversationId: string, allowed: readonly ContextReference[]): Promise<void> {
     for (const reference of allowed) await addOne(conversationId, reference);
   }
 
@@ -198,20 +204,23 @@ export function createContextAttaching({
   }
 
   const add = (conversationId: string, references: readonly ContextReference[]) =>
-    adding.run(conversationId, () => addAll(conversationId, references.map(toLocalReference)));
+    adding.run(conversationId, async () =>
+      addAll(conversationId, await askFor(references.map(toLocalReference))),
+    );
 
   return {
     add,
-    async pick(conversationId) {
+    async pick(conversationId, chosen) {
       const files = await vscode.window.showOpenDialog({
         canSelectMany: true,
         title: t('Add to Chat'),
         openLabel: t('Add'),
       });
-      await add(
-        conversationId,
-        (files ?? []).map((uri) => ({ kind: 'file', uri: uri.toString() })),
-      );
+      const references = (files ?? []).map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
+      // Asked here already: in the queue, files that are still being read may be before these.
+      const allowed = await askFor(references.map(toLocalReference));
+      chosen();
+      await adding.run(conversationId, () => addAll(conversationId, allowed));
     },
     remove(conversationId, index) {
       const composer = composers.of(conversationId);

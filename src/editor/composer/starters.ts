@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import type { Starter } from '../../panel/context.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { followChanges } from '../workspace/anyChanges.ts';
 import { findProblems } from '../workspace/problems.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
@@ -17,9 +19,10 @@ export interface Starters extends vscode.Disposable {
 /** The selection and the problems change with each key, and the chat is not what the user looks at then. */
 const INTERVAL_MS = 500;
 
-export function createStarters(lastEditor: LastEditor): Starters {
+export function createStarters(lastEditor: Pick<LastEditor, 'get'>, log: Pick<Log, 'warn'>): Starters {
   const changed = new vscode.EventEmitter<void>();
-  const list = () => toStarters(lastEditor.get());
+  const changes = followChanges(log);
+  const list = () => toStarters(lastEditor.get(), changes.get());
   let shown = '';
   const watch = createThrottle(INTERVAL_MS, () => {
     const now = JSON.stringify(list());
@@ -30,13 +33,15 @@ export function createStarters(lastEditor: LastEditor): Starters {
     vscode.window.onDidChangeActiveTextEditor(watch.call),
     vscode.window.onDidChangeTextEditorSelection(watch.call),
     vscode.languages.onDidChangeDiagnostics(watch.call),
+    changes.onDidChange(watch.call),
+    changes,
     watch,
     changed,
   );
   return { list, onDidChange: changed.event, dispose: () => registered.dispose() };
 }
 
-function toStarters(editor: vscode.TextEditor | undefined): readonly Starter[] {
+function toStarters(editor: vscode.TextEditor | undefined, hasChanges: boolean): readonly Starter[] {
   const problems = findProblems().length;
   return [
     ...(editor === undefined ? [] : ofEditor(editor)),
@@ -50,7 +55,7 @@ function toStarters(editor: vscode.TextEditor | undefined): readonly Starter[] {
             reference: { kind: 'problems' as const },
           },
         ]),
-    ...(vscode.workspace.workspaceFolders === undefined
+    ...(!hasChanges
       ? []
       : [
           {

@@ -7,6 +7,7 @@ import type { Route, RouteKind } from '../../service/types.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings, writeRoute } from '../base/settings.ts';
 import { askChoice, askInSteps, askText, BACK, type Step, type StepEnd } from '../base/steps.ts';
+import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
@@ -20,6 +21,7 @@ const t = vscode.l10n.t;
 export interface AddRouteDeps {
   readonly keys: Keys;
   readonly transports: Pick<Transports, 'for'>;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 interface Draft {
@@ -55,14 +57,25 @@ export async function addRoute(deps: AddRouteDeps): Promise<void> {
   if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return;
   const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
+  if (draft.key !== '' || isAccepted(draft)) deps.walkthrough.done('key');
+  // Not waited for: the route is added, and whoever ran the command can go on.
+  void offerCheck(draft);
+}
+
+async function offerCheck(draft: Draft): Promise<void> {
   const check = t('Check Connection');
   const chosen = await showInformation(addedMessage(draft), check);
   if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
 }
 
-function addedMessage({ name, model, test: tested }: Draft): string {
+/** The service has accepted the API key. */
+const isAccepted = ({ test: tested }: Draft) =>
+  tested?.result === 'works' || tested?.result === 'other-models';
+
+function addedMessage(draft: Draft): string {
+  const { name, model } = draft;
   const added = t('Route “{0}” was added and is now active.', name);
-  if (tested?.result === 'works' || tested?.result === 'other-models')
+  if (isAccepted(draft))
     return `${added} ${t('The service accepted the API key, which can use {0}.', model)}`;
   return added;
 }

@@ -14,7 +14,7 @@ import { confirmSpending } from './spendingDialog.ts';
 import { createTransports } from './transports.ts';
 
 export interface ConnectionDeps {
-  readonly base: Pick<Base, 'log' | 'reports'>;
+  readonly base: Pick<Base, 'log' | 'reports' | 'walkthrough'>;
   readonly storage: Pick<Storage, 'store'>;
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>;
 }
@@ -26,7 +26,7 @@ export interface Connection extends vscode.Disposable {
 }
 
 export function registerConnection({ base, storage, context }: ConnectionDeps): Connection {
-  const { log, reports } = base;
+  const { log, reports, walkthrough } = base;
   const { store } = storage;
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
@@ -42,8 +42,8 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     log,
   });
   const registered = vscode.Disposable.from(
-    registerRouteCommands({ routes, keys, transports }),
-    registerConnectionCheck({ turns, reports, log }),
+    registerRouteCommands({ routes, keys, transports, walkthrough }),
+    registerConnectionCheck({ turns, reports, walkthrough, log }),
     registerDemo({ routes }),
     transports,
     routes,

@@ -18,6 +18,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
+import type { Walkthrough } from '../base/walkthrough.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -29,6 +30,7 @@ const t = vscode.l10n.t;
 export interface ConnectionCheckDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly reports: Reports;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -53,7 +55,7 @@ type Progress = vscode.Progress<{ message?: string }>;
 type Row = readonly [label: string, value: string];
 
 async function check(
-  { turns, reports, log }: ConnectionCheckDeps,
+  { turns, reports, walkthrough, log }: ConnectionCheckDeps,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -76,6 +78,7 @@ async function check(
     inBackground(log, showBadKey(turn.failure, turn), 'showing that the API key was not accepted');
     return;
   }
+  if (turn.failure === undefined && active.demoKey === undefined) walkthrough.done('key');
   const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }

@@ -18,12 +18,16 @@ export interface RouteCommandsDeps extends AddRouteDeps {
 }
 
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
-  const { routes, keys } = deps;
+  const { routes, keys, walkthrough } = deps;
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
     vscode.commands.registerCommand('k3.switchRoute', () => switchRoute(deps)),
     vscode.commands.registerCommand('k3.editRoutes', () => editRoutes(deps)),
-    vscode.commands.registerCommand('k3.setKey', () => withRoute(routes, (route) => setKey(keys, route))),
+    vscode.commands.registerCommand('k3.setKey', () =>
+      withRoute(routes, async (route) => {
+        if (await setKey(keys, route)) walkthrough.done('key');
+      }),
+    ),
     vscode.commands.registerCommand('k3.clearKey', () => withRoute(routes, (route) => clearKey(keys, route))),
   );
 }

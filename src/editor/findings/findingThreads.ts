@@ -14,6 +14,8 @@ export interface FindingThreads extends vscode.Disposable {
   idOf(thread: vscode.CommentThread): string | undefined;
   /** Adds a comment of the user to the thread of a finding. */
   addReply(id: string, text: string): void;
+  /** Hides the threads that end on a line, until the result is disposed of. Their comments are kept. */
+  hide(uri: vscode.Uri, line: number): vscode.Disposable;
 }
 
 export interface FindingThreadsDeps {
@@ -28,6 +30,8 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   };
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
+  /** The comments of hidden threads, by the IDs of their findings. */
+  const hidden = new Map<string, readonly vscode.Comment[]>();
 
   /** The URI of a thread can't change, so a finding in a renamed file gets a new thread. */
   function threadOf(one: OpenFinding): vscode.CommentThread {
@@ -47,10 +51,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
       thread.dispose();
       threads.delete(id);
     }
-    for (const one of open) {
-      const thread = threadOf(one);
-      place(thread, one);
-    }
+    for (const one of open) if (!hidden.has(one.id)) place(threadOf(one), one);
     setDiagnostics(collection, open);
   }
 
@@ -63,6 +64,23 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
       const thread = threads.get(id);
       if (thread !== undefined)
         thread.comments = [...thread.comments, toComment(t('You'), toSafeMarkdown(text))];
+    },
+    hide(uri, line) {
+      for (const [id, thread] of threads) {
+        if (thread.uri.toString() !== uri.toString() || thread.range?.end.line !== line) continue;
+        hidden.set(id, thread.comments);
+        thread.dispose();
+        threads.delete(id);
+      }
+      return new vscode.Disposable(() => {
+        const kept = [...hidden];
+        hidden.clear();
+        update();
+        for (const [id, comments] of kept) {
+          const thread = threads.get(id);
+          if (thread !== undefined) thread.comments = comments;
+        }
+      });
     },
     dispose() {
       listening.dispose();

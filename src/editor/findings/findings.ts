@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
+import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { registerFindingActions } from './findingActions.ts';
 import { createFindings, type Findings } from './findingList.ts';
@@ -14,6 +15,8 @@ export interface FindingsRoomDeps {
   readonly conversations: Conversations;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  /** The threads of hunks. */
+  readonly threads: ProposalsRoom['threads'];
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -21,6 +24,7 @@ export function registerFindings(deps: FindingsRoomDeps): Findings {
   const { base, conversations, proposeEdits, moved, context } = deps;
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
+  deps.threads.hideOthersWith(threads.hide);
   const registered = vscode.Disposable.from(
     registerReviewCommands({ conversations }),
     registerFindingActions({ conversations, findings, threads, proposeEdits }),

@@ -30,6 +30,7 @@ export function toFindingsWords(): FindingsWords {
       'not-found': t('Not placed: the quoted code is not in the file.'),
       ambiguous: t('Not placed: the quoted code is in several places, but not on the stated lines.'),
     },
+    ofRevision: t('Not placed: the quoted code is in revision {0}, and not in the file as it is now.'),
     suggestion: t('Suggested edit:'),
     nothing: t('No findings.'),
     unreadable: t(

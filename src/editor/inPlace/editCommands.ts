@@ -9,7 +9,7 @@ import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Edits } from './edits.ts';
-import { type AskingComment, OPEN_EDIT_IN_CHAT } from './editThreads.ts';
+import type { AskingComment } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -119,7 +119,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
       }),
     ),
     registerCommand(
-      OPEN_EDIT_IN_CHAT,
+      'k3.openEditInChat',
       on((edit) => {
         const id = edits.conversationOf(edit);
         if (id !== undefined) openConversation(id);

@@ -7,7 +7,7 @@ import type { EditComment } from './editWords.ts';
 const t = vscode.l10n.t;
 
 /** Opens the chat at the conversation of the edit with this ID. */
-export const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
+const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
 
 /** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
 export interface AskingComment extends vscode.Comment {
@@ -28,6 +28,7 @@ export interface EditThreads extends vscode.Disposable {
   show(edit: Edit, view: ThreadView): void;
   /** Opens the thread again if it was folded, and gives it the focus. */
   focus(edit: Edit): Promise<void>;
+  /** Removes the thread. Showing the edit makes a new one. */
   close(edit: Edit): void;
   /** The thread of an edit, with what it shows. */
   of(edit: Edit): vscode.CommentThread | undefined;
@@ -43,8 +44,8 @@ interface Shown {
 export function createEditThreads(): EditThreads {
   const controller = vscode.comments.createCommentController('k3.edit', t('K3 edit'));
   controller.options = {
-    prompt: t('Change it further…'),
-    placeHolder: t('Enter sends, Escape ends the edit.'),
+    prompt: t('Ask for another change…'),
+    placeHolder: t('Press Enter to send, or Escape to end the edit.'),
   };
   const threads = new Map<string, Shown>();
 
@@ -116,7 +117,7 @@ function toAsking({ id }: Edit): AskingComment {
   return {
     editId: id,
     author: { name: t('You') },
-    label: t('Enter sends, Escape ends the edit.'),
+    label: t('Press Enter to send, or Escape to end the edit.'),
     body: '',
     mode: vscode.CommentMode.Editing,
     contextValue: 'asking',

@@ -50,7 +50,7 @@ export function toStepComments(step: Step, answered: Answered | undefined): read
   return step.state.kind === 'waiting' ? [question] : [question, ...toAnswer(step, answered)];
 }
 
-const waitingLabel = ({ state }: Step) => (state.kind === 'waiting' ? t('Waiting') : undefined);
+const waitingLabel = ({ state }: Step) => (state.kind === 'waiting' ? t('Queued') : undefined);
 
 function comment(author: string, body: string, offersChat = false): EditComment {
   return { author, label: undefined, body, offersChat };

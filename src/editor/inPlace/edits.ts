@@ -40,6 +40,8 @@ export interface Edits extends vscode.Disposable {
   /** Hunks of its answers are under review. */
   hasHunks(edit: Edit): boolean;
   conversationOf(edit: Edit): string | undefined;
+  /** Hides the thread on a line until the result is disposed of. */
+  hide(uri: vscode.Uri, line: number): vscode.Disposable;
   rename(from: vscode.Uri, to: vscode.Uri): void;
   /** Fires when an edit was opened, closed, or shows something else. */
   readonly onDidChange: vscode.Event<void>;
@@ -58,6 +60,7 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
   const throttles = new Map<string, Throttle>();
   /** Turns of ended edits. A proposal that is still being made of their answers is rejected, too. */
   const discarded = new Map<string, NodeJS.Timeout>();
+  let hidden: Edit | undefined;
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
   const list = createEditList({ onMoved: refresh, onDeleted: end });
   const asking = createEditAsking({
@@ -67,6 +70,7 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
   });
 
   function show(edit: Edit): void {
+    if (edit === hidden) return;
     const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     threads.show(edit, {
       label: toThreadLabel(toPath(edit), edit, routes.active()?.route.name),
@@ -179,6 +183,16 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
         asking.answerOf(step)?.proposals.some(({ files }) => files.some(isUndecided)),
       ),
     conversationOf: asking.conversationOf,
+    hide(uri, line) {
+      const edit = list.ofFile(uri);
+      if (edit?.place !== line) return new vscode.Disposable(() => undefined);
+      hidden = edit;
+      threads.close(edit);
+      return new vscode.Disposable(() => {
+        hidden = undefined;
+        if (!edit.ended) show(edit);
+      });
+    },
     rename: list.rename,
     onDidChange: changed.event,
     dispose() {

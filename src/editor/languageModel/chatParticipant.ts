@@ -115,7 +115,9 @@ function placeOf(
 ): Place | undefined {
   const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
   const first = turns[0]?.failed ? undefined : turns[0];
-  const conversationId = recorded?.conversationId ?? (first && findStopped(stopped, first));
+  // A deleted one would hide another that looks the same.
+  const left = stopped.filter((one) => conversations.get(one.conversationId) !== undefined);
+  const conversationId = recorded?.conversationId ?? (first && findStopped(left, first));
   const conversation = conversationId === undefined ? undefined : conversations.get(conversationId);
   const exchangeId = conversation && lastSurviving(conversation, turns);
   return conversation && exchangeId !== undefined

@@ -44,7 +44,7 @@ export function toHunkComment({ hunk, state }: AnchoredHunk): vscode.Comment {
   if (state === 'stale')
     body.appendText(`${t('These lines have changed, so this hunk can’t be applied.')}\n\n`);
   if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
-  if (addedCount === 0) body.appendText(t('Hunk will be deleted.'));
+  if (addedCount === 0) body.appendText(t('These lines will be removed.'));
   else body.appendMarkdown(toAddedHtml(added, toWordChanges(deleted, added).added));
   return {
     author: { name: 'svc-k3' },

@@ -32,6 +32,9 @@ export interface ProposalThreadsDeps {
   readonly remarks: Remarks;
 }
 
+/** Hides the threads that end on a line of a file. */
+export type HideThreads = (uri: vscode.Uri, line: number) => vscode.Disposable;
+
 export interface ProposalThreads extends vscode.Disposable {
   /** The hunk of a thread. */
   targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
@@ -39,6 +42,8 @@ export interface ProposalThreads extends vscode.Disposable {
   expand(target: HunkTarget): void;
   /** Opens a comment box for a hunk of the active editor, and focuses it. */
   openCommentBox(target: HunkTarget): Promise<void>;
+  /** Adds how threads of another room that end on a line are hidden until the result is disposed of. */
+  hideOthersWith(hide: HideThreads): void;
 }
 
 export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
@@ -48,12 +53,15 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
   /** The key of the thread that is hidden while a comment box is opened in its place. */
   let hiddenKey: string | undefined;
+  const hideOthers: HideThreads[] = [];
 
   // Only during a review: commenting ranges show a plus sign beside every line of every file.
   let active = false;
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
   let requested = false;
   let settling: NodeJS.Timeout | undefined;
+  /** Resolved when the threads are there. */
+  let settled: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const updateRangeProvider = () => {
     controller.commentingRangeProvider = { provideCommentingRanges: active ? entireDocument : () => [] };
@@ -78,10 +86,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   function sync(): void {
     if (updateRanges()) {
       clearTimeout(settling);
-      settling = setTimeout(() => {
-        settling = undefined;
-        syncThreads();
-      }, SETTLE_MS);
+      settled = new Promise((resolve) => {
+        settling = setTimeout(() => {
+          settling = undefined;
+          syncThreads();
+          resolve();
+        }, SETTLE_MS);
+      });
     }
     if (settling === undefined) syncThreads();
   }
@@ -249,7 +260,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const known = threads.get(keyOf(target));
       if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     },
+    hideOthersWith: (hide) => void hideOthers.push(hide),
     async openCommentBox(target) {
+      // The lens may be there before the thread.
+      refresh.flush();
+      await settled;
       const editor = vscode.window.activeTextEditor;
       const known = threads.get(keyOf(target));
       const line = known?.thread.range?.end.line;
@@ -257,8 +272,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
       hiddenKey = keyOf(target);
       sync();
+      const hidden = hideOthers.map((hide) => hide(editor.document.uri, line));
       editor.selection = new vscode.Selection(line, 0, line, 0);
       await vscode.commands.executeCommand('workbench.action.addComment');
+      for (const one of hidden) one.dispose();
       hiddenKey = undefined;
       refresh.call();
     },

@@ -13,7 +13,7 @@ import { createProposalEdits } from './proposalEdits.ts';
 import { registerProposalLenses } from './proposalLenses.ts';
 import { createProposals, type Proposals } from './proposalList.ts';
 import { createProposalStore, toReviewFolder } from './proposalStore.ts';
-import { registerProposalThreads } from './proposalThreads.ts';
+import { type ProposalThreads, registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarks } from './remarks.ts';
 import { registerSendReview } from './sendReview.ts';
@@ -29,6 +29,7 @@ export interface ProposalsRoom extends vscode.Disposable {
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly threads: Pick<ProposalThreads, 'hideOthersWith'>;
 }
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
@@ -74,6 +75,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     codeBlocks: createCodeBlockActions({ conversations, proposals, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
     moved,
+    threads,
     dispose: () => registered.dispose(),
   };
 }

@@ -8,6 +8,7 @@ import { type Exchange, shownTurn } from '../../chat/turn.ts';
 import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
+import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 
@@ -38,10 +39,14 @@ export type ReasoningTarget = string | { readonly turnId: string; readonly index
 
 export interface ReasoningDocumentsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 /** Registers the documents and the commands `k3.openReasoning`, `k3.copyReasoning`, and `k3.compareReasoning`. */
-export function registerReasoningDocuments({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
+export function registerReasoningDocuments({
+  conversations,
+  walkthrough,
+}: ReasoningDocumentsDeps): vscode.Disposable {
   const { commands } = vscode;
   return vscode.Disposable.from(
     registerContents({ conversations }),
@@ -50,6 +55,7 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
       if (found === undefined || isWithout(found)) return showNoReasoning();
       const step = typeof target === 'object' ? target.index : undefined;
       await open(found, step);
+      walkthrough.done('reasoning');
     }),
     commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
@@ -60,6 +66,7 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
         step === undefined ? reasoning : toStepText(found.turn, step, Number.POSITIVE_INFINITY),
       );
       vscode.window.setStatusBarMessage(t('Reasoning copied'), 3000);
+      walkthrough.done('reasoning');
     }),
     commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
       const found = toFound(conversations, target);
@@ -188,7 +195,9 @@ function attemptTitle(exchange: Exchange, turnId: string): string {
   return attempt > 1 ? t('attempt {0}, {1}', attempt, line) : line;
 }
 
-function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
+function registerContents({
+  conversations,
+}: Pick<ReasoningDocumentsDeps, 'conversations'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** The throttles of open documents, by turn id. */
   const open = new Map<string, Throttle>();

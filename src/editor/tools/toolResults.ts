@@ -19,8 +19,10 @@ export interface ToolResults extends vscode.Disposable {
   open(place: CallPlace): Promise<void>;
 }
 
-/** Registers the documents. */
-export function registerToolResults(conversations: Pick<Conversations, 'get' | 'find'>): ToolResults {
+/** Registers the documents. While its conversation is deleted, a document says that the result is gone. */
+export function registerToolResults(
+  conversations: Pick<Conversations, 'get' | 'find' | 'onDidChange'>,
+): ToolResults {
   const callOf = ({ turnId, round, index }: CallPlace) =>
     conversations.find(turnId)?.turn.rounds[round]?.toolCalls[index];
 
@@ -37,19 +39,30 @@ export function registerToolResults(conversations: Pick<Conversations, 'get' | '
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  const registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent({ query }) {
-      const facts = new URLSearchParams(query);
-      // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-      conversations.get(facts.get('conversation') ?? '');
-      const place = {
-        turnId: facts.get('turn') ?? '',
-        round: Number(facts.get('round')),
-        index: Number(facts.get('call')),
-      };
-      return callOf(place)?.result?.text ?? t('This result no longer exists.');
-    },
-  });
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const registered = vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent({ query }) {
+        const facts = new URLSearchParams(query);
+        // Loads the conversation: a restored tab asks for its content before the conversation is opened.
+        const conversation = conversations.get(facts.get('conversation') ?? '');
+        const place = {
+          turnId: facts.get('turn') ?? '',
+          round: Number(facts.get('round')),
+          index: Number(facts.get('call')),
+        };
+        const call = conversation && callOf(place);
+        return call?.result?.text ?? t('This result no longer exists.');
+      },
+    }),
+    // A result doesn’t change, but its conversation can be deleted, and restored.
+    conversations.onDidChange(({ type }) => {
+      if (type !== 'listed') return;
+      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === SCHEME) changed.fire(uri);
+    }),
+  );
   return { open, dispose: () => registered.dispose() };
 }
 

@@ -20,7 +20,7 @@ import { createToolSet, type ToolSet } from './toolSet.ts';
 
 export interface ToolsDeps {
   readonly base: Pick<Base, 'log'>;
-  readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools'>;
+  readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;

@@ -7,7 +7,14 @@ import { totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
-import { formatCost, formatSeconds, formatShare, tokensText } from '../base/formats.ts';
+import {
+  compactCost,
+  compactTokens,
+  formatCost,
+  formatSeconds,
+  formatShare,
+  tokensText,
+} from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -89,7 +96,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
 
 export interface Status {
   readonly text: string;
-  /** The text for screen readers, without elapsed seconds. */
+  /** The text for screen readers, with exact figures, and without elapsed seconds. */
   readonly spoken: string;
   readonly warns: boolean;
 }
@@ -118,10 +125,10 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   const isPast = isFailurePast(turn, conversation.id, context);
   if (isPast && usage === undefined && context.routeName !== undefined)
     return toIdleStatus(context.routeName);
-  const text = usage ?? outcomeLabel(turn.outcome);
+  const text = usage?.exact ?? outcomeLabel(turn.outcome);
   const problem = !isPast && hasUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${text}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${usage?.short ?? text}`,
     spoken: problem
       ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
       : t('K3 usage: {0}', text),
@@ -158,20 +165,31 @@ function toRunningStatus(turn: Turn, now: number): Status {
 }
 
 /** Tokens, cached share, and cost, as far as they were reported. Unreported is not zero. */
-function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
+function toUsageLine(
+  conversation: Conversation,
+  prices: Prices,
+): { readonly short: string; readonly exact: string } | undefined {
   const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toUsageTotals(conversation, prices);
-  if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
+  if (totalTokens === 0) {
+    const missing = t('usage not reported');
+    return unreported === 0 ? undefined : { short: missing, exact: missing };
+  }
   const usages = conversation.exchanges
     .flatMap(({ attempts }) => attempts.map(totalUsageOf))
     .filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';
-  return [
-    `${least}${tokensText(totalTokens)}`,
-    ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
-    ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
-  ].join(' · ');
+  const toLine = (tokens: string, money: string) =>
+    [
+      `${least}${tokens}`,
+      ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
+      ...(cost > 0 ? [`${least}${money}`] : []),
+    ].join(' · ');
+  return {
+    short: toLine(compactTokens(totalTokens), compactCost(cost)),
+    exact: toLine(tokensText(totalTokens), formatCost(cost)),
+  };
 }
 
 function hasUnreadProblem(

@@ -15,6 +15,7 @@ export interface Repository {
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
+    readonly onDidChange: vscode.Event<void>;
   };
   /** Refreshes the state from the disk. */
   status(): Promise<void>;
@@ -38,6 +39,8 @@ export interface Git {
   /** The program that the extension runs. */
   readonly git?: { readonly path: string };
   readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
 }
 

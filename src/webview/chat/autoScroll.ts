@@ -89,6 +89,8 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
         toRestore = undefined;
         return;
       }
+      // Where all is in view, the end is, and no scrolling would say so.
+      if (!following && log.clientHeight > 0 && log.scrollHeight - log.clientHeight < NEAR) self.toEnd();
       const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
       // What the user is selecting must not move away from under the pointer.
       if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();

@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { JsonNode } from '../../panel/jsonText.ts';
+import { joinList } from '../base/joining.ts';
+import type { PageContext } from '../base/pageContext.ts';
 import type { JsonRow } from './jsonRows.ts';
 
 /** The maximum length of a value in its row; the text view shows all of it. In characters. */
@@ -16,11 +18,12 @@ export function rowTemplate(
   text: string,
   errors: readonly string[],
   reachable: boolean,
+  word: PageContext['word'],
 ): TemplateResult {
   const { node, level, position, siblings, open } = row;
   const value = toValueText(node, text);
   const name = node.key === undefined ? '' : String(node.key);
-  const label = [name === '' ? value : `${name}: ${value}`, ...errors].join(', ');
+  const label = joinList([name === '' ? value : `${name}: ${value}`, ...errors], word);
   return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-value=${row.value}
     aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${open ?? nothing} aria-label=${label} tabindex=${reachable ? 0 : -1}>
     ${Array.from({ length: Math.min(level - 1, MOST_INDENTS) }, () => INDENT)}<span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>

@@ -170,7 +170,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const rowAt = (index: number) => {
       const row = tree.row(index);
       const errors = (messages.get(index) ?? []).map(({ message }) => message);
-      return row && rowTemplate(row, text, errors, index === reachable);
+      return row && rowTemplate(row, text, errors, index === reachable, word);
     };
     return html`<div class="json-box">
       ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('{0, plural, one {Show # earlier value} other {Show # earlier values}}', from)}</button>`}

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TurnText, TurnView } from '../../panel/views.ts';
+import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 /** Shows the table below the line, and scrolls to it, because it may be out of view. */
@@ -48,7 +49,10 @@ function tickTemplate(
   { word, isOpen, toggle }: PageContext,
 ): TemplateResult | typeof nothing {
   if (turn.checks.length === 0 || !allPassed(turn)) return nothing;
-  const names = turn.checks.map(({ name }) => name).join(', ');
+  const names = joinList(
+    turn.checks.map(({ name }) => name),
+    word,
+  );
   return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${() => toggle(checksFold(turn), false)}><span class="codicon codicon-check"></span></button>`;
 }
 

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ToolCallView, ToolDecision } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
 
@@ -120,7 +121,7 @@ function lineTemplate(
   };
   return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
     <div class="tool-head">
-      <button type="button" class="tool-line" tabindex=${showGroup === undefined ? 0 : -1} aria-expanded=${open} aria-label=${[`${name}, ${call.title}`, ...took].join(' · ')}
+      <button type="button" class="tool-line" tabindex=${showGroup === undefined ? 0 : -1} aria-expanded=${open} aria-label=${[joinList([name, call.title], word), ...took].join(' · ')}
         title=${name} @click=${press}>${chevron(open)}<span class="tool-title">${call.title}</span>${took.map((time) => html`<span class="tool-time"> · ${time}</span>`)}</button>
       ${state === 'done' ? nothing : stateTemplate(call, context)}
       ${state === 'running' ? stopTemplate(call, turnId, context) : nothing}

@@ -22,7 +22,10 @@ describe('Attached files', () => {
   let composers: Composers;
   let attaching: ContextAttaching;
 
-  function openWindow(reads: AllowedReads = createAllowedReads()): void {
+  function openWindow(
+    reads: AllowedReads = createAllowedReads(),
+    attachFiles: () => Promise<void> = async () => undefined,
+  ): void {
     composers = createComposers(
       {
         get: () => undefined,
@@ -39,7 +42,7 @@ describe('Attached files', () => {
     attaching = createContextAttaching({
       composers,
       lastEditor: { get: () => undefined, dispose: () => undefined },
-      images: { attachFiles: async () => undefined },
+      images: { attachFiles },
       reads,
       log: { warn: assert.fail },
     });
@@ -62,6 +65,28 @@ describe('Attached files', () => {
   afterEach(async () => {
     closeWindow();
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+  });
+
+  it('are chosen before others have been read, which can take long', async () => {
+    const { showOpenDialog } = vscode.window;
+    vscode.window.showOpenDialog = async () => [file];
+    const other = vscode.Uri.joinPath(folder, 'attached.png');
+    const read: (() => void)[] = [];
+    closeWindow();
+    openWindow(createAllowedReads(), () => new Promise((resolve) => read.push(resolve)));
+    try {
+      const reading = attaching.add(ID, [{ kind: 'file', uri: other.toString() }]);
+      await until(() => read[0]);
+      let picked: Promise<void> | undefined;
+      await new Promise<void>((chosen) => {
+        picked = attaching.pick(ID, chosen);
+      });
+      read[0]?.();
+      await Promise.all([reading, picked]);
+    } finally {
+      vscode.window.showOpenDialog = showOpenDialog;
+    }
+    assert.equal(noteOf().length, 1);
   });
 
   it('are there after a reload, unchanged, changed, or older than a file that was deleted', async () => {

@@ -63,6 +63,23 @@ describe('A route', () => {
     scripted.will(models('svc-k3'));
   });
 
+  it('is added while the notification is shown that it was', async () => {
+    const { showInformationMessage } = vscode.window;
+    const shown: string[] = [];
+    vscode.window.showInformationMessage = (message: string) => {
+      shown.push(message);
+      return new Promise(() => undefined);
+    };
+    try {
+      scripted.will(models('svc-k3'));
+      const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+      await ended;
+      assert.match(shown.join(), /was added/);
+    } finally {
+      vscode.window.showInformationMessage = showInformationMessage;
+    }
+  });
+
   it('is not added before another key is entered when the service refuses the first', async () => {
     scripted.will(refused, models('svc-k3'));
     const { ended } = await enter(scripted.baseUrl, 'fresh', 'sk-wrong');

@@ -198,7 +198,7 @@ describe('Edit Here', () => {
     await send('Louder.');
     await answer.started();
     await send('Not that loud.');
-    assert.equal(shown().at(-1), 'You|Waiting|Not that loud.');
+    assert.equal(shown().at(-1), 'You|Queued|Not that loud.');
     assert.equal(scripted.requests.length, 1);
     await answer.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
     await until(() => scripted.requests.length === 2);
@@ -304,6 +304,24 @@ describe('Edit Here', () => {
     deleting.deleteFile(uriOf('renamed.txt'));
     await vscode.workspace.applyEdit(deleting);
     await until(() => list().length === 0);
+  });
+
+  it('makes way for the comment box of a hunk on its line, and is shown again', async () => {
+    scripted.will(change('one', 'ONE'));
+    await runOn(0, 0);
+    await send('Louder.');
+    const { proposal, file } = await until(() => underReview());
+    await until(() => shown().at(-1)?.includes('1 open'));
+    const boxes = () =>
+      vscode.workspace.textDocuments.filter(
+        ({ uri }) => uri.authority === 'k3.proposal' && /-\d+\.md$/.test(uri.path),
+      ).length;
+    const before = [scripted.inPlace.threads.of(theEdit()), shown(), boxes()] as const;
+    const target = { proposalId: proposal.id, uri: file.uri, hunkId: file.hunks[0]?.hunk.id };
+    await vscode.commands.executeCommand('k3.commentHunk', target);
+    await until(() => boxes() > before[2]);
+    assert.notEqual(scripted.inPlace.threads.of(theEdit()), before[0]);
+    assert.deepEqual(shown(), before[1]);
   });
 
   it('says when its conversation is deleted, and asks further in another one', async () => {

@@ -226,6 +226,19 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(ids.size, chats.length, 'each has a conversation of its own');
   });
 
+  it('continues the one that is left of two that look the same, when the other was deleted', async () => {
+    const handle = createRequestHandler(scripted.conversations);
+    const ids = () => scripted.conversations.loaded().map(({ id }) => id);
+    const before = ids();
+    await openChat(handle).stop('One?', '');
+    const [deleted = assert.fail()] = ids().filter((id) => !before.includes(id));
+    const chat = openChat(handle);
+    await chat.stop('One?', '');
+    scripted.conversations.delete(deleted);
+    await chat.say('Two?');
+    assert.deepEqual(chat.bodies.at(-1), ['One?', '[no answer: stopped by the user]', 'Two?']);
+  });
+
   it('is not continued by another chat whose first request has no answer', async () => {
     const handle = createRequestHandler(scripted.conversations);
     const chat = openChat(handle);

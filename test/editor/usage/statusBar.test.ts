@@ -104,9 +104,12 @@ describe('The status bar', () => {
     );
     await scripted.ask('One?');
     await scripted.ask('Two?');
-    const { text, warns } = status();
-    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50% cached · $0.022');
-    assert.equal(warns, false);
+    // Short to see; screen readers get the exact figures.
+    assert.deepEqual(status(), {
+      text: '$(comment-discussion) 5K tokens · 50% cached · $0.02',
+      spoken: 'K3 usage: 5,000 tokens · 50% cached · $0.022',
+      warns: false,
+    });
   });
 
   it('shows that usage was not reported, and warns until the user has seen it', async () => {
@@ -123,7 +126,7 @@ describe('The status bar', () => {
     scripted.will(reported, streamOf([{ answer: 'Two.', finish: 'stop' }], null));
     await scripted.ask('One?');
     await scripted.ask('Two?');
-    assert.match(status().text, /≥ 2,500 tokens · .*≥ \$0\.01/);
+    assert.match(status().text, /≥ 2\.5K tokens · .*≥ \$0\.01/);
   });
 
   it('shows the phase and the elapsed time while a turn runs', async () => {

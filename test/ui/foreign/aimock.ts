@@ -30,7 +30,7 @@ describe('With a service by another author', () => {
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
     assert.match(await answer.locator('[data-part="answer"]').innerText(), /The second way is shorter/);
-    await workbench.page.locator('.statusbar-item', { hasText: '1,020 tokens' }).waitFor();
+    await workbench.page.locator('.statusbar-item', { hasText: '1K tokens' }).waitFor();
     const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
     await rows.filter({ hasText: 'Then I weigh two ways' }).waitFor();
     await workbench.screenshot('foreign');

@@ -17,6 +17,11 @@ let keys: Keyboard;
 const emulatorUrl = () => (review.settings['k3.routes'] as { plain: { baseUrl: string } }).plain.baseUrl;
 
 const answered = async () => assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
+/** It takes the focus a moment after its tab is there. */
+async function helpIsOpen(): Promise<void> {
+  await workbench.page.locator('.tab.active', { hasText: 'Preview keyboard.md' }).waitFor();
+  await keys.at('page');
+}
 const question = (text: string) => review.chat().locator('article.you', { hasText: text });
 
 describe('A day’s work by keyboard alone', () => {
@@ -93,7 +98,7 @@ describe('A day’s work by keyboard alone', () => {
     await keys.at('chat: Message');
   });
 
-  it('refactors, accepts one hunk, rejects another, comments on the third, and sends the review', async () => {
+  it('refactors, accepts one hunk, rejects another, comments on the third, sends the review, and accepts the rest', async () => {
     await keys.press('Control+1');
     await keys.at(`editor: ${FILE}`);
     await keys.press('Control+a');
@@ -123,6 +128,16 @@ describe('A day’s work by keyboard alone', () => {
     await keys.run('K3: Send Review');
     await workbench.page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
     await answered();
+    await keys.at('chat: Message');
+    await keys.run('K3: Accept All Hunks');
+    await hunksAre(workbench, 0);
+    await keys.press('Control+1');
+    await keys.at(`editor: ${FILE}`);
+    await keys.press('Control+s');
+    await eventually(async () =>
+      assert.match(readFileSync(join(review.folder, FILE), 'utf8'), /\/\/ As remarked/),
+    );
+    await keys.press('Control+k', 'k');
     await keys.at('chat: Message');
   });
 
@@ -181,11 +196,24 @@ describe('A day’s work by keyboard alone', () => {
     await keys.at('settings: monaco-list');
   });
 
-  it('ends with the help of the chat in the side bar', async () => {
-    const help = workbench.page.locator('.tab.active', { hasText: 'Preview keyboard.md' });
+  it('finds the help of the chat in the side bar', async () => {
     await keys.press('Control+k', 'k');
     await keys.at('chat: Message');
     await keys.press('Alt+F1');
-    await help.waitFor();
+    await helpIsOpen();
+  });
+
+  it('ends with a search, and the help, in a chat that is an editor tab', async () => {
+    await keys.run('View: Close All Editors');
+    await keys.run('K3: Open Chat in Editor');
+    await keys.at('chat: Message');
+    await keys.press('Control+f');
+    for (const letter of 'heron') await keys.press(letter);
+    await keys.at('chat: Find');
+    await keys.press('Escape');
+    await keys.at(/^chat: (You|svc-k3|Message)/);
+    assert.equal(await workbench.page.locator('.webview-findbar.visible, .find-widget.visible').count(), 0);
+    await keys.press('Alt+F1');
+    await helpIsOpen();
   });
 });

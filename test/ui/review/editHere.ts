@@ -62,7 +62,7 @@ describe('An edit in the code', () => {
       await threads().getByText('Reasoning', { exact: true }).waitFor();
       await page.waitForTimeout(1500);
       await workbench.screenshot('edit-here-running');
-      await threads().getByText('Change it further…').click();
+      await threads().getByText('Ask for another change…').click();
       await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
       await page.keyboard.press('Escape');
       await threads().first().waitFor({ state: 'detached' });

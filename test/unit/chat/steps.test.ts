@@ -58,6 +58,11 @@ describe('The time of reasoning', () => {
     assert.equal(toReasoningFacts(turn).ms, 1200);
   });
 
+  it('says nothing when all of it was there at once, with the answer', () => {
+    const turn = foldTurn(createTurn('t', 0, AT_WORK), { at: 20, event: { type: 'chunk', chunk: all } });
+    assert.equal(toReasoningFacts(turn).ms, undefined);
+  });
+
   it('is counted from its first text otherwise', () => {
     assert.equal(
       toReasoningFacts(reason(createTurn('t', 0, AT_WORK), 1200, 'Hm.')).ms,
@@ -73,6 +78,20 @@ describe('The steps of a turn', () => {
     assert.deepEqual(
       toStepFacts(answered(reason(thinking(), 8000, ' at the top.'), USAGE)).map(({ ms }) => ms),
       [3000, 2000, 2000],
+    );
+  });
+
+  it('end with their round, so that tools that run before the next one don’t count', () => {
+    const calling = foldTurn(thinking(), {
+      at: 7000,
+      event: { type: 'chunk', chunk: { ...CHUNK, finishReason: 'tool_calls' } },
+    });
+    const ran = foldTurn(calling, { at: 7500, event: { type: 'round-ended', calls: [] } });
+    const begun = foldTurn(ran, { at: 20_000, event: { type: 'round-begun', added: [] } });
+    const turn = answered(reason(reason(begun, 20_500, 'It is the guard.\n'), 20_900, '\nSo be it.'), USAGE);
+    assert.deepEqual(
+      toStepFacts(turn).map(({ ms }) => ms),
+      [3000, 2000, 1500, 400, undefined],
     );
   });
 

@@ -32,5 +32,11 @@ describe('A chat of the editor whose first answer was stopped', () => {
     const chats = [chat('c1', 'A', true), chat('c2', 'A'), chat('c3', 'A')];
     assert.equal(found(chats, 'A'), 'c2');
     assert.equal(found(chats.slice(0, 1), 'A'), 'c1');
+    // Of neither, all of the answer is shown.
+    assert.equal(found([chat('c1', 'A b', true), chat('c2', 'A b c')], 'A'), 'c2');
+  });
+
+  it('is the one whose whole answer is shown, also when that was continued', () => {
+    assert.equal(found([chat('c1', 'A', true), chat('c2', 'A b')], 'A'), 'c1');
   });
 });

@@ -132,6 +132,28 @@ describe('The conversation database', () => {
     assert.equal(history.search('needle', 2).length, 2);
   });
 
+  it('shows the words of each result, also when several have them', async () => {
+    const history = open(await makeFolder());
+    const json = { ...completeTurn(), id: 't1', answer: '{"price": "is a number"}' };
+    put(history, conversation('c1', [exchange('e1', 'Which price comes first?', [json])]));
+    const turn = {
+      ...completeTurn(),
+      id: 't2',
+      reasoning: 'A price is a string.',
+      answer: 'The price is 3.',
+    };
+    put(history, conversation('c2', [exchange('e2', 'And the last price?', [turn])]));
+    assert.deepEqual(
+      history.search('price', 9).map(({ ownerId, part, snippet }) => [ownerId, part, snippet]),
+      [
+        ['t2', 'answer', 'The \u0002price\u0003 is 3.'],
+        ['t2', 'reasoning', 'A \u0002price\u0003 is a string.'],
+        ['e2', 'question', 'And the last \u0002price\u0003?'],
+        ['e1', 'question', 'Which \u0002price\u0003 comes first?'],
+      ],
+    );
+  });
+
   it('shows words of an answer that is JSON, not its form', async () => {
     const history = open(await makeFolder());
     const found = { severity: 'error', claim: 'The loop runs\n"once" too often: total is wrong.' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { dayText, moneyText, numberText, percentText } from '../../../src/panel/figures.ts';
+import { compactText, dayText, moneyText, numberText, percentText } from '../../../src/panel/figures.ts';
 
 /** Languages put spaces of several widths between a number and its unit. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
@@ -10,6 +10,14 @@ describe('Figures', () => {
     assert.equal(numberText(12_345.67, 'en'), '12,346');
     assert.equal(numberText(12_345.67, 'de', 1), '12.345,7');
     assert.equal(plain(numberText(12_345, 'fr')), '12 345');
+  });
+
+  it('are short where there is little room', () => {
+    assert.equal(compactText(999, 'en'), '999');
+    assert.equal(compactText(5843, 'en'), '5.8K');
+    assert.equal(compactText(1_234_567, 'en'), '1.2M');
+    assert.equal(plain(compactText(1_234_567, 'de')), '1,2 Mio.');
+    assert.equal(compactText(12_345, 'zh-cn'), '1.2万');
   });
 
   it('are in dollars, without the name of the country', () => {

@@ -10,6 +10,7 @@ const WORDS: FindingsWords = {
     'not-found': 'NOT FOUND',
     ambiguous: 'AMBIGUOUS',
   },
+  ofRevision: 'IN {0}',
   suggestion: 'Suggested:',
   nothing: 'Nothing found.',
   unreadable: 'Could not be read ({0}).',
@@ -54,6 +55,22 @@ describe('A review as Markdown', () => {
     ]);
     assert.match(text, /\*\*1\. Warning\*\* `src\/a\.ts:11`\n/);
     assert.match(text, /\*\*2\. Error\*\* `src\/a\.ts:9`\n\n> NOT FOUND\n/);
+  });
+
+  it('names the revision of code that is not in the file any more', () => {
+    const [gone, unclear] = [{ reason: 'not-found' }, { reason: 'ambiguous' }] as const;
+    const text = toFindingsMarkdown(
+      ANSWER,
+      'complete',
+      WORDS,
+      [
+        { placed: false, ...gone },
+        { placed: false, ...unclear },
+      ],
+      'abcdef0123456789',
+    );
+    assert.match(text, /\n\n> IN `abcdef01`\n/);
+    assert.match(text, /\n\n> AMBIGUOUS\n/);
   });
 
   it('is only appended to while the answer is streamed', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { terminals } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import { openWorld, type World } from '../../../support/windows/world.ts';
@@ -12,7 +13,9 @@ describe('The focus of a chat', () => {
   let world: World;
   let played: PlayedPanel;
   let received: string[];
-  /** Closes the input that a button has opened. */
+  /** The input that a button has opened is closed; what was chosen is still being read. */
+  let closeOnly: () => void;
+  /** Closes the input, after which nothing is left to do, or ends what is. */
   let close: () => void;
 
   beforeEach(async () => {
@@ -28,7 +31,10 @@ describe('The focus of a chat', () => {
       ...real,
       intents: {
         perform: real.intents.perform,
-        receive: () => asking.then(() => ({})),
+        receive(_message, _conversationId, _composer, inputClosed = assert.fail) {
+          closeOnly = inputClosed;
+          return asking.then(() => ({}));
+        },
         dispose: () => undefined,
       },
     };
@@ -55,6 +61,24 @@ describe('The focus of a chat', () => {
     say({ type: 'focus-moved', here: false, byKeyboard: true });
     await closeInput();
     assert.ok(received.includes('refocus'));
+  });
+
+  it('comes back before what was chosen has been read, and not again afterwards', async () => {
+    const back = () => received.filter((type) => type === 'refocus').length;
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    closeOnly();
+    assert.equal(back(), 1);
+    say({ type: 'focus-moved', here: true, byKeyboard: true });
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    await closeInput();
+    assert.equal(back(), 1);
+  });
+
+  it('stays where it is if the user went to a terminal meanwhile', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    terminals.fire(undefined);
+    await closeInput();
+    assert.ok(!received.includes('refocus'));
   });
 
   it('stays where it is if a pointer was used', async () => {

@@ -1,0 +1,40 @@
+/** The suggestions in an empty conversation. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createStarters } from '../../../src/editor/composer/starters.ts';
+import { openRepository } from '../repositories.ts';
+import { until } from '../scripted.ts';
+
+describe('The suggestion to explain the changes', () => {
+  let folder: string;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+  before(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-starters-')));
+    git('init', '-q');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is there as long as a repository has changes', async () => {
+    const starters = createStarters({ get: () => undefined }, { warn: assert.fail });
+    const offered = () => starters.list().some(({ reference }) => reference.kind === 'changes');
+    assert.ok(!offered(), 'the workspace of the tests is no repository');
+    await openRepository(folder);
+    assert.ok(!offered(), 'the repository is empty');
+    let told = 0;
+    const listening = starters.onDidChange(() => told++);
+    writeFileSync(join(folder, 'new.txt'), 'new\n');
+    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(folder));
+    await until(() => (offered() && told > 0) || undefined);
+    rmSync(join(folder, 'new.txt'));
+    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(folder));
+    await until(() => !offered() || undefined);
+    listening.dispose();
+    starters.dispose();
+    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+  });
+});
