@@ -62,7 +62,7 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
   const discarded = new Map<string, NodeJS.Timeout>();
   let hidden: Edit | undefined;
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
-  const list = createEditList({ onMoved: refresh, onDeleted: end });
+  const list = createEditList({ onMoved: refresh, onDeleted: leave });
   const asking = createEditAsking({
     conversations,
     proposals,
@@ -126,10 +126,15 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
     changed.fire();
   }
 
-  function end(edit: Edit): void {
-    const turns = turnsOf(edit);
+  /** The hunks stay under review, for when the file is back. */
+  function leave(edit: Edit): void {
     close(edit);
     asking.stop(edit);
+  }
+
+  function end(edit: Edit): void {
+    const turns = turnsOf(edit);
+    leave(edit);
     for (const turnId of turns) {
       if (proposals.ofTurn(turnId).length > 0) reject(turnId);
       else

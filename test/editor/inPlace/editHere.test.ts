@@ -9,10 +9,14 @@ import {
   edits,
   open,
   pathOf,
+  asked as questions,
   scripted,
   uriOf,
 } from '../proposals/proposing.ts';
 import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+
+/** Made up, and put together here so that no scanner takes this file for one with keys. */
+const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
 /** Runs a command on lines of the open file, counted from 0. */
 async function runOn(start: number, end: number, command = 'k3.editHere'): Promise<void> {
@@ -299,11 +303,33 @@ describe('Edit Here', () => {
       [id],
     );
     await send('Not that loud.');
-    await until(() => underReview(uriOf('renamed.txt'))?.file.hunks[0]?.hunk.after.includes('Three'));
+    const second = await until(() => {
+      const found = underReview(uriOf('renamed.txt'));
+      return found?.file.hunks[0]?.hunk.after.includes('Three') && found.proposal;
+    });
     const deleting = new vscode.WorkspaceEdit();
     deleting.deleteFile(uriOf('renamed.txt'));
     await vscode.workspace.applyEdit(deleting);
     await until(() => list().length === 0);
+    const [file] = scripted.proposals.get(second.id)?.files ?? [];
+    assert.deepEqual(
+      file?.hunks.map(({ state }) => state),
+      ['open'],
+      'for when the file is back',
+    );
+  });
+
+  it('asks before it sends keys and passwords that were not selected', async () => {
+    const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
+    await runOn(0, 0);
+    await send('Louder.');
+    await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
+    assert.equal(questions.titles.length, 1);
+    assert.equal(scripted.requests.length, 0);
+    scripted.will(change('one', 'ONE', 'secret.txt'));
+    questions.answer = 'Allow Once';
+    await send('Louder.');
+    await until(() => underReview(other.uri));
   });
 
   it('makes way for the comment box of a hunk on its line, and is shown again', async () => {

@@ -22,6 +22,15 @@ async function edit(words: string): Promise<void> {
   await threads().getByText(words).waitFor();
 }
 
+/** Gives the focus to the edit that is open, whose name a screen reader says. */
+async function openAgain(): Promise<void> {
+  const { page } = workbench;
+  await focusEditor(workbench);
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('j');
+  await page.locator('.review-widget [aria-label*="here.js, line 1, route plain"]:focus').waitFor();
+}
+
 describe('An edit in the code', () => {
   before(async () => {
     await focusChat(workbench);
@@ -38,9 +47,18 @@ describe('An edit in the code', () => {
     await clickLens(workbench, 'Accept', 0);
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
     await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
-    await focusEditor(workbench);
+    await openAgain();
+    await page.keyboard.press('Tab');
+    await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
+    await page.keyboard.type('Say why.');
+    await page.keyboard.press('Enter');
+    await threads().getByText('Say why.').waitFor();
+    await hunksAre(workbench, 1);
+    await openAgain();
     await page.keyboard.press('Escape');
+    await hunksAre(workbench, 0);
     await threads().first().waitFor({ state: 'detached' });
+    assert.equal(review.bytesOf('here.js'), SHORT.replace('var a', 'let a'));
   });
 
   describe('while svc-k3 reasons', () => {
@@ -52,7 +70,7 @@ describe('An edit in the code', () => {
 
     after(() => workbench.updateSettings({ ...review.settings }));
 
-    it('shows the last line of its reasoning, and Escape in the box leaves nothing', async () => {
+    it('shows the last line of its reasoning, and Escape in the editor leaves nothing', async () => {
       const { page } = workbench;
       await edit('Explain it in comments.');
       await threads()
@@ -60,10 +78,7 @@ describe('An edit in the code', () => {
         .nth(1)
         .waitFor();
       await threads().getByText('Reasoning', { exact: true }).waitFor();
-      await page.waitForTimeout(1500);
       await workbench.screenshot('edit-here-running');
-      await threads().getByText('Ask for another change…').click();
-      await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
       await page.keyboard.press('Escape');
       await threads().first().waitFor({ state: 'detached' });
       await review.chat().locator('article[data-outcome="stopped"]').waitFor();
