@@ -386,7 +386,7 @@ describe('A merge conflict', () => {
 
   it('is not looked for where there is none', async () => {
     await runOn(1, 1, 'k3.resolveConflict');
-    assert.deepEqual(list(), []);
+    assert.deepEqual([list(), questions.notes], [[], ['There is no merge conflict at the cursor.']]);
   });
 });
 
