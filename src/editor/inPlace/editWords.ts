@@ -97,7 +97,8 @@ function toEnded({ question, turn, proposals }: Answered): readonly EditComment[
       .map((notice) => noticeTitle(notice, turn)),
   ].map(toSentence);
   const unplaced = toTroubleCards(proposals).flatMap(({ title, body }) => [toSentence(title), ...body]);
-  const warning = joinSentences([...troubles, ...unplaced]);
+  const places = toProposalViews(proposals).flatMap((file) => file.unplaced.map(({ why }) => why));
+  const warning = joinSentences([...troubles, ...unplaced, ...new Set(places)]);
   const said = [explanation, ...files].filter((text) => text !== '').map(toPlainMarkdown);
   return [
     ...(said.length === 0 ? [] : [ofModel(said.join('\n\n'))]),

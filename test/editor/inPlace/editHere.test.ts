@@ -319,6 +319,31 @@ describe('Edit Here', () => {
     );
   });
 
+  it('has its hunks where the file is, when it was closed and renamed while the answer was running', async () => {
+    const answer = held();
+    await runOn(1, 3);
+    await send('Louder.');
+    await answer.started();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const moving = new vscode.WorkspaceEdit();
+    moving.renameFile(document.uri, uriOf('renamed.txt'));
+    await vscode.workspace.applyEdit(moving);
+    await answer.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
+    const found = await until(() => underReview(uriOf('renamed.txt')));
+    assert.deepEqual(
+      found.file.hunks.map(({ state }) => state),
+      ['open'],
+    );
+    await until(() => shown().some((line) => line.includes('renamed.txt: 1 open')));
+  });
+
+  it('tells why a change has no place', async () => {
+    scripted.will(change('six', 'SIX'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => /not in the file\.\n\n\[Open Chat\]/.test(shown().at(-1) ?? ''));
+  });
+
   it('asks before it sends keys and passwords that were not selected', async () => {
     const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
     await runOn(0, 0);
