@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext) {
   const review = registerProposals({ base, conversations, context });
   const { proposals } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...review });
-  const findings = registerFindings({ base, conversations, ...review, context });
+  const findings = registerFindings({ base, conversations, ...composer, ...review, context });
   const tools = registerTools({ base, conversations, proposals, scaler, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });

@@ -112,6 +112,29 @@ function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate
   };
 }
 
+/**
+ * The input of questions that are asked one after the other in a conversation: each request has the earlier questions
+ * again, which are probably cached. Answers are not counted.
+ *
+ * @param sizes the tokens of each question
+ * @returns tokens of all requests, and their cost in USD
+ */
+export function estimateSeries(
+  sizes: readonly number[],
+  prices: Prices,
+): { readonly tokens: number; readonly cost: number } {
+  let earlier = 0;
+  let tokens = 0;
+  let cost = 0;
+  for (const size of sizes) {
+    const { promptTokens, inputCost } = toEstimate(earlier + size, earlier, prices);
+    tokens += promptTokens;
+    cost += inputCost;
+    earlier += size;
+  }
+  return { tokens, cost };
+}
+
 /** All responses of a turn, and the results of its tools. */
 function turnTokens(turn: Turn): number {
   return turn.rounds.reduce(

@@ -5,9 +5,12 @@
 import { isSecretFile } from '../access/secretFiles.ts';
 import { type ChangedFile, describeChange, type Measure, REVIEW_RULES } from './reviewQuestion.ts';
 
+/** The name of a branch for the model. */
+export const describeBranch = (name: string, base: string) => `branch ${name} since ${base}`;
+
 /** What is reviewed. */
 export interface Revision {
-  /** For the model: "branch topic since main", "commit". */
+  /** `describeBranch`, or "commit". */
   readonly name: string;
   /** The commit whose files are shown. */
   readonly hash: string;

@@ -5,7 +5,7 @@ import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
-import type { FunctionTool, Route } from '../service/types.ts';
+import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -18,6 +18,10 @@ export interface AttemptOptions {
   readonly prompt?: string;
   /** The lines that the question is about, when they are other ones than those of the question. */
   readonly origin?: Origin;
+  /** The name of the route; by default, the active one. */
+  readonly routeName?: string;
+  /** The reasoning effort; `default` uses the default of the service instead of the setting. */
+  readonly effort?: ReasoningEffort | 'default';
 }
 
 /** A question that is about to be sent, with its conversation. */
@@ -55,7 +59,7 @@ export function toConversationContent(
       ),
       maxCompletionTokens:
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
-      effort: settings.effort,
+      effort: options.effort === 'default' ? undefined : (options.effort ?? settings.effort),
       tools: toolbox && toTools(toolbox),
       responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,

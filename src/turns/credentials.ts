@@ -16,7 +16,11 @@ export type FoundKey =
   | { readonly found: false; readonly why: KeyAbsence };
 
 export interface AccessDeps {
-  readonly routes: { active(): ActiveRoute | undefined };
+  readonly routes: {
+    active(): ActiveRoute | undefined;
+    /** A route of the settings; undefined if there is none of that name. */
+    named(name: string): ActiveRoute | undefined;
+  };
   readonly keys: {
     find(route: Route): Promise<FoundKey>;
     /** Asks the user whether the environment's key may be sent to this route, when that is not known. */
@@ -32,16 +36,18 @@ export interface Access {
 }
 
 /**
- * The active route and its key, or the reason why there is none.
+ * A route and its key, or the reason why there is none.
  *
+ * @param routeName by default, the active route
  * @param signal set when a request is to be sent; then the user may be asked about the key. Rejects when it aborts.
  */
 export async function findAccess(
   { routes, keys }: AccessDeps,
   settings: Pick<TurnSettings, 'problems'>,
   signal?: AbortSignal,
+  routeName?: string,
 ): Promise<Access | Refused> {
-  const active = routes.active();
+  const active = routeName === undefined ? routes.active() : routes.named(routeName);
   if (active === undefined) {
     const problem = settings.problems.find(({ setting }) => setting.startsWith('k3.route'));
     return refuse(problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem });

@@ -44,6 +44,8 @@ export interface TurnQuestion<Content extends TurnContent> {
    * cost with the turn.
    */
   readonly countedAs: string | undefined;
+  /** The name of the route; by default, the active one. */
+  readonly routeName?: string | undefined;
   /** Creates the content after the settings and the route are known. */
   content(settings: TurnSettings, route: Route): Content | Refused;
 }
@@ -114,7 +116,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const { asker, countedAs } = question;
     const turnId = randomUUID();
     const settings = deps.settings();
-    const access = await findAccess(deps, settings, signal);
+    const access = await findAccess(deps, settings, signal, question.routeName);
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
     const content = question.content(settings, route);

@@ -97,7 +97,7 @@ export async function ask(store: ConversationStore, asked: Asked, forgetsEnds = 
       dailyCap: undefined,
       problems: [],
     }),
-    routes: { active: () => ({ route, demoKey: undefined }) },
+    routes: { named: () => undefined, active: () => ({ route, demoKey: undefined }) },
     keys: { find: async () => ({ found: true, key: 'sk-faults', source: 'stored' }) },
     transports: { for: async () => transport },
     spentToday: () => 0,

@@ -95,6 +95,7 @@ export function createCardActions({
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
     await showRefusal(
       await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), { ...renewed, ...options }),
+      options,
     );
   }
 

@@ -5,6 +5,7 @@ import type { ComposerRoom } from '../composer/composer.ts';
 import type { ConversationsRoom } from '../conversations/conversations.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { Tools } from '../tools/tools.ts';
+import { registerAttemptCommands } from './attemptCommands.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
 import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
@@ -48,6 +49,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     }),
     registerContextKeys({ conversations, proposals, log }),
     registerRefusalCheck({ ...deps, log }),
+    registerAttemptCommands({ conversations, again: intents.again }),
     intents,
   );
   return { perform: intents.perform, dispose: () => registered.dispose() };

@@ -4,6 +4,7 @@ import { versionsOf } from '../../chat/edits.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
@@ -59,6 +60,8 @@ export interface Intents extends vscode.Disposable {
   ): Promise<Reply>;
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
+  /** Asks the question of a turn again, as another attempt. Shows the reason when the request can't be sent. */
+  again(turnId: string, options?: AttemptOptions): Promise<void>;
 }
 
 export interface IntentsDeps {
@@ -97,6 +100,7 @@ export function createIntents(deps: IntentsDeps): Intents {
 
   return {
     perform: cards.perform,
+    again: cards.again,
     dispose() {
       sending.dispose();
       cards.dispose();

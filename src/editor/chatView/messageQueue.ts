@@ -21,11 +21,8 @@ export interface MessageQueue {
 }
 
 export interface MessageQueueDeps {
-  readonly conversations: Pick<
-    Conversations,
-    'get' | 'isRunning' | 'holder' | 'queue' | 'enqueue' | 'askQueued'
-  >;
-  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'queue' | 'askQueued'>;
+  readonly composers: Pick<Composers, 'of' | 'changed' | 'enqueue'>;
   /** The context as it is now: files may have changed while the message was in the queue. */
   refreshAll(context: readonly ContextItem[]): Promise<readonly ContextItem[]>;
   toRefusal(error: unknown): Refused;
@@ -85,11 +82,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       if (conversations.isRunning(conversationId) || composer.sendingQueued) return true;
       return composer.queue.length > 0 && conversations.holder(conversationId) === undefined;
     },
-    add(conversationId, question) {
-      const composer = composers.of(conversationId);
-      if (composer.queue.length === 0) composer.queuePaused = false;
-      conversations.enqueue(conversationId, question);
-    },
+    add: composers.enqueue,
     send(conversationId) {
       composers.of(conversationId).queuePaused = false;
       return sendNext(conversationId);

@@ -129,7 +129,7 @@ function toLiveLine(turn: Turn): string {
   return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
 }
 
-function toCheckView(check: Check): CheckView {
+export function toCheckView(check: Check): CheckView {
   const value = check.value ?? t('not reported');
   switch (check.name) {
     case 'model':

@@ -3,6 +3,7 @@
  * edited, queue, and format survive a reload.
  */
 import * as vscode from 'vscode';
+import type { Question } from '../../chat/turn.ts';
 import type { Unsent } from '../../chat/unsent.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
@@ -17,6 +18,8 @@ export interface Composers extends vscode.Disposable {
   changed(conversationId: string): void;
   /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
+  /** Adds a question at the end of the queue. A paused queue stays paused. */
+  enqueue(conversationId: string, question: Question): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
   /** The composer of a conversation was opened with context that was added before a reload. */
   readonly onDidRestoreContext: vscode.Event<string>;
@@ -32,7 +35,10 @@ export interface ComposerChange {
 const SAVE_MS = 400;
 
 export function createComposers(
-  conversations: Pick<Conversations, 'get' | 'draft' | 'putDraft' | 'unsent' | 'putUnsent' | 'queue'>,
+  conversations: Pick<
+    Conversations,
+    'get' | 'draft' | 'putDraft' | 'unsent' | 'putUnsent' | 'queue' | 'enqueue'
+  >,
   formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
@@ -76,6 +82,11 @@ export function createComposers(
     of,
     all: () => composers.entries(),
     changed: (conversationId) => changed.fire({ conversationId, composed: undefined }),
+    enqueue(conversationId, question) {
+      const composer = of(conversationId);
+      if (composer.queue.length === 0) composer.queuePaused = false;
+      conversations.enqueue(conversationId, question);
+    },
     compose(conversationId, text) {
       const composer = of(conversationId);
       composer.draft = composer.draft === '' ? text : `${composer.draft}\n${text}`;

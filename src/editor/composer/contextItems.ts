@@ -80,6 +80,19 @@ export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   };
 }
 
+/** Lines of a file. */
+export async function readLinesContext(
+  uri: vscode.Uri,
+  { start, end }: vscode.Range,
+): Promise<ContextResult> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  // A range of complete lines ends at the start of the next line.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  const part = toLinesPart(document, { startLine: start.line, endLine: last });
+  const label = toRangeLabel(part.label, part.range ?? { startLine: start.line, endLine: last });
+  return { ok: true, item: { kind: 'selection', label, uri: uri.toString(), parts: [part] } };
+}
+
 function toPart(document: vscode.TextDocument, selection: vscode.Range): ContextPart {
   const { start, end } = selection;
   const label = labelOf(document.uri);

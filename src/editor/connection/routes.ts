@@ -11,6 +11,8 @@ export interface DemoRoute {
 
 export interface Routes extends vscode.Disposable {
   active(settings?: Settings): ActiveRoute | undefined;
+  /** A route of the settings; undefined if there is none of that name. */
+  named(name: string): ActiveRoute | undefined;
   /** Uses the demo instead of the routes of the settings; undefined ends that. */
   useDemo(demo: DemoRoute | undefined): void;
   readonly onDidChange: vscode.Event<void>;
@@ -29,6 +31,10 @@ export function createRoutes(): Routes {
       if (demo !== undefined) return { route: demo.route, demoKey: demo.key };
       const route = settings.routes.find(({ name }) => name === settings.activeRoute) ?? onlyRoute(settings);
       return route === undefined ? undefined : { route, demoKey: undefined };
+    },
+    named(name) {
+      const route = readSettings().routes.find((one) => one.name === name);
+      return route && { route, demoKey: undefined };
     },
     useDemo(next) {
       demo = next;

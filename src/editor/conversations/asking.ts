@@ -13,7 +13,8 @@ export async function askWithKeyPrompt(
   options: AttemptOptions = {},
 ): Promise<AskResult> {
   const asked = await ask(options);
-  if (asked.ok) return asked;
+  // The key that the user would be asked for is that of the active route.
+  if (asked.ok || options.routeName !== undefined) return asked;
   // Who has just refused to send a key isn't asked for another one, and a storage that fails can't keep one.
   if (
     asked.refusal.kind !== 'no-key' ||
@@ -26,11 +27,19 @@ export async function askWithKeyPrompt(
     : asked;
 }
 
-/** Shows why a question was not sent, if it was refused. */
-export async function showRefusal(asked: AskResult): Promise<void> {
+/**
+ * Shows why a question was not sent, if it was refused.
+ *
+ * @param options with which it was asked
+ */
+export async function showRefusal(asked: AskResult, { routeName }: AttemptOptions = {}): Promise<void> {
   if (asked.ok) return;
-  const setKey = t('Set API Key…');
-  const offers = asked.refusal.kind === 'no-key' ? [setKey] : [];
+  // A key is set for the active route.
+  const offer =
+    routeName === undefined
+      ? { label: t('Set API Key…'), command: 'k3.setKey' }
+      : { label: t('Switch Route…'), command: 'k3.switchRoute' };
+  const offers = asked.refusal.kind === 'no-key' ? [offer.label] : [];
   const chosen = await showWarning(describeRefusal(asked.refusal), ...offers);
-  if (chosen === setKey) await vscode.commands.executeCommand('k3.setKey');
+  if (chosen === offer.label) await vscode.commands.executeCommand(offer.command);
 }

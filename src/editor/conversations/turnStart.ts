@@ -86,6 +86,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
       {
         asker: 'conversation',
         countedAs: undefined,
+        routeName: options.routeName,
         content: (settings, route) =>
           toConversationContent(settings, { ...asking, route }, options, deps.toolboxOf),
       },

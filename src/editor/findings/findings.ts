@@ -1,18 +1,22 @@
 /** Registers code reviews by the model: their commands, and their findings as comment threads and in Problems. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
+import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerFindingActions } from './findingActions.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
+import { registerRevisionReviews } from './revisionReviews.ts';
 
 export interface FindingsRoomDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
+  readonly composers: Pick<Composers, 'enqueue'>;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
   /** The threads of hunks. */
@@ -25,8 +29,10 @@ export function registerFindings(deps: FindingsRoomDeps): Findings {
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
+  const asking = { conversations, composers: deps.composers, reads: createAllowedReads() };
   const registered = vscode.Disposable.from(
-    registerReviewCommands({ conversations }),
+    registerReviewCommands(asking),
+    registerRevisionReviews(asking),
     registerFindingActions({ conversations, findings, threads, proposeEdits }),
     threads,
     findings,

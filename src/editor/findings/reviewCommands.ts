@@ -10,10 +10,11 @@ import {
 import { joinList } from '../base/joining.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
-import { type AllowedReads, createAllowedReads, mayReadText } from '../workspace/allowedReads.ts';
+import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
@@ -25,19 +26,22 @@ const t = vscode.l10n.t;
 export const REVIEW_BUDGET_TOKENS = 100_000;
 
 export interface ReviewCommandsDeps {
+  /** One for all commands, because a folder is asked about once. */
+  readonly reads: AllowedReads;
+  readonly composers: Pick<Composers, 'enqueue'>;
   readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
-export function registerReviewCommands({ conversations }: ReviewCommandsDeps): vscode.Disposable {
+export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
-  const reads = createAllowedReads();
+  const { reads } = deps;
   return vscode.Disposable.from(
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       const code = editor && (await toSelectedCode(editor));
       const unselected = code === undefined || code.selected ? [] : [code];
       if (!(await requestLines(unselected.map(({ text, document: { uri } }) => ({ uri, text }))))) return;
-      await reviewCode(conversations, code, t('Review Selection'));
+      await reviewCode(deps, code, t('Review Selection'));
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
       const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -45,12 +49,12 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
       const document = uri && (await vscode.workspace.openTextDocument(uri));
       const hasText = document !== undefined && document.getText().trim() !== '';
       await reviewCode(
-        conversations,
+        deps,
         hasText ? linesOfDocument(document, 0, countLines(document) - 1) : undefined,
         t('Review File'),
       );
     }),
-    registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(conversations, reads, argument)),
+    registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(deps, argument)),
   );
 }
 
@@ -59,7 +63,7 @@ export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
   lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
 
 async function reviewCode(
-  conversations: ReviewCommandsDeps['conversations'],
+  deps: ReviewCommandsDeps,
   code: SelectedCode | undefined,
   title: string,
 ): Promise<void> {
@@ -73,22 +77,12 @@ async function reviewCode(
     REVIEW_BUDGET_TOKENS,
     estimateTokens,
   );
-  await ask(conversations, question, title, { uri: document.uri.toString(), startLine, endLine });
+  await ask(deps, question, title, { uri: document.uri.toString(), startLine, endLine });
 }
 
-async function reviewChanges(
-  conversations: ReviewCommandsDeps['conversations'],
-  reads: Pick<AllowedReads, 'askForFolder'>,
-  argument: unknown,
-): Promise<void> {
-  const git = await findGit();
-  if (git === undefined || git.repositories.length === 0) {
-    void showInformation(t('No Git repository is open in this window.'));
-    return;
-  }
-  const repository = await pickRepository(git, argument);
-  // The repository may start in a folder above the workspace.
-  if (repository === undefined || !(await reads.askForFolder(repository.rootUri))) return;
+async function reviewChanges(deps: ReviewCommandsDeps, argument: unknown): Promise<void> {
+  const repository = await findRepository(deps.reads, argument);
+  if (repository === undefined) return;
   await repository.status();
   const scope = await pickScope(repository);
   if (scope === undefined) return;
@@ -98,7 +92,22 @@ async function reviewChanges(
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const question = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
-  await ask(conversations, question, t('Review Changes'), undefined);
+  await ask(deps, question, t('Review Changes'), undefined);
+}
+
+/** The repository for a command. Says why if there is none, and asks before a folder outside the workspace is read. */
+export async function findRepository(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  argument: unknown,
+): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git === undefined || git.repositories.length === 0) {
+    void showInformation(t('No Git repository is open in this window.'));
+    return undefined;
+  }
+  const repository = await pickRepository(git, argument);
+  // The repository may start in a folder above the workspace.
+  return repository !== undefined && (await reads.askForFolder(repository.rootUri)) ? repository : undefined;
 }
 
 /** Asks the user for a scope if both staged and unstaged changes exist. Undefined when there is none. */
@@ -126,23 +135,39 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
 }
 
-/** Asks in the open conversation, or in a new one if that is running here or in another window, or deleted there. */
 async function ask(
-  conversations: ReviewCommandsDeps['conversations'],
+  deps: ReviewCommandsDeps,
   { text, leftOut }: ReviewQuestion,
   asked: string,
   origin: Question['origin'],
 ): Promise<void> {
+  const question: Question = { text, asked, images: [], origin, purpose: 'findings' };
+  await askInFreeConversation(deps, [question], leftOut);
+}
+
+/**
+ * Asks in the open conversation, or in a new one if that is running here or in another window, or deleted there. Further
+ * questions wait in its queue.
+ *
+ * @param leftOut what the questions don't have, to tell the user
+ */
+export async function askInFreeConversation(
+  { conversations, composers }: ReviewCommandsDeps,
+  [question, ...others]: readonly Question[],
+  leftOut: readonly string[],
+): Promise<void> {
+  if (question === undefined) return;
   const open = conversations.current();
   const { id } = isFree(conversations, open.id) ? open : conversations.create();
   await vscode.commands.executeCommand('k3.focusChat');
-  const question: Question = { text, asked, images: [], origin, purpose: 'findings' };
   const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   await showRefusal(result);
-  if (result.ok && leftOut.length > 0) showLeftOut(leftOut);
+  if (!result.ok) return;
+  for (const other of others) composers.enqueue(id, other);
+  if (leftOut.length > 0) showLeftOut(leftOut);
 }
 
-function showLeftOut(leftOut: readonly string[]): void {
+export function showLeftOut(leftOut: readonly string[]): void {
   void showInformation(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',

@@ -11,7 +11,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
+import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
+import { readReferences } from './references.ts';
 
 const t = vscode.l10n.t;
 
@@ -51,6 +53,7 @@ export function createRequestHandler(conversations: Deps) {
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
   const stopped = new Map<string, StoppedChat>();
+  const reads = createAllowedReads();
 
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -62,11 +65,14 @@ export function createRequestHandler(conversations: Deps) {
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    if (request.references.length > 0)
-      stream.progress(
-        t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
-      );
-    const question = { text: request.prompt, images: [], origin: undefined };
+    const { context: attached, problems } = await readReferences(request.references, reads);
+    for (const problem of problems) stream.progress(problem);
+    const question = {
+      text: request.prompt,
+      images: [],
+      ...(attached.length > 0 && { context: attached }),
+      origin: undefined,
+    };
     const asked = await askWithKeyPrompt((options) =>
       before === undefined
         ? conversations.ask(id, question, options)

@@ -1,19 +1,19 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import { type ChangeText, SECRET_CHANGE, withoutSecrets } from './changeText.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
 
 /** Larger files are not read, in bytes. */
-const MAX_BYTES = 1_000_000;
+export const MAX_CHANGE_BYTES = 1_000_000;
 
 /** Diffs are read for at most this many files. The others are only listed. */
-const MAX_FILES = 200;
+export const MAX_CHANGED_FILES = 200;
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
   const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
@@ -43,16 +43,12 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
-    if (isSecretFile(path)) files.push({ ...about, ...SECRET });
-    else if (index >= MAX_FILES) files.push({ ...about, diff: undefined, text: undefined });
+    if (isSecretFile(path)) files.push({ ...about, ...SECRET_CHANGE });
+    else if (index >= MAX_CHANGED_FILES) files.push({ ...about, diff: undefined, text: undefined });
     else files.push({ ...about, ...(await readChange(repository, scope, change, path)) });
   }
   return files;
 }
-
-type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
-
-const SECRET: ChangeText = { diff: undefined, text: undefined, secret: true };
 
 async function readChange(
   repository: Repository,
@@ -61,20 +57,15 @@ async function readChange(
   path: string,
 ): Promise<ChangeText> {
   const diff = await readDiff(repository, scope, change);
-  if (await hasSecretsInDiff(diff, path)) return SECRET;
   // When a link replaced its folder, the path of a deleted file can lead to another file.
-  if (isDeleted(change.status)) return { diff, text: undefined };
-  const text = await readText(uriOf(change));
-  // The text that tells what a part of a key belongs to isn't known, for example because it is too large.
-  if (text === undefined) return showsKeyLines(diff) ? SECRET : { diff, text };
-  if (!(await hasSecrets(text, path))) return { diff, text };
-  // An untracked file has no diff, so its text would be sent.
-  return diff === '' || showsKeyLines(diff) ? SECRET : { diff, text: undefined };
+  return withoutSecrets(diff, path, isDeleted(change.status) ? undefined : () => readText(uriOf(change)));
 }
 
-const uriOf = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;
+/** Where the file is after the change. */
+export const uriOf = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;
 
-function pathIn({ rootUri }: Repository, { path }: vscode.Uri): string {
+/** The path from the root of the repository. */
+export function pathIn({ rootUri }: Repository, { path }: vscode.Uri): string {
   return path.startsWith(`${rootUri.path}/`) ? path.slice(rootUri.path.length + 1) : path;
 }
 
@@ -98,7 +89,7 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if (type !== vscode.FileType.File || size > MAX_BYTES) return undefined;
+    if (type !== vscode.FileType.File || size > MAX_CHANGE_BYTES) return undefined;
     const bytes = await vscode.workspace.fs.readFile(uri);
     return (await isBinaryFile(Buffer.from(bytes))) ? undefined : new TextDecoder().decode(bytes);
   } catch {
@@ -107,7 +98,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-function languageOf(uri: vscode.Uri): string {
+export function languageOf(uri: vscode.Uri): string {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   return open?.languageId ?? (/\.(\w+)$/.exec(uri.path)?.[1] ?? 'text').toLowerCase();
 }

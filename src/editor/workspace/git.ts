@@ -11,7 +11,7 @@ export interface Repository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
   readonly state: {
-    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly HEAD: { readonly commit?: string; readonly name?: string } | undefined;
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
@@ -26,6 +26,17 @@ export interface Repository {
   /** The diff of a file between a commit and the working tree. */
   diffWith(ref: string, path: string): Promise<string>;
   log(options: { readonly maxEntries: number; readonly path?: string }): Promise<readonly GitCommit[]>;
+  getCommit(ref: string): Promise<GitCommit>;
+  getBranches(query: { readonly remote?: boolean }): Promise<readonly GitRef[]>;
+  /** The branch that another one was created from, if Git knows it. */
+  getBranchBase(name: string): Promise<GitRef | undefined>;
+  /** Rejects or is undefined if the two have no common commit. */
+  getMergeBase(one: string, other: string): Promise<string | undefined>;
+  /** The files that differ between two commits, or rather their merge base and the second one. */
+  diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
+  diffBetween(from: string, to: string, path: string): Promise<string>;
+  /** The text of a file in a commit. */
+  show(ref: string, path: string): Promise<string>;
 }
 
 export interface GitCommit {
@@ -33,6 +44,14 @@ export interface GitCommit {
   readonly message: string;
   readonly authorName?: string;
   readonly authorDate?: Date;
+  readonly parents?: readonly string[];
+}
+
+/** A branch, here or on a remote. */
+export interface GitRef {
+  readonly name?: string;
+  readonly remote?: string;
+  readonly commit?: string;
 }
 
 export interface Git {

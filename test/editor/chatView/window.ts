@@ -171,6 +171,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           composers,
           intents,
           routes: {
+            named: () => undefined,
             active: () => undefined,
             useDemo: () => undefined,
             onDidChange: never,

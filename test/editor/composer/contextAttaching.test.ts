@@ -36,6 +36,7 @@ describe('Attached files', () => {
           unsent = { ...unsent, ...parts };
         },
         queue: () => [],
+        enqueue: () => undefined,
       },
       { get: () => undefined, set: () => undefined },
     );

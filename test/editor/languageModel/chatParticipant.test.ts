@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 describe('@k3 in the chat of the editor', () => {
@@ -40,6 +41,41 @@ describe('@k3 in the chat of the editor', () => {
     assert.ok(button);
     await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
     assert.equal(scripted.conversations.current().id, id);
+  });
+
+  it('sends attached files and lines as context, and says what is not sent', async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const at = (name: string) => vscode.Uri.joinPath(root.uri, name);
+    await vscode.workspace.fs.writeFile(at('attached.txt'), Buffer.from('one\ntwo\nthree\n'));
+    await vscode.workspace.fs.writeFile(at('.env'), Buffer.from('KEY=1\n'));
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    const lines = new vscode.Location(at('attached.txt'), new vscode.Range(1, 0, 2, 0));
+    const modals = watchModals();
+    const values = [at('attached.txt'), lines, at('gone.txt'), at('.env'), at('picture.png'), 'a text'];
+    const result = await createRequestHandler(scripted.conversations)(
+      { prompt: 'Is it so?', references: values.map((value) => ({ id: 'x', value })) },
+      { history: [] },
+      stream,
+      new vscode.CancellationTokenSource().token,
+    );
+    modals.restore();
+    await vscode.workspace.fs.delete(at('attached.txt'));
+    await vscode.workspace.fs.delete(at('.env'));
+    assert.equal(result.errorDetails, undefined);
+    assert.equal(modals.titles.length, 1, 'asked about .env, and canceled');
+    const sent = JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
+    assert.match(
+      sent,
+      /^File attached\.txt:\n```[a-z]*\none\ntwo\nthree\n```\n\n.*attached\.txt.*\n```[a-z]*\ntwo\n```\n\nIs it so\?$/,
+    );
+    const problems = steps.filter((step) => /sent|gone/.test(step));
+    assert.equal(problems.length, 4, problems.join('\n'));
+    for (const name of ['gone.txt', '.env', 'picture.png', 'not a file'])
+      assert.ok(
+        problems.some((step) => step.includes(name)),
+        `${name}: ${problems.join(' ')}`,
+      );
   });
 
   it('shows what failed, and keeps the partial answer', async () => {

@@ -104,7 +104,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
   let held = false;
   const turns = createTurns({
     settings: () => SETTINGS,
-    routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
     keys: {
       async find() {
         await gate.promise;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext, estimateRequest, toLargerBudget } from '../../../src/chat/budget.ts';
+import { estimateNext, estimateRequest, estimateSeries, toLargerBudget } from '../../../src/chat/budget.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
 import { toRound } from '../../../src/chat/rounds.ts';
 import { estimateTokens } from '../../../src/chat/tokens.ts';
@@ -152,6 +152,17 @@ describe('Estimate of a complete request', () => {
     const { promptTokens, cachedTokens } = estimate(next, looping);
     assert.ok(promptTokens > 12_050 && promptTokens < 12_100, String(promptTokens));
     assert.equal(cachedTokens, 1792);
+  });
+});
+
+describe('Estimate of questions that are asked one after the other', () => {
+  it('has the earlier questions again in each request, at the price of the cache', () => {
+    const prices = { input: 10, cachedInput: 1, output: 0 };
+    assert.deepEqual(estimateSeries([], prices), { tokens: 0, cost: 0 });
+    assert.deepEqual(estimateSeries([256_000], prices), { tokens: 256_000, cost: 2.56 });
+    const { tokens, cost } = estimateSeries([256_000, 128_000, 128_000], prices);
+    assert.equal(tokens, 256_000 + 384_000 + 512_000);
+    assert.ok(Math.abs(cost - (2.56 + 1.28 + 0.256 + 1.28 + 0.384)) < 0.01, `${cost}`);
   });
 });
 

@@ -64,7 +64,7 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[])
     function newTurns(): Turns {
       return createTurns({
         settings: () => ({ ...SETTINGS, dailyCap }),
-        routes: { active: () => ({ route: route(), demoKey: undefined }) },
+        routes: { named: () => undefined, active: () => ({ route: route(), demoKey: undefined }) },
         keys: { find: async () => ({ found: true, key: KEY, source: 'stored' }) },
         transports: { for: async () => nodeTransport },
         spentToday: () => 0,

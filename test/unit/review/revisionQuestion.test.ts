@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { reviewedPaths, toChangesReviewQuestion } from '../../../src/review/reviewQuestion.ts';
-import { MAX_PARTS, reviewedRevision, toRevisionQuestions } from '../../../src/review/revisionQuestion.ts';
+import {
+  describeBranch,
+  MAX_PARTS,
+  reviewedRevision,
+  toRevisionQuestions,
+} from '../../../src/review/revisionQuestion.ts';
 
 const measure = (text: string) => text.length;
-const REVISION = { name: 'branch topic since main', hash: '0123456789abcdef', message: undefined };
+const REVISION = { name: describeBranch('topic', 'main'), hash: '0123456789abcdef', message: undefined };
 const file = (path: string, more = {}) => ({
   path,
   change: 'modified',

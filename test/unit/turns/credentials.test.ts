@@ -9,7 +9,7 @@ const WRONG_PRICE: SettingProblem = { setting: 'k3.prices.input', problem: 'not-
 const FOUND: FoundKey = { found: true, key: 'a-key', source: 'stored' };
 
 function find(demoKey: string | undefined, found: FoundKey, problems: readonly SettingProblem[] = []) {
-  const routes = { active: () => ({ route: ROUTE, demoKey }) };
+  const routes = { named: () => undefined, active: () => ({ route: ROUTE, demoKey }) };
   return findAccess({ routes, keys: { find: async () => found } }, { problems });
 }
 
@@ -43,7 +43,7 @@ describe('The credentials of a request', () => {
     for (const answer of [true, false]) {
       let [asked, allowed] = [0, false];
       const deps = {
-        routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+        routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
         keys: {
           find: async () => (allowed ? FOUND : unconfirmed),
           async confirm() {
@@ -67,7 +67,7 @@ describe('The credentials of a request', () => {
       find: async (): Promise<FoundKey> => ({ found: false, why: 'unconfirmed' }),
       confirm: () => new Promise<boolean>(() => undefined),
     };
-    const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
+    const routes = { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) };
     const stopped = AbortSignal.abort(new Error('stopped'));
     await assert.rejects(findAccess({ routes, keys }, { problems: [] }, stopped), /stopped/);
   });
@@ -76,7 +76,10 @@ describe('The credentials of a request', () => {
     const wrong = await find(undefined, FOUND, [WRONG_ROUTE, WRONG_PRICE]);
     assert.deepEqual(wrong, { ok: false, refusal: { kind: 'setting', problem: WRONG_PRICE } });
     assert.ok((await find(undefined, FOUND, [WRONG_ROUTE])).ok);
-    const none = { routes: { active: () => undefined }, keys: { find: async () => FOUND } };
+    const none = {
+      routes: { named: () => undefined, active: () => undefined },
+      keys: { find: async () => FOUND },
+    };
     assert.deepEqual(await findAccess(none, { problems: [WRONG_ROUTE] }), {
       ok: false,
       refusal: { kind: 'setting', problem: WRONG_ROUTE },

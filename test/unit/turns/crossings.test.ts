@@ -197,7 +197,7 @@ describe('A switch to another route', () => {
     let route = ROUTE;
     const turns = createTurns({
       settings: () => SETTINGS,
-      routes: { active: () => ({ route, demoKey: undefined }) },
+      routes: { named: () => undefined, active: () => ({ route, demoKey: undefined }) },
       keys: { find: async ({ name }) => ({ found: true, key: `key of ${name}`, source: 'stored' }) },
       transports: { for: async () => send },
       spentToday: () => 0,

@@ -25,7 +25,7 @@ describe('A key that changes while a turn runs', () => {
     send = scripted(...replies);
     const turns = createTurns({
       settings: () => SETTINGS,
-      routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
       keys: {
         async find() {
           if (found instanceof Error) throw found;

@@ -102,7 +102,7 @@ describe('A turn', () => {
   const turns = () =>
     createTurns({
       settings: () => settings,
-      routes: { active: () => ({ route: ROUTE, demoKey }) },
+      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey }) },
       keys: { find: async () => ({ found: true, key: 'sk-secret', source: 'stored' }) },
       transports: { for: async () => send },
       spentToday: () => spent,

@@ -31,6 +31,7 @@ describe('The focus of a chat', () => {
       ...real,
       intents: {
         perform: real.intents.perform,
+        again: real.intents.again,
         receive(_message, _conversationId, _composer, inputClosed = assert.fail) {
           closeOnly = inputClosed;
           return asking.then(() => ({}));

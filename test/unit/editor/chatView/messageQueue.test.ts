@@ -78,12 +78,17 @@ function openWindow(name: string, shared: Shared): Window {
       isRunning,
       holder,
       queue: () => shared.stored,
-      enqueue: (_, question) => {
-        shared.stored = [...shared.stored, { id: `id of ${question.text}`, question }];
-      },
       askQueued,
     },
-    composers: { of: () => composer, changed: () => undefined },
+    composers: {
+      of: () => composer,
+      changed: () => undefined,
+      // As `Composers` does.
+      enqueue: (_, question) => {
+        if (composer.queue.length === 0) composer.queuePaused = false;
+        shared.stored = [...shared.stored, { id: `id of ${question.text}`, question }];
+      },
+    },
     async refreshAll(context) {
       await window.whileReading();
       return context.map((item) => window.newest.get(item) ?? item);

@@ -1,0 +1,118 @@
+/** Asks a question again on another route or with another effort, and compares two attempts side by side. */
+import * as vscode from 'vscode';
+import { firstLineOf } from '../../chat/asked.ts';
+import { toFileTitle } from '../../chat/document.ts';
+import { shownTurn } from '../../chat/turn.ts';
+import type { ReasoningEffort } from '../../service/types.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { showInformation } from '../base/notifications.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import { toAccountLine } from '../wording/accountWords.ts';
+import { routeKindWord } from '../wording/routeWords.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { attemptName, attemptUri, registerAttemptDocuments } from './attemptDocuments.ts';
+
+const t = vscode.l10n.t;
+
+export interface AttemptCommandsDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
+  /** Asks the question of a turn again, as another attempt. */
+  again(turnId: string, options: AttemptOptions): Promise<void>;
+}
+
+/** The commands take the id of a turn. By default, they are about the last question. */
+export function registerAttemptCommands({ conversations, again }: AttemptCommandsDeps): vscode.Disposable {
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerAttemptDocuments(conversations),
+    registerCommand('k3.askElsewhere', async (turnId: unknown) => {
+      const found = toFound(conversations, turnId, 1);
+      if (found === undefined) return void showInformation(t('There is no answer yet.'));
+      const options = await pickOptions(found);
+      if (options !== undefined) await again(found.turn.id, options);
+    }),
+    registerCommand('k3.compareAttempts', async (turnId: unknown) => {
+      const found = toFound(conversations, turnId, 2);
+      const other = found && (await pickOther(found));
+      if (found === undefined)
+        void showInformation(
+          t(
+            'There is only one attempt. Regenerate the answer, or run “Ask Again With…”, to get another one.',
+          ),
+        );
+      else if (other !== undefined) await compare(found, other);
+    }),
+  );
+}
+
+/** The turn, or that of the last question with so many attempts. Undefined when there is none. */
+function toFound(
+  conversations: AttemptCommandsDeps['conversations'],
+  turnId: unknown,
+  attempts: number,
+): Found | undefined {
+  const known = typeof turnId === 'string' ? conversations.find(turnId) : undefined;
+  if (known !== undefined) return known.exchange.attempts.length < attempts ? undefined : known;
+  const exchange = conversations.current().exchanges.findLast((one) => one.attempts.length >= attempts);
+  const turn = exchange && shownTurn(exchange);
+  return turn && conversations.find(turn.id);
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly options?: AttemptOptions;
+}
+
+/** The routes and efforts that the turn didn't have. */
+async function pickOptions({ turn: { request } }: Found): Promise<AttemptOptions | undefined> {
+  const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
+  const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
+  const { Separator } = vscode.QuickPickItemKind;
+  const choices: readonly Choice[] = [
+    ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
+    ...routes.map(({ name, kind, root }) => ({
+      label: name.replaceAll('$(', '$ ('),
+      description: `${routeKindWord(kind)} · ${root}`,
+      // The effort that the turn had, so that only the route is another one.
+      options: { routeName: name, effort: request.effort ?? ('default' as const) },
+    })),
+    { label: t('Reasoning effort'), kind: Separator },
+    ...efforts
+      .filter((effort) => effort !== request.effort)
+      .map((effort) => ({
+        label: effort ?? t('Default'),
+        options: { effort: effort ?? ('default' as const) },
+      })),
+  ];
+  return (
+    await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
+  )?.options;
+}
+
+async function pickOther(found: Found): Promise<Found | undefined> {
+  const { prices } = readSettings();
+  const others = found.exchange.attempts
+    .filter(({ id }) => id !== found.turn.id)
+    .map((turn) => ({ ...found, turn }));
+  const [only] = others;
+  if (others.length < 2) return only;
+  const items = others.map((other) => ({
+    label: attemptName(other),
+    description: toAccountLine(other.turn, prices),
+    detail: other.turn.outcome === undefined ? turnPhaseLabel(other.turn) : outcomeLabel(other.turn.outcome),
+    other,
+  }));
+  const title = t('Compare {0} With', attemptName(found));
+  return (await vscode.window.showQuickPick(items, { title }))?.other;
+}
+
+/** Opens a diff with the older attempt on the left. */
+async function compare(one: Found, other: Found): Promise<void> {
+  const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
+  const question = toFileTitle(firstLineOf(one.exchange.question), t('untitled'));
+  const title = t('{0}: {1} ↔ {2}', question, attemptName(left), attemptName(right));
+  await vscode.commands.executeCommand('vscode.diff', attemptUri(left), attemptUri(right), title, {
+    preview: true,
+  });
+}

@@ -1,0 +1,101 @@
+/** An attempt as a read-only document (`k3-attempt`), to compare it with another one. */
+import * as vscode from 'vscode';
+import { firstLineOf } from '../../chat/asked.ts';
+import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
+import { toChecks } from '../../chat/checks.ts';
+import { toFileTitle } from '../../chat/document.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import { toAccountRows } from '../wording/accountWords.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toShownWhole } from './shownAnswer.ts';
+import { toCheckView } from './turnView.ts';
+
+const t = vscode.l10n.t;
+
+const SCHEME = 'k3-attempt';
+
+export const attemptName = ({ exchange, turn }: Found): string =>
+  t('attempt {0}', exchange.attempts.findIndex(({ id }) => id === turn.id) + 1);
+
+/** The URI of the document of an attempt. */
+export const attemptUri = (found: Found): vscode.Uri =>
+  vscode.Uri.from({
+    scheme: SCHEME,
+    path: `/${toFileTitle(`${attemptName(found)}, ${firstLineOf(found.exchange.question)}`, t('untitled'))}.md`,
+    query: new URLSearchParams({ turn: found.turn.id, conversation: found.conversation.id }).toString(),
+  });
+
+/** The documents follow a running answer to its end, and don't keep the text of a deleted conversation. */
+export function registerAttemptDocuments(
+  conversations: Pick<Conversations, 'get' | 'find' | 'onDidChange'>,
+): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const update = (turnId?: string) => {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const isMeant = turnId === undefined || new URLSearchParams(uri.query).get('turn') === turnId;
+      if (uri.scheme === SCHEME && isMeant) changed.fire(uri);
+    }
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent({ query }) {
+        const wanted = new URLSearchParams(query);
+        // Loads the conversation: a restored tab asks for its content before the conversation is opened.
+        conversations.get(wanted.get('conversation') ?? '');
+        const found = conversations.find(wanted.get('turn') ?? '');
+        return found === undefined ? t('This turn no longer exists.') : toText(found);
+      },
+    }),
+    conversations.onDidChange((change) => {
+      if (change.type === 'listed') update();
+      else if (change.type === 'turn' && change.turn.outcome !== change.before.outcome)
+        update(change.turn.id);
+    }),
+  );
+}
+
+function toText(found: Found): string {
+  const { conversation, exchange, turn } = found;
+  const answer = toShownWhole(
+    exchange.question,
+    turn,
+    toWholeAnswer(conversation.exchanges, exchange.question, turn),
+  );
+  return toAttemptDocument(turn, answer, {
+    title: attemptName(found),
+    facts: toFacts(found),
+    answerHeading: t('Answer'),
+    reasoningHeading: t('Reasoning'),
+    noAnswer: t('No answer.'),
+    noReasoning: t('No reasoning.'),
+  });
+}
+
+/** Identifiers differ always, so they say nothing about a difference. */
+const isIdentifier = ({ label }: AttemptFact) => label === t('Response ID') || label === t('Request ID');
+
+function toFacts({ turn }: Found): readonly AttemptFact[] {
+  const { effort, maxCompletionTokens } = turn.request;
+  return [
+    {
+      label: t('Outcome'),
+      value: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
+    },
+    { label: t('Reasoning effort'), value: effort ?? t('Default') },
+    ...(maxCompletionTokens === undefined
+      ? []
+      : [{ label: t('Output budget'), value: String(maxCompletionTokens) }]),
+    ...(turn.outcome === undefined ? [] : toChecks(turn).map(toCheckView)).map(
+      ({ name, passed, detail }) => ({
+        label: name,
+        value: passed ? t('passed ({0})', detail) : t('failed ({0})', detail),
+      }),
+    ),
+    ...toAccountRows(turn, readSettings().prices).filter((row) => !isIdentifier(row)),
+  ];
+}

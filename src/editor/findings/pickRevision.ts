@@ -1,0 +1,94 @@
+/** Lets the user select a branch, the branch that it is compared with, or a commit. */
+import * as vscode from 'vscode';
+import { showInformation } from '../base/notifications.ts';
+import type { GitRef, Repository } from '../workspace/git.ts';
+
+const t = vscode.l10n.t;
+
+export interface Branch {
+  readonly name: string;
+  readonly commit: string;
+}
+
+/** The number of commits that are offered. */
+const MAX_COMMITS = 100;
+
+/** What a branch is compared with, if Git doesn't know where it began. */
+const USUAL_BASES = ['main', 'master', 'trunk', 'develop'];
+
+/** The open branch is the first one. Undefined when the user selects none, or there is none. */
+export async function pickBranch(repository: Repository): Promise<Branch | undefined> {
+  const branches = await listBranches(repository);
+  const open = repository.state.HEAD?.name;
+  if (branches.length < 2) {
+    void showInformation(t('This repository has no other branch to compare with.'));
+    return undefined;
+  }
+  return pick(t('Review Branch'), t('Select the branch to review'), first(branches, open));
+}
+
+/** The branch that it began at is the first one. */
+export async function pickBase(repository: Repository, branch: Branch): Promise<Branch | undefined> {
+  const others = (await listBranches(repository)).filter(({ name }) => name !== branch.name);
+  const known = await repository.getBranchBase(branch.name).catch(() => undefined);
+  const names = [known === undefined ? undefined : nameOf(known), ...USUAL_BASES];
+  const base = names.find((name) => others.some((other) => other.name === name));
+  return pick(
+    t('Review Branch'),
+    t('Select the branch to compare “{0}” with', branch.name),
+    first(others, base),
+  );
+}
+
+/** Its hash; undefined when the user selects none. */
+export async function pickCommit(repository: Repository): Promise<string | undefined> {
+  const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
+  if (commits.length === 0) {
+    void showInformation(t('This repository has no commits.'));
+    return undefined;
+  }
+  const items = commits.map(({ hash, message, authorName }) => ({
+    label: message.split('\n', 1)[0] ?? '',
+    description: [hash.slice(0, 8), authorName].filter(Boolean).join(' · '),
+    hash,
+  }));
+  const options = {
+    title: t('Review Commit'),
+    placeHolder: t('Select the commit to review'),
+    matchOnDescription: true,
+  };
+  return (await vscode.window.showQuickPick(items, options))?.hash;
+}
+
+async function listBranches(repository: Repository): Promise<readonly Branch[]> {
+  const refs = await repository.getBranches({ remote: true });
+  return refs.flatMap((ref) => {
+    const name = nameOf(ref);
+    return name === undefined || ref.commit === undefined || name.endsWith('/HEAD')
+      ? []
+      : [{ name, commit: ref.commit }];
+  });
+}
+
+/** Where a branch began is given as the name on its remote. */
+const nameOf = ({ name, remote }: GitRef): string | undefined =>
+  name === undefined || remote === undefined || name.startsWith(`${remote}/`) ? name : `${remote}/${name}`;
+
+const first = (branches: readonly Branch[], name: string | undefined): readonly Branch[] => [
+  ...branches.filter((branch) => branch.name === name),
+  ...branches.filter((branch) => branch.name !== name),
+];
+
+async function pick(
+  title: string,
+  placeHolder: string,
+  branches: readonly Branch[],
+): Promise<Branch | undefined> {
+  const items = branches.map((branch) => ({
+    label: branch.name,
+    description: branch.commit.slice(0, 8),
+    branch,
+  }));
+  const options = { title, placeHolder, matchOnDescription: true };
+  return (await vscode.window.showQuickPick(items, options))?.branch;
+}

@@ -1,0 +1,74 @@
+/** The attachments of a request to `@k3`, as context of its question. */
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
+import { isImageFile } from '../../panel/imageAddress.ts';
+import { readFolderContext } from '../composer/contextFolders.ts';
+import { readFileContext, readLinesContext } from '../composer/contextItems.ts';
+import type { ContextResult } from '../composer/contextResult.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
+import { labelOf } from '../workspace/textSources.ts';
+
+const t = vscode.l10n.t;
+
+export interface ReadReferences {
+  readonly context: readonly ContextItem[];
+  /** Why each of the others is not sent, for the user. */
+  readonly problems: readonly string[];
+}
+
+type Reference = Pick<vscode.ChatPromptReference, 'value'>;
+
+/**
+ * Reads attachments, after the user has allowed those for which the access policy requires it.
+ *
+ * @param reads what the user has allowed in this window
+ */
+export async function readReferences(
+  references: readonly Reference[],
+  reads: Pick<AllowedReads, 'ask' | 'allows'> = createAllowedReads(),
+): Promise<ReadReferences> {
+  const placed = references.map(({ value }) => ({ value, uri: uriOf(value) }));
+  const allowed = await reads.ask(placed.flatMap(({ uri }) => uri ?? []));
+  const context: ContextItem[] = [];
+  const problems: string[] = [];
+  for (const { value, uri } of placed) {
+    const read =
+      uri === undefined
+        ? refused(t('An attachment of the editor’s chat that is not a file is not sent.'))
+        : allowed.has(uri)
+          ? await readOne(uri, value, reads)
+          : refused(t('{0} is not sent.', labelOf(uri)));
+    if (!read.ok) problems.push(read.why);
+    else if (!context.some((one) => isSame(one, read.item))) context.push(read.item);
+  }
+  return { context, problems };
+}
+
+const refused = (why: string): ContextResult => ({ ok: false, why });
+
+const isSame = (one: ContextItem, other: ContextItem) =>
+  one.kind === other.kind && one.uri === other.uri && one.label === other.label;
+
+function uriOf(value: unknown): vscode.Uri | undefined {
+  return value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
+}
+
+async function readOne(
+  uri: vscode.Uri,
+  value: unknown,
+  { allows }: Pick<AllowedReads, 'allows'>,
+): Promise<ContextResult> {
+  const label = labelOf(uri);
+  if (isImageFile(uri.path))
+    return refused(t('The image {0} is not sent. To attach images, open the conversation in K3.', label));
+  try {
+    if (value instanceof vscode.Location) return await readLinesContext(uri, value.range);
+    return (await kindOf(uri)) === 'folder'
+      ? await readFolderContext(uri, allows)
+      : await readFileContext(uri);
+  } catch {
+    // A document that the editor can't open, for example because it was deleted or is not text.
+    return refused(t('{0} could not be read, and is not sent.', label));
+  }
+}

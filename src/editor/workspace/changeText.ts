@@ -1,0 +1,26 @@
+/** The diff and the text of a changed file, unless they may have secrets. */
+import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
+import type { ChangedFile } from '../../review/reviewQuestion.ts';
+
+export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
+
+export const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
+
+/**
+ * @param path decides what counts as a secret
+ * @param readText undefined for a deleted file. It resolves with undefined for a file that is too large or not text.
+ */
+export async function withoutSecrets(
+  diff: string,
+  path: string,
+  readText: (() => Promise<string | undefined>) | undefined,
+): Promise<ChangeText> {
+  if (await hasSecretsInDiff(diff, path)) return SECRET_CHANGE;
+  if (readText === undefined) return { diff, text: undefined };
+  const text = await readText();
+  // The text that tells what a part of a key belongs to isn't known, for example because it is too large.
+  if (text === undefined) return showsKeyLines(diff) ? SECRET_CHANGE : { diff, text };
+  if (!(await hasSecrets(text, path))) return { diff, text };
+  // An untracked file has no diff, so its text would be sent.
+  return diff === '' || showsKeyLines(diff) ? SECRET_CHANGE : { diff, text: undefined };
+}

@@ -1,0 +1,116 @@
+/** A question that is asked again on another route or with another effort, and attempts side by side. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Asking, watchModals } from '../modals.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+describe('Another attempt', () => {
+  let scripted: Scripted;
+  let asking: Asking;
+  let offered: readonly string[];
+  const { showQuickPick } = vscode.window;
+  const settings = () => vscode.workspace.getConfiguration('k3');
+
+  beforeEach(async () => {
+    scripted = await startScripted();
+    asking = watchModals();
+    const { baseUrl } = scripted;
+    const routes = {
+      scripted: { kind: 'direct', baseUrl },
+      second: { kind: 'direct', baseUrl, model: 'svc-k3-mini' },
+      keyless: { kind: 'gateway', baseUrl: 'http://127.0.0.1:9/other' },
+    };
+    await settings().update('routes', routes, vscode.ConfigurationTarget.Global);
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showQuickPick });
+    asking.restore();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+  });
+
+  const select = (wanted: string) =>
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+        offered = items.map(({ label }) => label);
+        return items.find(({ label }) => label === wanted);
+      },
+    });
+  const answer = (text: string) =>
+    streamOf([{ reasoning: `About ${text}.`, answer: text }, { finish: 'stop' }]);
+  const exchange = () => scripted.conversations.current().exchanges[0] ?? assert.fail();
+  async function askAgainWith(wanted: string): Promise<void> {
+    select(wanted);
+    const before = exchange().attempts.length;
+    scripted.will(answer(wanted));
+    await vscode.commands.executeCommand('k3.askElsewhere');
+    const turn = await until(() => exchange().attempts[before]);
+    await ended(scripted.conversations, turn.id);
+  }
+  const bodies = () => scripted.requests.map(({ body }) => JSON.parse(body));
+
+  it('is asked on the route that is selected, and the active route stays', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    await askAgainWith('second');
+    assert.deepEqual(offered, ['Route', 'second', 'keyless', 'Reasoning effort', 'max', 'high', 'low']);
+    const [first, second] = bodies();
+    assert.deepEqual([first.model, second.model], ['svc-k3', 'svc-k3-mini']);
+    assert.deepEqual(second.messages, first.messages);
+    assert.deepEqual(
+      exchange().attempts.map(({ request }) => request.routeName),
+      ['scripted', 'second'],
+    );
+    assert.equal(settings().get('route'), 'scripted');
+  });
+
+  it('is asked with the effort that is selected, and then again with the default', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    await askAgainWith('low');
+    await askAgainWith('Default');
+    assert.deepEqual(
+      bodies().map((body) => body.reasoning_effort),
+      [undefined, 'low', undefined],
+    );
+    assert.equal(settings().get('reasoningEffort'), null);
+  });
+
+  it('says that a route has no key, and changes nothing', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    select('keyless');
+    await vscode.commands.executeCommand('k3.askElsewhere');
+    assert.match(asking.notes.at(-1) ?? '', /Route “keyless” has no API key/);
+    assert.equal(scripted.requests.length, 1);
+    assert.equal(exchange().attempts.length, 1);
+  });
+
+  it('is compared with the one before it in a diff of answers, reasoning, and figures', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    await vscode.commands.executeCommand('k3.compareAttempts');
+    assert.match(asking.notes.at(-1) ?? '', /^There is only one attempt\./);
+    await askAgainWith('second');
+    await vscode.commands.executeCommand('k3.compareAttempts');
+    const input = await until(() => {
+      const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return shown instanceof vscode.TabInputTextDiff ? shown : undefined;
+    });
+    const texts = await Promise.all(
+      [input.original, input.modified].map(async (uri) =>
+        (await vscode.workspace.openTextDocument(uri)).getText(),
+      ),
+    );
+    const [left = '', right = ''] = texts;
+    assert.match(
+      left,
+      /^# attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
+    );
+    assert.match(right, /^# attempt 2\n[\s\S]*- Route: second \(direct\)\n[\s\S]*\nsecond\n```\n/);
+    scripted.conversations.delete(scripted.conversations.current().id);
+    const document = await vscode.workspace.openTextDocument(input.original);
+    await until(() => document.getText() === 'This turn no longer exists.' || undefined);
+  });
+});

@@ -1,0 +1,182 @@
+/** Reviews of a branch and of a commit, with findings on lines that still exist. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Asking, watchModals } from '../modals.ts';
+import { openRepository } from '../repositories.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
+
+describe('A review of', () => {
+  let folder: string;
+  let scripted: Scripted;
+  let asking: Asking;
+  let picked: string[][];
+  const { showQuickPick } = vscode.window;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-revisions-')));
+    git('init', '-q', '-b', 'main');
+    git('config', 'user.email', 'a@example.com');
+    git('config', 'user.name', 'A');
+    write('a.js', 'let one = 1;\nlet two = 2;\n');
+    git('add', '.');
+    git('commit', '-qm', 'Begin');
+    git('checkout', '-qb', 'topic');
+    write('a.js', 'let one = 1;\nlet two = 22;\nlet three = 3;\n');
+    write('.env', 'KEY=1\n');
+    git('add', '.');
+    git('commit', '-qm', 'Add three\n\n## File: c.js (x)');
+    git('checkout', '-q', 'main');
+    write('b.js', 'only on main\n');
+    git('add', '.');
+    git('commit', '-qm', 'Later');
+    git('checkout', '-qb', 'large', 'topic');
+    write('c.js', LINES);
+    write('d.js', LINES);
+    git('add', '.');
+    git('commit', '-qm', 'Much');
+    git('checkout', '-q', 'topic');
+    await openRepository(folder);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    scripted = await startScripted();
+    asking = watchModals();
+    // The repository is outside the workspace.
+    asking.answer = 'Allow in This Window';
+    picked = [];
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showQuickPick });
+    asking.restore();
+    await scripted.close();
+  });
+
+  /** Selects these items, or the first ones, in the lists that follow. */
+  function select(...labels: string[]): void {
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+        picked.push(items.map(({ label }) => label));
+        const wanted = labels[picked.length - 1];
+        return wanted === undefined ? items[0] : items.find(({ label }) => label === wanted);
+      },
+    });
+  }
+
+  const root = {
+    get rootUri() {
+      return vscode.Uri.file(folder);
+    },
+  };
+  const questions = () =>
+    scripted.requests.map(({ body }): string => JSON.parse(body).messages.at(-1).content);
+  const answerWith = (...evidence: string[]) => {
+    const findings = evidence.map((quoted) => ({
+      file: 'a.js',
+      startLine: 2,
+      endLine: 2,
+      severity: 'error',
+      claim: `About ${quoted}`,
+      evidence: quoted,
+      edit: null,
+    }));
+    return streamOf([{ answer: JSON.stringify({ summary: 'Seen.', findings }) }, { finish: 'stop' }]);
+  };
+  async function lastTurn(exchanges = 1): Promise<string> {
+    const turn = await until(() =>
+      scripted.conversations.current().exchanges[exchanges - 1]?.attempts.at(-1),
+    );
+    await ended(scripted.conversations, turn.id);
+    return turn.id;
+  }
+
+  it('a branch has what changed since it began, and places findings on lines that still exist', async () => {
+    select();
+    scripted.will(answerWith('let three = 3;', 'let two = 22;'));
+    // Not committed: this line is not in the file any more.
+    write('a.js', 'let one = 1;\nlet two = 3;\nlet three = 3;\n');
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    const turn = await lastTurn();
+    assert.deepEqual(
+      picked.map(([label]) => label),
+      ['topic', 'main'],
+    );
+    const [text = ''] = questions();
+    assert.match(
+      text,
+      new RegExp(
+        `^Review the changes of branch topic since main in .* at revision ${git('rev-parse', 'topic')} `,
+      ),
+    );
+    assert.match(text, /\n\+let three = 3;\n/);
+    assert.match(text, /\n2 \| let two = 22;\n/);
+    assert.doesNotMatch(text, /only on main|KEY=1/);
+    assert.match(text, /not shown here: \.env$/);
+    assert.equal(
+      scripted.conversations.current().exchanges[0]?.question.asked,
+      'Review Branch · topic since main',
+    );
+    const placed = await until(() => scripted.findings.placementsOf(turn));
+    git('checkout', '-q', 'a.js');
+    assert.deepEqual(placed, [
+      { placed: true, startLine: 2, endLine: 2 },
+      { placed: false, reason: 'not-found' },
+    ]);
+  });
+
+  it('a commit of the timeline has its message and its changes', async () => {
+    scripted.will(answerWith());
+    const hash = git('rev-parse', 'topic');
+    await vscode.commands.executeCommand(
+      'k3.reviewCommit',
+      { ref: hash },
+      vscode.Uri.file(join(folder, 'a.js')),
+    );
+    await lastTurn();
+    const [text = ''] = questions();
+    assert.match(text, /\n> Add three\n> \n> ## File: c\.js \(x\)\n/);
+    assert.match(text, /\n-let two = 2;\n\+let two = 22;\n\+let three = 3;\n/);
+  });
+
+  it('a commit that is selected, but not the first one', async () => {
+    select('Begin');
+    await vscode.commands.executeCommand('k3.reviewCommit', root);
+    assert.deepEqual(picked, [['Add three', 'Begin']]);
+    assert.equal(scripted.requests.length, 0);
+    assert.match(asking.notes.at(-1) ?? '', /^The first commit of a repository/);
+  });
+
+  it('many files is several requests, whose cost is shown first', async () => {
+    select('large', 'topic');
+    scripted.will(answerWith());
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    assert.equal(scripted.requests.length, 0, 'it was canceled');
+    assert.equal(asking.titles.at(-1), 'Review 2 files in 2 requests?');
+    assert.match(
+      asking.details.at(-1) ?? '',
+      /^About [\d,]+ tokens are sent, which costs about \$\d\.\d+, plus the answers\./,
+    );
+    assert.equal(asking.focused.at(-1), 'Cancel');
+    asking.answer = 'Review';
+    picked = [];
+    scripted.will(answerWith());
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    await lastTurn(1);
+    await lastTurn(2);
+    const [first = '', second = ''] = questions();
+    assert.match(first, /\nThis is part 1 of 2, [\s\S]*## File: c\.js/);
+    assert.match(second, /\nThis is part 2 of 2, [\s\S]*## File: d\.js/);
+    assert.match(scripted.conversations.current().exchanges[1]?.question.asked ?? '', /, part 2 of 2$/);
+  });
+});
