@@ -7,5 +7,5 @@ import './review/findings.ts';
 import './review/restored.ts';
 import './review/commit.ts';
 import './review/proposals.ts';
-import './review/day.ts';
 import './review/editHere.ts';
+import './review/day.ts';

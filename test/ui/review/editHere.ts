@@ -22,15 +22,6 @@ async function edit(words: string): Promise<void> {
   await threads().getByText(words).waitFor();
 }
 
-/** Gives the focus to the edit that is open, whose name a screen reader says. */
-async function openAgain(): Promise<void> {
-  const { page } = workbench;
-  await focusEditor(workbench);
-  await page.keyboard.press('Control+K');
-  await page.keyboard.press('j');
-  await page.locator('.review-widget [aria-label*="here.js, line 1, route plain"]:focus').waitFor();
-}
-
 describe('An edit in the code', () => {
   before(async () => {
     await focusChat(workbench);
@@ -47,18 +38,9 @@ describe('An edit in the code', () => {
     await clickLens(workbench, 'Accept', 0);
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
     await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
-    await openAgain();
-    await page.keyboard.press('Tab');
-    await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
-    await page.keyboard.type('Say why.');
-    await page.keyboard.press('Enter');
-    await threads().getByText('Say why.').waitFor();
-    await hunksAre(workbench, 1);
-    await openAgain();
+    await focusEditor(workbench);
     await page.keyboard.press('Escape');
-    await hunksAre(workbench, 0);
     await threads().first().waitFor({ state: 'detached' });
-    assert.equal(review.bytesOf('here.js'), SHORT.replace('var a', 'let a'));
   });
 
   describe('while svc-k3 reasons', () => {
