@@ -33,6 +33,7 @@ const ROOMS = [
   'structured',
   'code',
   'proposals',
+  'inPlace',
   'findings',
   'tools',
   'chatView',

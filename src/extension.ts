@@ -10,6 +10,7 @@ import { registerConversations } from './editor/conversations/conversations.ts';
 import { registerDiagnostics } from './editor/diagnostics/diagnostics.ts';
 import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';
+import { registerInPlace } from './editor/inPlace/inPlace.ts';
 import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
 import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext) {
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals } = review;
+  const inPlace = registerInPlace({ base, conversations, ...connection, ...review });
   const findings = registerFindings({ base, conversations, ...composer, ...review, context });
   const tools = registerTools({ base, conversations, proposals, scaler, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
@@ -54,6 +56,7 @@ export function activate(context: vscode.ExtensionContext) {
     structured,
     code,
     review,
+    inPlace,
     findings,
     tools,
   ];
@@ -62,5 +65,5 @@ export function activate(context: vscode.ExtensionContext) {
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys } = connection;
-  return { conversations, proposals, findings, tools, turns, keys, context };
+  return { conversations, proposals, inPlace, findings, tools, turns, keys, context };
 }

@@ -3,7 +3,7 @@ import { fence } from '../text/fences.ts';
 import { openingAtEnd, orientationsIn } from './codeSections.ts';
 import { estimateTokens } from './tokens.ts';
 
-export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
+export type CodeTask = 'ask' | 'explain' | 'edit' | 'refactor' | 'fix' | 'document' | 'test' | 'resolve';
 
 /** Lines of a file, counted from 0. The end is included. */
 export interface CodeLines {
@@ -24,15 +24,20 @@ export interface CodeQuestion {
   readonly diagnostics: readonly string[];
   /** Lines before and after the code. */
   readonly around: readonly CodeLines[];
+  /** What the model has to know besides, in one paragraph. */
+  readonly note?: string;
 }
 
 const OPENINGS: Readonly<Record<CodeTask, string>> = {
   ask: '',
+  edit: '',
   explain: 'Explain what this code does, and what is not obvious about it.',
   refactor: 'Refactor this code without changing what it does.',
   fix: 'Fix this code.',
   document: 'Document this code with comments in the style of its language. Do not change the code itself.',
   test: 'Write tests for this code, in the style of the project, in a file of their own.',
+  resolve:
+    'Resolve this merge conflict: keep what both sides intend, and leave none of its markers. Change nothing else.',
 };
 
 /** The words with which a command begins a prompt; empty if it begins with those of the user. */
@@ -44,13 +49,14 @@ export const openingOf = (prompt: string): string =>
 /** The first sentence of a review of code or of changes. */
 const REVIEW_OPENING = /^Review .*? as a careful senior engineer would\./;
 
-const CHANGES: ReadonlySet<CodeTask> = new Set(['refactor', 'fix', 'document']);
+const CHANGES: ReadonlySet<CodeTask> = new Set(['edit', 'refactor', 'fix', 'document', 'resolve']);
 
 /** The question as it is sent. The selected lines come last. */
 export function toCodePrompt(question: CodeQuestion): string {
-  const { task, code, instruction, diagnostics, around } = question;
+  const { task, code, instruction, diagnostics, around, note = '' } = question;
   return [
     [OPENINGS[task], instruction.trim()].filter((words) => words !== '').join(' '),
+    note,
     ...(diagnostics.length === 0
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
@@ -65,6 +71,13 @@ export function toCodePrompt(question: CodeQuestion): string {
 
 const FORM_OF_CHANGES =
   'Answer in the form that was asked for, without calling tools: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
+
+/** Whether the answer to a task changes the code itself. */
+export const changesCode = (task: CodeTask): boolean => CHANGES.has(task);
+
+/** For a question about code whose earlier changes are still under review. */
+export const NOT_ACCEPTED_YET =
+  'Nothing that you proposed before and that is still open is in the file. Your new answer replaces it.';
 
 const FORM_OF_TESTS =
   'Answer in the form that was asked for, without calling tools: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';

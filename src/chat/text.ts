@@ -38,3 +38,17 @@ function countLines(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
 }
+
+/** The last line that has a letter or a digit, without white space around it. A longer one is cut at its beginning. */
+export function lastLineOf(text: string, length: number): string {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (/[\p{L}\p{N}]/u.test(line)) {
+      const cut = line.slice(-length);
+      return line.length <= length ? line : `…${cut.replace(/^[\udc00-\udfff]/, '')}`;
+    }
+    end = start - 1;
+  }
+  return '';
+}

@@ -7,4 +7,5 @@ import './review/findings.ts';
 import './review/restored.ts';
 import './review/commit.ts';
 import './review/proposals.ts';
+import './review/editHere.ts';
 import './review/day.ts';

@@ -5,8 +5,8 @@ export interface LastEditor extends vscode.Disposable {
   get(): vscode.TextEditor | undefined;
 }
 
-/** Output channels are text editors, too, and so are the help and the view for screen readers. */
-const NOT_FILES: ReadonlySet<string> = new Set(['output', 'accessible-view']);
+/** Output channels are text editors, too, and so are the boxes of comments, and the help and the view for screen readers. */
+const NOT_FILES: ReadonlySet<string> = new Set(['output', 'comment', 'accessible-view']);
 
 export function createLastEditor(): LastEditor {
   const isOne = (editor: vscode.TextEditor | undefined) =>

@@ -6,7 +6,7 @@ import type { Exchange, Origin, Question } from '../../chat/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { numberedCodeOf, withNumberedCode } from '../../review/reviewQuestion.ts';
-import { linesAround } from '../code/codeCommands.ts';
+import { linesAround } from '../code/codeQuestions.ts';
 import { countLines, REVIEW_BUDGET_TOKENS } from '../findings/reviewCommands.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';

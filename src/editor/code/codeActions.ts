@@ -1,6 +1,7 @@
-/** Code actions: fix problems, refactor, and write tests. */
+/** Code actions: fix problems, refactor, document, and write tests. */
 import * as vscode from 'vscode';
-import { type CodeActionTarget, toDiagnosticLine } from './codeCommands.ts';
+import type { CodeTask } from '../../chat/codePrompts.ts';
+import { type CodeActionTarget, toDiagnosticLine } from './codeQuestions.ts';
 
 const t = vscode.l10n.t;
 
@@ -29,6 +30,7 @@ function provideCodeActions(
       ? []
       : [
           toRefactoring(t('Refactor with K3…'), 'k3.refactor', document, range),
+          toRefactoring(t('Document with K3'), 'k3.document', document, range),
           toRefactoring(t('Write Tests with K3'), 'k3.test', document, range),
         ]),
   ];
@@ -42,7 +44,8 @@ function toFix(document: vscode.TextDocument, problems: readonly vscode.Diagnost
     range: rest.reduce((all, one) => all.union(one), first ?? new vscode.Range(0, 0, 0, 0)),
     diagnostics: problems.map(toDiagnosticLine),
   };
-  action.command = { command: 'k3.fix', title: action.title, arguments: [target] };
+  const task: CodeTask = 'fix';
+  action.command = { command: 'k3.editHere', title: action.title, arguments: [target, task] };
   action.diagnostics = [...problems];
   return action;
 }

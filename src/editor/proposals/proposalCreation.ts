@@ -1,10 +1,13 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
-import type * as vscode from 'vscode';
-import { askedQuestion } from '../../chat/turn.ts';
+import * as vscode from 'vscode';
+import { askedQuestion, type Question } from '../../chat/turn.ts';
+import { renamedUri } from '../../review/fileChanges.ts';
 import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
+import type { RenamedOrigin } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 
@@ -19,25 +22,44 @@ export interface ProposalCreationDeps {
  * several parts belongs to its last turn.
  */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
-  return deps.conversations.onDidChange((change) => {
+  const renames: Rename[] = [];
+  const renaming = vscode.workspace.onDidRenameFiles(({ files }) => {
+    for (const { oldUri, newUri } of files) renames.push([oldUri.toString(), newUri.toString()]);
+  });
+  const listening = deps.conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
     const found = deps.conversations.find(change.turn.id);
     const purpose = found?.exchange.question.purpose;
     if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    createProposal(deps, found).catch((error: unknown) =>
+    createProposal(deps, found, renames).catch((error: unknown) =>
       deps.log.warn(`couldn't create a proposal: ${String(error)}`),
     );
   });
+  return vscode.Disposable.from(renaming, listening);
+}
+
+/** The earlier and the later URI of a file or folder. */
+type Rename = readonly [from: string, to: string];
+
+/** The question with the URI that its file has now. The answer names the file as it was. */
+async function withFileNow(question: Question, renames: readonly Rename[]): Promise<Question> {
+  const { origin } = question;
+  if (origin === undefined) return question;
+  const uri = renames.reduce((now, [from, to]) => renamedUri(now, from, to) ?? now, origin.uri);
+  const isSame = uri === origin.uri || (await kindOf(vscode.Uri.parse(origin.uri))) === 'file';
+  const moved: RenamedOrigin = { ...origin, uri, formerly: origin.uri };
+  return isSame ? question : { ...question, origin: moved };
 }
 
 async function createProposal(
   deps: ProposalCreationDeps,
   { conversation, exchange, turn }: Found,
+  renames: readonly Rename[],
 ): Promise<void> {
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
-  const { files, trouble } = await toProposedFiles(text, question);
+  const { files, trouble } = await toProposedFiles(text, await withFileNow(question, renames));
   deps.proposals.add({
     turnId: turn.id,
     conversationId: conversation.id,

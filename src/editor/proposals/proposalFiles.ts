@@ -23,11 +23,17 @@ export interface TargetFile {
 /** `refused`: the user didn't allow the file to be read. `unreadable`: it can't be read as text. */
 export type UnreadReason = 'refused' | 'unreadable';
 
+/** The lines that a question is about, in a file that was perhaps renamed while the answer was running. */
+export interface RenamedOrigin extends Origin {
+  /** The URI when the question was asked. */
+  readonly formerly?: string;
+}
+
 /**
  * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a
  * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
  */
-export async function findTarget(path: string, origin: Origin | undefined): Promise<TargetFile> {
+export async function findTarget(path: string, origin: RenamedOrigin | undefined): Promise<TargetFile> {
   let first: TargetFile | undefined;
   for (const uri of toCandidates(path, origin)) {
     const target = uri.toString() === origin?.uri ? await readTarget(uri) : await readAllowed(path, uri);
@@ -59,10 +65,11 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');
 
-function toCandidates(path: string, origin: Origin | undefined): readonly vscode.Uri[] {
+function toCandidates(path: string, origin: RenamedOrigin | undefined): readonly vscode.Uri[] {
   const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
   const asked = origin === undefined ? undefined : vscode.Uri.parse(origin.uri);
-  if (asked !== undefined && namesSame(clean, asked)) return [asked];
+  const names = origin?.formerly === undefined ? [] : [vscode.Uri.parse(origin.formerly)];
+  if (asked !== undefined && [asked, ...names].some((uri) => namesSame(clean, uri))) return [asked];
   // Just reading the metadata of a UNC path sends a request to the network.
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];

@@ -42,7 +42,7 @@ export interface ProposalThreads extends vscode.Disposable {
   expand(target: HunkTarget): void;
   /** Opens a comment box for a hunk of the active editor, and focuses it. */
   openCommentBox(target: HunkTarget): Promise<void>;
-  /** Sets how threads of other rooms that end on a line are hidden until the result is disposed of. */
+  /** Adds how threads of another room that end on a line are hidden until the result is disposed of. */
   hideOthersWith(hide: HideThreads): void;
 }
 
@@ -53,7 +53,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
   /** The key of the thread that is hidden while a comment box is opened in its place. */
   let hiddenKey: string | undefined;
-  let hideOthers: HideThreads | undefined;
+  const hideOthers: HideThreads[] = [];
 
   // Only during a review: commenting ranges show a plus sign beside every line of every file.
   let active = false;
@@ -260,9 +260,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const known = threads.get(keyOf(target));
       if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     },
-    hideOthersWith(hide) {
-      hideOthers = hide;
-    },
+    hideOthersWith: (hide) => void hideOthers.push(hide),
     async openCommentBox(target) {
       // The lens may be there before the thread.
       refresh.flush();
@@ -274,10 +272,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
       hiddenKey = keyOf(target);
       sync();
-      const hidden = hideOthers?.(editor.document.uri, line);
+      const hidden = hideOthers.map((hide) => hide(editor.document.uri, line));
       editor.selection = new vscode.Selection(line, 0, line, 0);
       await vscode.commands.executeCommand('workbench.action.addComment');
-      hidden?.dispose();
+      for (const one of hidden) one.dispose();
       hiddenKey = undefined;
       refresh.call();
     },

@@ -30,6 +30,17 @@ export async function toSelectedCode(editor: vscode.TextEditor): Promise<Selecte
   return selection.isEmpty ? code : { ...code, selected: true };
 }
 
+/** The lines to change for the selection of an editor: those, the symbol at the cursor, or only the line of the cursor. */
+export async function toCodeHere({ document, selection }: vscode.TextEditor): Promise<SelectedCode> {
+  if (!selection.isEmpty) {
+    const { start, end } = linesOf(selection);
+    return { ...linesOfDocument(document, start, end), selected: true };
+  }
+  const { line } = selection.active;
+  const symbol = innermost(await symbolsOf(document), selection.active);
+  return linesOfDocument(document, symbol?.start.line ?? line, symbol?.end.line ?? line);
+}
+
 /** Lines of a document, counted from 0. The last line is included. */
 export function linesOfDocument(document: vscode.TextDocument, start: number, end: number): SelectedCode {
   const last = Math.min(end, document.lineCount - 1);
@@ -54,18 +65,21 @@ export function linesOf({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
 
-async function enclosingLines(document: vscode.TextDocument, position: vscode.Position): Promise<Lines> {
-  const symbols = await vscode.commands
-    .executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
-      'vscode.executeDocumentSymbolProvider',
-      document.uri,
-    )
+type FoundSymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
+
+/** Empty if the language has no symbols, or if they can't be found. */
+async function symbolsOf(document: vscode.TextDocument): Promise<readonly FoundSymbol[]> {
+  return vscode.commands
+    .executeCommand<FoundSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', document.uri)
     .then(
       (found) => found ?? [],
       // Without symbols the lines around the cursor are taken.
       () => [],
     );
-  const range = innermost(symbols, position);
+}
+
+async function enclosingLines(document: vscode.TextDocument, position: vscode.Position): Promise<Lines> {
+  const range = innermost(await symbolsOf(document), position);
   if (range !== undefined) return { start: range.start.line, end: range.end.line };
   if (document.lineCount <= WHOLE_FILE_LINES) return { start: 0, end: document.lineCount - 1 };
   return {
@@ -87,12 +101,9 @@ const ENCLOSING: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Namespace,
 ]);
 
-function innermost(
-  symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[],
-  position: vscode.Position,
-): vscode.Range | undefined {
+function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): vscode.Range | undefined {
   let found: vscode.Range | undefined;
-  const visit = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation) => {
+  const visit = (symbol: FoundSymbol) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
     if (!range.contains(position)) return;
     if (ENCLOSING.has(symbol.kind) && (found === undefined || found.contains(range))) found = range;

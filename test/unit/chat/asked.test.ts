@@ -54,12 +54,22 @@ describe('A question that came of a command', () => {
       const text = toCodePrompt({ task, code, instruction: typed, diagnostics: ['odd'], around: [] });
       return { ...question, text, asked: toAsked(title, typed) };
     };
-    const TASKS = { ask: 'Ask', refactor: 'Refactor', explain: 'Explain', test: 'Write Tests' } as const;
+    const TASKS = {
+      ask: 'Ask',
+      refactor: 'Refactor',
+      explain: 'Explain',
+      test: 'Write Tests',
+      edit: 'Edit Here',
+    } as const;
 
     it('has what the user typed to edit, and its prompt is made anew of it', () => {
       for (const [task, title] of Object.entries(TASKS) as [CodeTask, string][])
         for (const typed of ['use const', 'one · two', 'The code, a.ts', 'Fix this code. Now'])
-          for (const next of ['no const', 'two\n\nparagraphs', ...(task === 'ask' ? [] : [''])]) {
+          for (const next of [
+            'no const',
+            'two\n\nparagraphs',
+            ...(task === 'ask' || task === 'edit' ? [] : ['']),
+          ]) {
             const before = made(task, title, typed);
             assert.equal(typedWords(before)?.typed, typed);
             const { text, asked } = toEditedQuestion(before, next);

@@ -120,3 +120,19 @@ describe('A question about code that is asked again', () => {
     }
   });
 });
+
+describe('A question that is asked in the code', () => {
+  const made = (task: 'edit' | 'resolve', instruction: string, note?: string) =>
+    toCodePrompt({ task, code: SENT, instruction, diagnostics: [], around: [], ...(note && { note }) });
+
+  it('asks for a change in the form that proposals are read from', () => {
+    assert.match(made('edit', 'Rename it.'), /^Rename it\.\n\nAnswer in the form that was asked for/);
+    assert.match(made('resolve', ''), /^Resolve this merge conflict[^\n]*\n\nAnswer in the form/);
+  });
+
+  it('has a note between the words and the rest, and can be asked again with the code as it is now', () => {
+    const prompt = made('edit', 'Rename it.', 'Not in the file yet.');
+    assert.match(prompt, /^Rename it\.\n\nNot in the file yet\.\n\nAnswer/);
+    assert.match(renewCodePrompt(prompt, SENT.text, NOW, []) ?? '', /^Rename it\.\n\nNot in the file yet\./);
+  });
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toTextLines } from '../../../src/chat/relocation.ts';
-import { cutLines, cutTextLines } from '../../../src/chat/text.ts';
+import { cutLines, cutTextLines, lastLineOf } from '../../../src/chat/text.ts';
 
 describe('A text that is too long', () => {
   it('is cut after a line, with the number of all lines', () => {
@@ -47,5 +47,20 @@ describe('The beginning of a document', () => {
       return reads;
     };
     assert.equal(readsOf(1_000_000), readsOf(100_000));
+  });
+});
+
+describe('The last line with words', () => {
+  it('is that of a text that is still arriving', () => {
+    assert.equal(lastLineOf('one\n  two words \n', 40), 'two words');
+    assert.equal(lastLineOf('one\n\n---\n```\n', 40), 'one');
+    assert.equal(lastLineOf('Größe: 3\r\n', 40), 'Größe: 3');
+    assert.equal(lastLineOf('\n --\n', 40), '');
+    assert.equal(lastLineOf('', 40), '');
+  });
+
+  it('is cut at its beginning, not within a character', () => {
+    assert.equal(lastLineOf('abc def ghi', 7), '…def ghi');
+    assert.equal(lastLineOf('a😀bc', 3), '…bc');
   });
 });

@@ -1,0 +1,134 @@
+/** The questions about the code in an editor: which lines they are about, and what is sent with them. */
+import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
+import {
+  type CodeLines,
+  type CodeQuestion,
+  type CodeTask,
+  changesCode,
+  chooseSurroundings,
+  toCodePrompt,
+} from '../../chat/codePrompts.ts';
+import type { Question } from '../../chat/turn.ts';
+import { showInformation } from '../base/notifications.ts';
+import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import { requestLines } from '../workspace/sentLines.ts';
+
+const t = vscode.l10n.t;
+
+/** The argument of a command from a code action: a range, and its diagnostics as text. */
+export interface CodeActionTarget {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+  readonly diagnostics: readonly string[];
+}
+
+/** The context menu passes the URI of the file instead, which is the active one anyway. */
+export function isTarget(target: unknown): target is CodeActionTarget {
+  return typeof target === 'object' && target !== null && 'diagnostics' in target;
+}
+
+/** Asks about keys and passwords in the lines that the user didn't select. */
+export async function mayInclude(code: SelectedCode): Promise<boolean> {
+  const { uri } = code.document;
+  const lines = [...(code.selected ? [] : [code]), ...linesAround(code)];
+  return requestLines([{ uri, text: lines.map(({ text }) => text).join('\n') }]);
+}
+
+export async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {
+  if (target !== undefined) {
+    const document = await vscode.workspace.openTextDocument(target.uri);
+    const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    // The symbol around a problem gives the model the context that it needs.
+    if (editor !== undefined && target.range.isSingleLine) {
+      const found = await toSelectedCode(editor);
+      if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line)
+        return found;
+    }
+    const { start, end } = linesOf(target.range);
+    return linesOfDocument(document, start, end);
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void showInformation(
+      t(
+        'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
+      ),
+    );
+    return undefined;
+  }
+  const code = await toSelectedCode(editor);
+  if (code === undefined) void showInformation(t('This file is empty.'));
+  return code;
+}
+
+/** What a question about code is made of. Its `note` is for the model. */
+export interface CodeAsked extends Pick<CodeQuestion, 'task' | 'instruction' | 'diagnostics' | 'note'> {
+  readonly code: SelectedCode;
+}
+
+/** The question about code. Its `purpose` requests an answer that can be checked, for tasks that change files. */
+export function toQuestion(asked: CodeAsked): Question {
+  const { task, code, instruction } = asked;
+  const { document, startLine, endLine, text } = code;
+  const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
+  return {
+    text: toCodePrompt({ ...asked, around: linesAround(code) }),
+    asked: toAsked(titleOf(task), instruction),
+    images: [],
+    origin: { uri: document.uri.toString(), startLine, endLine, text },
+    ...(purpose && { purpose }),
+  };
+}
+
+export function titleOf(task: CodeTask): string {
+  switch (task) {
+    case 'ask':
+      return t('Ask About Selection');
+    case 'explain':
+      return t('Explain');
+    case 'edit':
+      return t('Edit Here');
+    case 'refactor':
+      return t('Refactor');
+    case 'fix':
+      return t('Fix');
+    case 'document':
+      return t('Document');
+    case 'test':
+      return t('Write Tests');
+    case 'resolve':
+      return t('Resolve Conflict');
+  }
+}
+
+/** The lines before and after the code that are sent with it. */
+export function linesAround({ document, startLine, endLine }: SelectedCode): readonly CodeLines[] {
+  const lines = document.getText().split(/\r?\n/);
+  return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
+    linesOfDocument(document, start, end),
+  );
+}
+
+/** The diagnostics of the lines to fix; none for other tasks. */
+export function diagnosticsOf(
+  { document, startLine, endLine }: SelectedCode,
+  task: CodeTask,
+): readonly string[] {
+  if (task !== 'fix') return [];
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(
+      ({ range, source }) => range.start.line <= endLine && range.end.line >= startLine && source !== 'K3',
+    )
+    .map(toDiagnosticLine);
+}
+
+/** A diagnostic in one line, for the model. */
+export function toDiagnosticLine({ range, message, source, code }: vscode.Diagnostic): string {
+  const name = typeof code === 'object' ? code.value : code;
+  const from = [source, name].filter((part) => part !== undefined && part !== '').join(' ');
+  const text = message.replace(/\s+/g, ' ');
+  // For the model.
+  return `line ${range.start.line + 1}: ${text}${from === '' ? '' : ` (${from})`}`;
+}

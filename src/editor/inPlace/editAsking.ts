@@ -1,0 +1,147 @@
+/** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
+import * as vscode from 'vscode';
+import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
+import { shownTurn } from '../../chat/turn.ts';
+import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
+import { askWithKeyPrompt } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { isFree } from '../conversations/freeConversation.ts';
+import type { AskResult } from '../conversations/turnStart.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import { linesOfDocument } from '../workspace/selectedCode.ts';
+import type { Edit, Step } from './editList.ts';
+import type { Answered } from './editWords.ts';
+
+export interface EditAskingDeps {
+  readonly conversations: Pick<
+    Conversations,
+    'current' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
+  >;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  /** A step of an edit has another state. */
+  onStep(edit: Edit): void;
+}
+
+export interface EditAsking {
+  /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
+  ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void>;
+  /** Asks what waits, if the answer before it has ended. */
+  goOn(edit: Edit): Promise<void>;
+  /** Stops the running answer. What waits isn't sent. */
+  stop(edit: Edit): void;
+  isRunning(edit: Edit): boolean;
+  /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
+  answerOf(step: Step): Answered | undefined;
+  /** The conversation of the edit, if a question was sent and the conversation still exists. */
+  conversationOf(edit: Edit): string | undefined;
+}
+
+export function createEditAsking({ conversations, proposals, onStep }: EditAskingDeps): EditAsking {
+  function answerOf({ state }: Step): Answered | undefined {
+    if (state.kind !== 'sent') return undefined;
+    const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
+    const exchange = exchanges.find(({ id }) => id === state.exchangeId);
+    const turn = exchange && shownTurn(exchange);
+    return exchange && turn && { question: exchange.question, turn, proposals: proposals.ofTurn(turn.id) };
+  }
+
+  function conversationOf({ steps }: Edit): string | undefined {
+    const ids = steps.flatMap(({ state }) => (state.kind === 'sent' ? [state.conversationId] : []));
+    return ids.findLast((id) => conversations.get(id) !== undefined);
+  }
+
+  function isStepRunning(step: Step): boolean {
+    const answered = answerOf(step);
+    return step.state.kind === 'sending' || (answered !== undefined && answered.turn.outcome === undefined);
+  }
+
+  const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
+
+  /** The proposal of an earlier answer that the next one replaces. */
+  const openProposal = ({ steps }: Edit): Proposal | undefined =>
+    steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
+
+  async function toStepQuestion(edit: Edit, { task, words, diagnostics }: Step) {
+    const document = await vscode.workspace.openTextDocument(edit.uri);
+    const { startLine, endLine } = edit.lines;
+    const lines = linesOfDocument(document, startLine, endLine);
+    const code = edit.selected ? ({ ...lines, selected: true } as const) : lines;
+    const revised = openProposal(edit);
+    if (!(await mayInclude(code))) return undefined;
+    const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
+    const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
+    return revised === undefined ? question : { ...question, revises: revised.id };
+  }
+
+  /** In the conversation of the edit; for the first question the open one or, if that is answering, one of its own. */
+  async function askSomewhere(edit: Edit, question: NonNullable<Awaited<ReturnType<typeof toStepQuestion>>>) {
+    const known = conversationOf(edit);
+    const open = known ?? conversations.current().id;
+    const sent = (id: string) => askWithKeyPrompt((options) => conversations.ask(id, question, options));
+    if (known !== undefined || isFree(conversations, open)) {
+      const asked = await sent(open);
+      const isTaken = !asked.ok && asked.refusal.kind === 'running';
+      // Another edit may have been faster.
+      if (known !== undefined || !isTaken) return asked;
+    }
+    const { id } = conversations.createAside(question.asked ?? '');
+    const asked = await sent(id);
+    if (!asked.ok) conversations.delete(id);
+    return asked;
+  }
+
+  async function send(edit: Edit, step: Step): Promise<void> {
+    const put = (state: Step['state']) => {
+      step.state = state;
+      onStep(edit);
+    };
+    put({ kind: 'sending' });
+    const question = await toStepQuestion(edit, step);
+    if (question === undefined || edit.ended) return put({ kind: 'not-sent' });
+    edit.selected = false;
+    const asked = await askSomewhere(edit, question);
+    if (!asked.ok) return put({ kind: 'refused', refusal: asked.refusal });
+    put(toSent(asked));
+    // The edit was ended while the question was being prepared.
+    if (edit.ended) stop(edit);
+  }
+
+  function toSent({ turnId }: Extract<AskResult, { ok: true }>): Step['state'] {
+    const found = conversations.find(turnId);
+    return found === undefined
+      ? { kind: 'not-sent' }
+      : { kind: 'sent', conversationId: found.conversation.id, exchangeId: found.exchange.id };
+  }
+
+  async function goOn(edit: Edit): Promise<void> {
+    const next = edit.steps.find(({ state }) => state.kind === 'waiting');
+    if (next === undefined || edit.ended || isRunning(edit)) return;
+    await send(edit, next);
+    // It may have been refused, or answered at once.
+    await goOn(edit);
+  }
+
+  function stop({ steps }: Edit): void {
+    for (const step of steps) {
+      if (step.state.kind === 'waiting') step.state = { kind: 'not-sent' };
+      if (step.state.kind === 'sent' && isStepRunning(step)) conversations.stop(step.state.conversationId);
+    }
+  }
+
+  return {
+    async ask(edit, step) {
+      edit.steps.push({ ...step, state: { kind: 'waiting' } });
+      onStep(edit);
+      await goOn(edit);
+    },
+    goOn,
+    stop(edit) {
+      stop(edit);
+      onStep(edit);
+    },
+    isRunning,
+    answerOf,
+    conversationOf,
+  };
+}

@@ -1,0 +1,195 @@
+/** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
+import * as vscode from 'vscode';
+import { conflictAt } from '../../text/conflicts.ts';
+import { inBackground } from '../base/background.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
+import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
+import type { Edit, Step } from './editList.ts';
+import type { Edits } from './edits.ts';
+import type { AskingComment } from './editThreads.ts';
+
+const t = vscode.l10n.t;
+
+/** Where a CodeLens found a conflict. */
+export interface ConflictTarget {
+  readonly uri: vscode.Uri;
+  readonly line: number;
+}
+
+export interface EditCommandsDeps {
+  readonly edits: Edits;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** Opens a conversation in the chat. */
+  openConversation(id: string): void;
+}
+
+export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
+  const { edits, lastEditor, log, openConversation } = deps;
+
+  /** Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running. */
+  async function openOrShow(code: SelectedCode, step?: Omit<Step, 'state'>): Promise<void> {
+    const { uri } = code.document;
+    const known = edits.ofFile(uri);
+    if (known !== undefined && (edits.isRunning(known) || (known.steps.length > 0 && meets(known, code)))) {
+      if (!meets(known, code)) showRunning(known);
+      else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
+      return edits.threads.focus(known);
+    }
+    if (known !== undefined) edits.close(known);
+    const place = placeOf(code);
+    unselect(code);
+    await edits.open(code, place, step);
+  }
+
+  async function editHere(target: unknown, task: unknown): Promise<void> {
+    if (isTarget(target)) return editTarget(target, task === 'fix');
+    const editor = lastEditor.get();
+    // Documents of K3 are read-only.
+    if (editor === undefined || editor.document.uri.scheme.startsWith('k3-'))
+      return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+    await openOrShow(await toCodeHere(editor));
+  }
+
+  async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
+    const code = await findCode(target);
+    if (code === undefined) return;
+    const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics };
+    await openOrShow(code, fixes ? step : undefined);
+  }
+
+  async function resolveConflict(target: unknown): Promise<void> {
+    const at = isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get());
+    const document = at && (await vscode.workspace.openTextDocument(at.uri));
+    const conflict = document && conflictAt(document.getText(), at.line);
+    if (document === undefined || conflict === undefined)
+      return void showInformation(t('There is no merge conflict at the cursor.'));
+    const code = linesOfDocument(document, conflict.startLine, conflict.endLine);
+    await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
+  }
+
+  /** The argument is a reply in a thread, or the box of a new edit. */
+  async function send(from: unknown): Promise<void> {
+    if (!isReply(from) && !isAsking(from)) return;
+    const edit = isReply(from) ? editOf(from.thread) : edits.find(from.editId);
+    if (edit === undefined) return;
+    const words = textOf(from).trim();
+    if (words === '') return askAgain(edit);
+    // The editor empties the box when the command has ended, so the answer isn't waited for.
+    inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
+    // The box is folded, and the editor gives the focus to nothing.
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  }
+
+  /** The editor has closed the empty box. */
+  async function askAgain(edit: Edit): Promise<void> {
+    if (edit.steps.length > 0) return;
+    edits.close(edit);
+    const document = await vscode.workspace.openTextDocument(edit.uri);
+    const code = linesOfDocument(document, edit.lines.startLine, edit.lines.endLine);
+    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place);
+  }
+
+  /** The edit of a thread or of an ID; without an argument, that of the active editor. */
+  function editOf(argument: unknown): Edit | undefined {
+    if (typeof argument === 'string') return edits.find(argument);
+    if (isThread(argument)) return edits.find(edits.threads.editOf(argument) ?? '');
+    const uri = activeFile() ?? lastEditor.get()?.document.uri;
+    return uri && edits.ofFile(uri);
+  }
+
+  const on = (act: (edit: Edit) => unknown) => async (argument: unknown) => {
+    const edit = editOf(argument);
+    if (edit !== undefined) await act(edit);
+  };
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand('k3.editHere', editHere),
+    registerCommand('k3.resolveConflict', resolveConflict),
+    registerCommand('k3.sendEdit', send),
+    registerCommand('k3.stopEdit', on(edits.stop)),
+    registerCommand(
+      'k3.closeEdit',
+      on((edit) => {
+        edits.end(edit);
+        return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      }),
+    ),
+    registerCommand(
+      'k3.openEditInChat',
+      on((edit) => {
+        const id = edits.conversationOf(edit);
+        if (id !== undefined) openConversation(id);
+        return vscode.commands.executeCommand('k3.focusChat');
+      }),
+    ),
+  );
+}
+
+const meets = ({ lines }: Edit, { startLine, endLine }: SelectedCode): boolean =>
+  startLine <= lines.endLine && lines.startLine <= endLine;
+
+function showRunning({ lines }: Edit): void {
+  void showInformation(
+    t(
+      'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',
+      lines.startLine + 1,
+      lines.endLine + 1,
+    ),
+  );
+}
+
+const editorOf = ({ document }: SelectedCode) =>
+  [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (one) => one?.document === document,
+  );
+
+/**
+ * The line above the code, so that its hunks stay together below the thread; at the beginning of a file, its last line.
+ * While that is out of sight, the line of the cursor.
+ */
+function placeOf(code: SelectedCode): number {
+  const { startLine, endLine } = code;
+  const editor = editorOf(code);
+  const place = startLine > 0 ? startLine - 1 : endLine;
+  const isVisible = editor?.visibleRanges.some(({ start, end }) => start.line <= place && place <= end.line);
+  if (editor === undefined || isVisible === true) return place;
+  return Math.min(Math.max(editor.selection.active.line, startLine), endLine);
+}
+
+/** Escape would end the selection before it ends the edit. */
+function unselect(code: SelectedCode): void {
+  const editor = editorOf(code);
+  if (editor !== undefined && !editor.selection.isEmpty)
+    editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
+}
+
+const isThread = (value: unknown): value is vscode.CommentThread =>
+  typeof value === 'object' && value !== null && 'comments' in value;
+
+const isReply = (value: unknown): value is vscode.CommentReply =>
+  typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
+
+/** The file of the active tab. While the box of a thread has the focus, that is the active text editor. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
+const isAsking = (value: unknown): value is AskingComment =>
+  typeof value === 'object' && value !== null && 'editId' in value;
+
+function textOf(from: vscode.CommentReply | AskingComment): string {
+  if ('text' in from) return from.text;
+  return typeof from.body === 'string' ? from.body : from.body.value;
+}
+
+const isConflictTarget = (value: unknown): value is ConflictTarget =>
+  typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;
+
+const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>
+  editor && { uri: editor.document.uri, line: editor.selection.active.line };

@@ -1,0 +1,115 @@
+/** The edits that are open in the code: at most one in a document. Keeps them at their lines while the text changes. */
+import * as vscode from 'vscode';
+import type { CodeTask } from '../../chat/codePrompts.ts';
+import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
+import { type LineRange, shiftLines } from '../../review/findingPlacement.ts';
+import type { Refusal } from '../../turns/refusal.ts';
+
+/** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
+export type StepState =
+  | { readonly kind: 'waiting' | 'sending' | 'not-sent' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'sent'; readonly conversationId: string; readonly exchangeId: string };
+
+/** A question and its answer. */
+export interface Step {
+  readonly task: CodeTask;
+  /** What the user entered. Empty for a command that asks without it. */
+  readonly words: string;
+  readonly diagnostics: readonly string[];
+  state: StepState;
+}
+
+export interface Edit {
+  readonly id: string;
+  uri: vscode.Uri;
+  /** The lines that the next question is about. Counted from 0, the last one included. */
+  lines: LineRange;
+  /** The line below which the thread is. */
+  place: number;
+  /** The user has selected these lines, and nothing was sent yet. */
+  selected: boolean;
+  readonly steps: Step[];
+  /** Its thread is gone. */
+  ended: boolean;
+}
+
+export interface EditList extends vscode.Disposable {
+  list(): readonly Edit[];
+  /** The edit in a document. */
+  ofFile(uri: vscode.Uri): Edit | undefined;
+  find(id: string): Edit | undefined;
+  add(edit: Edit): void;
+  remove(edit: Edit): void;
+  rename(from: vscode.Uri, to: vscode.Uri): void;
+}
+
+export interface EditListDeps {
+  /** Lines of an edit were moved, or its file has another name. */
+  onMoved(edit: Edit): void;
+  /** The file of an edit was deleted. */
+  onDeleted(edit: Edit): void;
+}
+
+export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
+  const edits = new Map<string, Edit>();
+  const list = () => [...edits.values()];
+  const ofFile = (uri: vscode.Uri) => list().find((one) => one.uri.toString() === uri.toString());
+
+  function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const edit = contentChanges.length === 0 ? undefined : ofFile(document.uri);
+    if (edit === undefined) return;
+    const last = document.lineCount - 1;
+    edit.lines = within(shifted(edit.lines, contentChanges), last);
+    edit.place = within(
+      shifted({ startLine: edit.place, endLine: edit.place }, contentChanges),
+      last,
+    ).endLine;
+    onMoved(edit);
+  }
+
+  function rename(from: vscode.Uri, to: vscode.Uri): void {
+    for (const edit of list()) {
+      const now = renamedUri(edit.uri.toString(), from.toString(), to.toString());
+      if (now === undefined) continue;
+      edit.uri = vscode.Uri.parse(now);
+      onMoved(edit);
+    }
+  }
+
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(textChanged),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) rename(oldUri, newUri);
+    }),
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const edit of list())
+        if (files.some((file) => isAtOrBelow(edit.uri.toString(), file.toString()))) onDeleted(edit);
+    }),
+  );
+  return {
+    list,
+    ofFile,
+    find: (id) => edits.get(id),
+    add: (edit) => void edits.set(edit.id, edit),
+    remove: ({ id }) => void edits.delete(id),
+    rename,
+    dispose: () => listening.dispose(),
+  };
+}
+
+/** From the last change to the first, so that no change moves the lines of the next one. */
+function shifted(range: LineRange, changes: readonly vscode.TextDocumentContentChangeEvent[]): LineRange {
+  return [...changes]
+    .sort((one, other) => other.rangeOffset - one.rangeOffset)
+    .reduce<LineRange>(
+      (lines, { range: { start, end }, text }) =>
+        shiftLines(lines, { startLine: start.line, endLine: end.line, endCharacter: end.character, text }),
+      range,
+    );
+}
+
+const within = ({ startLine, endLine }: LineRange, last: number): LineRange => ({
+  startLine: Math.min(startLine, last),
+  endLine: Math.min(endLine, last),
+});

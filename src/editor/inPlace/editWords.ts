@@ -1,0 +1,133 @@
+/** What the thread of an edit says: the questions, how far the answer is, and what came of it. */
+import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
+import { isExpected, severityOf, toNotices } from '../../chat/notices.ts';
+import { lastLineOf } from '../../chat/text.ts';
+import type { Question, Turn } from '../../chat/turn.ts';
+import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
+import type { Proposal } from '../../review/proposal.ts';
+import { readExplanation, readProposal } from '../../review/readProposal.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
+import { titleOf } from '../code/codeQuestions.ts';
+import { toProposalViews, toTroubleCards } from '../proposals/proposalViews.ts';
+import { noticeTitle } from '../wording/noticeWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { turnPhaseLabel } from '../wording/turnLabels.ts';
+import type { Step } from './editList.ts';
+
+const t = vscode.l10n.t;
+
+/** A comment of the thread. */
+export interface EditComment {
+  readonly author: string;
+  /** Beside the author. */
+  readonly label: string | undefined;
+  /** Markdown in which all text of others is escaped. */
+  readonly body: string;
+  /** Below it stands the command that opens the chat. Only for comments without text of the model. */
+  readonly offersChat: boolean;
+}
+
+/** The answer to a question as it is now. */
+export interface Answered {
+  readonly question: Question;
+  readonly turn: Turn;
+  readonly proposals: readonly Proposal[];
+}
+
+/** The longest line of progress, and the longest explanation, in characters. The rest is in the chat. */
+const MAX_PROGRESS = 160;
+const MAX_EXPLANATION = 600;
+
+/**
+ * The comments for a question: the question, and what is known of its answer.
+ *
+ * @param answered undefined when the conversation no longer has the question
+ */
+export function toStepComments(step: Step, answered: Answered | undefined): readonly EditComment[] {
+  const words = step.task === 'edit' ? step.words : toAsked(titleOf(step.task), step.words);
+  const question = { ...comment(t('You'), toPlainMarkdown(words)), label: waitingLabel(step) };
+  return step.state.kind === 'waiting' ? [question] : [question, ...toAnswer(step, answered)];
+}
+
+const waitingLabel = ({ state }: Step) => (state.kind === 'waiting' ? t('Queued') : undefined);
+
+function comment(author: string, body: string, offersChat = false): EditComment {
+  return { author, label: undefined, body, offersChat };
+}
+
+const ofModel = (body: string, offersChat = false) => comment('svc-k3', body, offersChat);
+
+function toAnswer({ state }: Step, answered: Answered | undefined): readonly EditComment[] {
+  switch (state.kind) {
+    case 'waiting':
+      return [];
+    case 'sending':
+      return [ofModel(t('Sending…'))];
+    case 'not-sent':
+      return [ofModel(t('Nothing was sent.'))];
+    case 'refused':
+      return [ofModel(toPlainMarkdown(describeRefusal(state.refusal)), true)];
+    case 'sent':
+      return answered === undefined
+        ? [ofModel(t('The conversation no longer has this question.'))]
+        : answered.turn.outcome === undefined
+          ? [toProgress(answered.turn)]
+          : toEnded(answered);
+  }
+}
+
+/** The phase, and the last line of what has arrived: of the explanation, or of the reasoning. */
+function toProgress(turn: Turn): EditComment {
+  const { answer, reasoning, rounds } = turn;
+  const explained = /^\s*\{/.test(answer) ? readExplanation(answer) : answer;
+  const texts = [explained, reasoning, rounds.at(-1)?.reasoning ?? ''];
+  const line = texts.map((text) => lastLineOf(text, MAX_PROGRESS)).find((text) => text !== '') ?? '…';
+  return { ...ofModel(toPlainMarkdown(line)), label: turnPhaseLabel(turn) };
+}
+
+/** What the model says about its changes, what became of them, and what the user must know, in one line each. */
+function toEnded({ question, turn, proposals }: Answered): readonly EditComment[] {
+  const explanation = toExplanation(question, turn);
+  const files = toProposalViews(proposals).map(({ file, summary }) => `${file}: ${summary}`);
+  const troubles = [
+    ...(turn.outcome === 'stopped' ? [t('Stopped')] : []),
+    ...toNotices(turn, undefined)
+      .filter((notice) => !isExpected(notice) && severityOf(notice.code) !== 'information')
+      .map((notice) => noticeTitle(notice, turn)),
+  ].map(toSentence);
+  const unplaced = toTroubleCards(proposals).flatMap(({ title, body }) => [toSentence(title), ...body]);
+  const places = toProposalViews(proposals).flatMap((file) => file.unplaced.map(({ why }) => why));
+  const warning = joinSentences([...troubles, ...unplaced, ...new Set(places)]);
+  const said = [explanation, ...files].filter((text) => text !== '').map(toPlainMarkdown);
+  return [
+    ...(said.length === 0 ? [] : [ofModel(said.join('\n\n'))]),
+    ...(warning === '' ? [] : [ofModel(toPlainMarkdown(warning), true)]),
+    ...(said.length === 0 && warning === '' ? [ofModel('…')] : []),
+  ];
+}
+
+/** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */
+function toExplanation({ purpose }: Question, { answer, outcome }: Turn): string {
+  if (outcome !== 'complete') return '';
+  const read = purpose === 'proposal' ? readProposal(answer) : undefined;
+  const text = read?.kind === 'edits' ? read.answer.explanation : withoutBlocks(answer);
+  const short = text.trim();
+  return short.length <= MAX_EXPLANATION
+    ? short
+    : `${short.slice(0, MAX_EXPLANATION).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The lines outside fenced blocks. */
+function withoutBlocks(answer: string): string {
+  if (/^\s*\{/.test(answer)) return '';
+  let fence = '';
+  const kept: string[] = [];
+  for (const line of answer.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '' && mark !== '') fence = mark;
+    else if (fence !== '' && line.trim() === fence) fence = '';
+    else if (fence === '') kept.push(line);
+  }
+  return kept.join('\n');
+}

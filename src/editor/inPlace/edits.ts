@@ -1,0 +1,212 @@
+/** Edits in the code: opening them, showing how far their answers are, and ending them without leaving anything behind. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Outcome } from '../../chat/turn.ts';
+import type { LineRange } from '../../review/findingPlacement.ts';
+import { isUndecided } from '../../review/proposal.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { createThrottle, type Throttle } from '../base/throttle.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { ConversationChange } from '../conversations/conversationChange.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import type { SelectedCode } from '../workspace/selectedCode.ts';
+import { toPath } from '../workspace/selectedCode.ts';
+import { createEditAsking, type EditAskingDeps } from './editAsking.ts';
+import { createEditList, type Edit, type Step } from './editList.ts';
+import { createEditThreads, type EditThreads, toThreadLabel } from './editThreads.ts';
+import { toStepComments } from './editWords.ts';
+
+/** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
+const REFRESH_MS = 250;
+/** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
+const DISCARD_MS = 10_000;
+
+export interface Edits extends vscode.Disposable {
+  list(): readonly Edit[];
+  ofFile(uri: vscode.Uri): Edit | undefined;
+  find(id: string): Edit | undefined;
+  readonly threads: Pick<EditThreads, 'of' | 'focus' | 'editOf'>;
+  /** Opens an edit of lines, with its thread below the line `place`. With a step, it is asked at once. */
+  open(code: SelectedCode, place: number, step?: Omit<Step, 'state'>): Promise<Edit>;
+  ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void>;
+  stop(edit: Edit): void;
+  /** Closes the thread. */
+  close(edit: Edit): void;
+  /** Closes the thread, stops the running answer, and rejects the hunks that aren't decided. */
+  end(edit: Edit): void;
+  isRunning(edit: Edit): boolean;
+  /** Hunks of its answers are under review. */
+  hasHunks(edit: Edit): boolean;
+  conversationOf(edit: Edit): string | undefined;
+  /** Hides the thread on a line until the result is disposed of. */
+  hide(uri: vscode.Uri, line: number): vscode.Disposable;
+  rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** Fires when an edit was opened, closed, or shows something else. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export interface EditsDeps {
+  readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createEdits({ conversations, proposals, routes, log }: EditsDeps): Edits {
+  const changed = new vscode.EventEmitter<void>();
+  const threads = createEditThreads();
+  const throttles = new Map<string, Throttle>();
+  /** Turns of ended edits. A proposal that is still being made of their answers is rejected, too. */
+  const discarded = new Map<string, NodeJS.Timeout>();
+  let hidden: Edit | undefined;
+  const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
+  const list = createEditList({ onMoved: refresh, onDeleted: leave });
+  const asking = createEditAsking({
+    conversations,
+    proposals,
+    onStep: (edit) => throttles.get(edit.id)?.now(),
+  });
+
+  function show(edit: Edit): void {
+    if (edit === hidden) return;
+    const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
+    threads.show(edit, {
+      label: toThreadLabel(toPath(edit), edit, routes.active()?.route.name),
+      state,
+      comments: edit.steps.flatMap((step) => toStepComments(step, asking.answerOf(step))),
+    });
+    changed.fire();
+  }
+
+  const isOf = (edit: Edit, exchangeId: string) =>
+    edit.steps.some(({ state }) => state.kind === 'sent' && state.exchangeId === exchangeId);
+
+  /** The rest of an answer that was cut off is an exchange of its own. The step shows that one from then on. */
+  function follow(edit: Edit, { id, question }: { id: string; question: { continues?: string } }): void {
+    const step = edit.steps.find((one) => asking.answerOf(one)?.turn.id === question.continues);
+    if (question.continues !== undefined && step?.state.kind === 'sent')
+      step.state = { ...step.state, exchangeId: id };
+  }
+
+  function conversationsChanged(change: ConversationChange): void {
+    for (const edit of list.list()) {
+      if (change.type === 'turn') {
+        if (!isOf(edit, change.exchangeId)) continue;
+        if (change.turn.outcome === undefined) refresh(edit);
+        else turnEnded(edit, change.turn.outcome);
+        continue;
+      }
+      if (change.type === 'exchange') follow(edit, change.exchange);
+      if (change.type !== 'seen' && change.type !== 'opened') refresh(edit);
+    }
+  }
+
+  function turnEnded(edit: Edit, outcome: Outcome): void {
+    if (outcome === 'stopped') asking.stop(edit);
+    throttles.get(edit.id)?.now();
+    inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
+  }
+
+  const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
+
+  function reject(turnId: string): void {
+    for (const { id, files } of proposals.ofTurn(turnId))
+      for (const { uri, hunks } of files.filter(isUndecided))
+        proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
+  }
+
+  function close(edit: Edit): void {
+    edit.ended = true;
+    list.remove(edit);
+    throttles.get(edit.id)?.dispose();
+    throttles.delete(edit.id);
+    threads.close(edit);
+    changed.fire();
+  }
+
+  /** The hunks stay under review, for when the file is back. */
+  function leave(edit: Edit): void {
+    close(edit);
+    asking.stop(edit);
+  }
+
+  function end(edit: Edit): void {
+    const turns = turnsOf(edit);
+    leave(edit);
+    for (const turnId of turns) {
+      if (proposals.ofTurn(turnId).length > 0) reject(turnId);
+      else
+        discarded.set(
+          turnId,
+          setTimeout(() => discarded.delete(turnId), DISCARD_MS),
+        );
+    }
+  }
+
+  const listening = vscode.Disposable.from(
+    conversations.onDidChange(conversationsChanged),
+    proposals.onDidChange(({ turnIds }) => {
+      for (const turnId of turnIds) if (discarded.delete(turnId)) reject(turnId);
+      for (const edit of list.list()) refresh(edit);
+    }),
+    routes.onDidChange(() => list.list().forEach(refresh)),
+  );
+
+  return {
+    list: list.list,
+    ofFile: list.ofFile,
+    find: list.find,
+    threads,
+    async open({ document, startLine, endLine, selected = false }, place, step) {
+      const edit: Edit = {
+        id: randomUUID(),
+        uri: document.uri,
+        lines: { startLine, endLine } satisfies LineRange,
+        place,
+        selected,
+        steps: [],
+        ended: false,
+      };
+      list.add(edit);
+      throttles.set(
+        edit.id,
+        createThrottle(REFRESH_MS, () => show(edit)),
+      );
+      if (step === undefined) show(edit);
+      else await asking.ask(edit, step);
+      return edit;
+    },
+    ask: asking.ask,
+    stop: asking.stop,
+    close,
+    end,
+    isRunning: asking.isRunning,
+    hasHunks: (edit) =>
+      edit.steps.some((step) =>
+        asking.answerOf(step)?.proposals.some(({ files }) => files.some(isUndecided)),
+      ),
+    conversationOf: asking.conversationOf,
+    hide(uri, line) {
+      const edit = list.ofFile(uri);
+      if (edit?.place !== line) return new vscode.Disposable(() => undefined);
+      hidden = edit;
+      threads.close(edit);
+      return new vscode.Disposable(() => {
+        hidden = undefined;
+        if (!edit.ended) show(edit);
+      });
+    },
+    rename: list.rename,
+    onDidChange: changed.event,
+    dispose() {
+      listening.dispose();
+      for (const timer of discarded.values()) clearTimeout(timer);
+      for (const edit of list.list()) close(edit);
+      list.dispose();
+      threads.dispose();
+      changed.dispose();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Edits in the code: a thread at the lines, in which the user asks for a change, and merge conflicts. */
+import * as vscode from 'vscode';
+import type { Base } from '../base/base.ts';
+import { createContextKey } from '../base/contextKey.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { MovedFiles } from '../proposals/movedFiles.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import type { ProposalsRoom } from '../proposals/proposals.ts';
+import { registerConflictLenses } from './conflictLenses.ts';
+import { registerEditCommands } from './editCommands.ts';
+import { createEdits, type Edits } from './edits.ts';
+
+export interface InPlaceDeps {
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly conversations: Conversations;
+  readonly routes: Connection['routes'];
+  readonly proposals: Proposals;
+  readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly threads: ProposalsRoom['threads'];
+}
+
+export function registerInPlace(deps: InPlaceDeps): Edits {
+  const { conversations, moved, threads } = deps;
+  const { log, lastEditor } = deps.base;
+  const edits = createEdits({ ...deps, log });
+  moved.follow({
+    files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
+    move: edits.rename,
+  });
+  threads.hideOthersWith(edits.hide);
+  const registered = vscode.Disposable.from(
+    registerEditCommands({ edits, lastEditor, log, openConversation: conversations.open }),
+    registerConflictLenses(),
+    registerContextKey(edits, log),
+    edits,
+  );
+  return { ...edits, dispose: () => registered.dispose() };
+}
+
+/**
+ * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review, which
+ * a key that is pressed by habit would reject.
+ */
+function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
+  const setCanEnd = createContextKey('k3.canEndEdit', log);
+  const update = () => {
+    const editor = vscode.window.activeTextEditor;
+    const edit = editor && edits.ofFile(editor.document.uri);
+    setCanEnd(edit !== undefined && (edits.isRunning(edit) || !edits.hasHunks(edit)));
+  };
+  return vscode.Disposable.from(edits.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
+}

@@ -1,0 +1,40 @@
+/** Finds merge conflicts by the markers that Git writes into a file, with or without the common ancestor (diff3). */
+
+/** Lines count from 0. The first and the last one are markers. */
+export interface Conflict {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Exactly seven characters: Git makes those of a conflict inside the common ancestor longer. */
+const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?:[ \t].*)?$/;
+
+/** The conflicts of a text, in their order. A block without all its markers is none. */
+export function findConflicts(text: string): readonly Conflict[] {
+  if (!text.includes('<<<<<<<')) return [];
+  const found: Conflict[] = [];
+  let startLine = -1;
+  /** The marker that the open block has had last. */
+  let last = '';
+  for (const [line, content] of text.split(/\r\n|\r|\n/).entries()) {
+    if (!MARKER.test(content)) continue;
+    const kind = content.charAt(0);
+    if (kind === '<') {
+      startLine = line;
+      last = kind;
+    } else if (kind === '|' && last === '<') {
+      last = kind;
+    } else if (kind === '=' && (last === '<' || last === '|')) {
+      last = kind;
+    } else if (kind === '>') {
+      if (last === '=') found.push({ startLine, endLine: line });
+      last = '';
+    }
+  }
+  return found;
+}
+
+/** The conflict that a line belongs to. */
+export function conflictAt(text: string, line: number): Conflict | undefined {
+  return findConflicts(text).find(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}

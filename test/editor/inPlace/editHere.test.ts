@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import {
+  aroundProposals,
+  CODE,
+  document,
+  edits,
+  open,
+  pathOf,
+  asked as questions,
+  scripted,
+  uriOf,
+} from '../proposals/proposing.ts';
+import { ended, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+
+/** Made up, and put together here so that no scanner takes this file for one with keys. */
+const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+
+/** Runs a command on lines of the open file, counted from 0. */
+async function runOn(start: number, end: number, command = 'k3.editHere'): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  assert.ok(editor);
+  editor.selection = new vscode.Selection(start, 0, end, editor.document.lineAt(end).text.length);
+  await vscode.commands.executeCommand(command);
+}
+
+const list = () => scripted.inPlace.list();
+
+function theEdit() {
+  const [edit] = list();
+  assert.ok(edit);
+  return edit;
+}
+
+/** What the thread shows: authors, labels and bodies. */
+function shown(edit = theEdit()): readonly string[] {
+  const thread = scripted.inPlace.threads.of(edit);
+  return (thread?.comments ?? []).map(({ author, label, body }) =>
+    [author.name, label ?? '', (body as vscode.MarkdownString).value].join('|'),
+  );
+}
+
+/** As the editor does it: the box of a new edit is a comment, later ones are replies. */
+function send(text: string, edit = theEdit()) {
+  const thread = scripted.inPlace.threads.of(edit);
+  const reply =
+    edit.steps.length === 0 ? Object.assign(thread?.comments[0] ?? {}, { body: text }) : { thread, text };
+  return vscode.commands.executeCommand('k3.sendEdit', reply);
+}
+
+const change = (from: string, to: string, name = 'code.txt') =>
+  streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
+
+const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString());
+
+/** The question as the model gets it. */
+const asked = (request: number): string =>
+  JSON.parse(scripted.requests[request]?.body ?? '{}').messages.at(-1).content;
+
+/** An answer that reasons until the test ends it. */
+function held() {
+  let response: ServerResponse | undefined;
+  scripted.will((opened) => {
+    response = opened;
+    startStream(opened);
+    writeDelta(opened, { reasoning: 'First thought.\n\nThe *second* one' });
+  });
+  return {
+    started: () => until(() => response),
+    async finish(answer: string) {
+      const open = await until(() => response);
+      writeDelta(open, { answer });
+      writeDelta(open, { finish: 'stop' });
+      open.end('data: [DONE]\n\n');
+    },
+  };
+}
+
+const cleanUp = () => {
+  for (const edit of list()) scripted.inPlace.end(edit);
+};
+
+describe('Edit Here', () => {
+  aroundProposals();
+  afterEach(cleanUp);
+
+  it('asks about the selected lines in the code, and its hunk is accepted there', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    const thread = scripted.inPlace.threads.of(theEdit());
+    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, route scripted$/);
+    assert.deepEqual(
+      [thread?.contextValue, thread?.range?.end.line, thread?.comments.map(({ mode }) => mode)],
+      ['empty', 0, [vscode.CommentMode.Editing]],
+    );
+    await send('Louder.');
+    const found = await until(() => underReview());
+    assert.match(
+      asked(0),
+      /^Louder\.\n\nFor orientation.*lines 2–4 \(plaintext\):\n\n```plaintext\ntwo\nthree\nfour\n```$/s,
+    );
+    assert.deepEqual(
+      found.file.hunks.map(({ from, state }) => [document.positionAt(from).line, state]),
+      [[2, 'open']],
+    );
+    const [line] = await until(() => {
+      const last = shown().at(-1);
+      return last?.includes('1 open') && [last];
+    });
+    assert.match(line ?? '', /^svc-k3\|\|So\\?\.\n\n.*code\.txt: 1 open, 0 accepted, 0 rejected$/);
+    await vscode.commands.executeCommand('k3.acceptAll', {
+      proposalId: found.proposal.id,
+      uri: found.file.uri,
+    });
+    assert.equal(document.getText(), CODE.replace('three', 'THREE'));
+    await until(() => shown().at(-1)?.includes('0 open, 1 accepted'));
+  });
+
+  it('shows the question, the phase, and the last line of the reasoning while the answer arrives', async () => {
+    const answer = held();
+    await runOn(1, 3);
+    await send('Make it *bold*.');
+    await until(() => shown().at(-1) === 'svc-k3|Reasoning|The \\*second\\* one');
+    assert.equal(shown()[0], 'You||Make it \\*bold\\*.');
+    assert.equal(scripted.inPlace.threads.of(theEdit())?.contextValue, 'running');
+    await answer.finish('Nothing to change.');
+    await until(() => /Nothing to change\.\n.*no code or no changes.*Open Chat/s.test(shown().join('\n')));
+    assert.equal(scripted.inPlace.threads.of(theEdit())?.contextValue, 'asked');
+  });
+
+  it('is ended while it runs: the answer is stopped, and nothing is left but the conversation', async () => {
+    const answer = held();
+    await runOn(1, 3);
+    await send('Louder.');
+    await answer.started();
+    const id = await until(() => scripted.inPlace.conversationOf(theEdit()));
+    const thread = scripted.inPlace.threads.of(theEdit());
+    await vscode.commands.executeCommand('k3.closeEdit', thread);
+    assert.deepEqual(list(), []);
+    const turn = scripted.conversations.get(id)?.exchanges.at(-1)?.attempts.at(-1);
+    assert.equal((await ended(scripted.conversations, turn?.id ?? '')).outcome, 'stopped');
+    assert.deepEqual([document.getText(), underReview()], [CODE, undefined]);
+    assert.ok(scripted.conversations.list().some((one) => one.id === id));
+  });
+
+  it('is ended with its hunks: those that are not decided are rejected', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    await vscode.commands.executeCommand('k3.closeEdit', scripted.inPlace.threads.of(theEdit()));
+    assert.deepEqual([list(), underReview(), document.getText()], [[], undefined, CODE]);
+  });
+
+  it('takes back a proposal that is still being made when it is ended', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    const { conversations, inPlace, proposals } = scripted;
+    let turnId = '';
+    const listening = conversations.onDidChange((one) => {
+      if (one.type !== 'turn' || one.turn.outcome !== 'complete') return;
+      turnId = one.turn.id;
+      for (const edit of inPlace.list()) inPlace.end(edit);
+    });
+    await send('Louder.');
+    const proposal = await until(() => proposals.ofTurn(turnId)[0]);
+    listening.dispose();
+    assert.deepEqual(
+      proposals.get(proposal.id)?.files[0]?.hunks.map(({ state }) => state),
+      ['rejected'],
+    );
+  });
+
+  it('asks further in the same conversation, and its next proposal replaces the open one', async () => {
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    const first = await until(() => underReview()?.proposal);
+    const id = scripted.inPlace.conversationOf(theEdit());
+    await send('Not that loud.');
+    const second = await until(() => underReview()?.proposal.id !== first.id && underReview()?.proposal);
+    assert.equal(second.revises, first.id);
+    assert.match(asked(1), /^Not that loud\.\n\nNothing that you proposed before/);
+    assert.equal(
+      JSON.parse(scripted.requests[1]?.body ?? '').messages.filter(
+        ({ role }: { role: string }) => role === 'user',
+      ).length,
+      2,
+    );
+    assert.deepEqual(
+      scripted.conversations.get(id ?? '')?.exchanges.map(({ question }) => question.asked),
+      ['Edit Here · Louder.', 'Edit Here · Not that loud.'],
+    );
+  });
+
+  it('keeps a question that is sent while an answer runs, and asks it afterwards', async () => {
+    const answer = held();
+    scripted.will(change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await answer.started();
+    await send('Not that loud.');
+    assert.equal(shown().at(-1), 'You|Queued|Not that loud.');
+    assert.equal(scripted.requests.length, 1);
+    await answer.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
+    await until(() => scripted.requests.length === 2);
+    await until(() => underReview()?.file.hunks[0]?.hunk.after.includes('Three'));
+  });
+
+  it('moves with its lines, and asks about them as they are then', async () => {
+    const answer = held();
+    scripted.will(change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await answer.started();
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    typing.replace(document.uri, new vscode.Range(1, 0, 1, 3), 'TWO');
+    await vscode.workspace.applyEdit(typing);
+    await until(() => scripted.inPlace.threads.of(theEdit())?.range?.end.line === 1);
+    assert.deepEqual(theEdit().lines, { startLine: 2, endLine: 4 });
+    await answer.finish(edits(pathOf('code.txt'), ['four', 'FOUR']));
+    await until(() => underReview());
+    await send('And here.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(asked(1), /lines 3–5 \(plaintext\):\n\n```plaintext\nTWO\nthree\nfour\n```$/);
+  });
+
+  it('opens the first edit again at the same lines, and a new one elsewhere', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    const { id } = theEdit();
+    await runOn(2, 2);
+    assert.deepEqual(
+      list().map((one) => one.id),
+      [id],
+    );
+    await runOn(0, 0);
+    assert.notEqual(theEdit().id, id);
+    assert.equal(list().length, 1);
+    assert.ok(underReview(), 'the hunks are still under review');
+  });
+
+  it('runs in two files at once, each in its own conversation', async () => {
+    const first = held();
+    await runOn(1, 3);
+    await send('Louder.');
+    await first.started();
+    const other = await open('other.txt', 'alpha\nbeta\n');
+    const second = held();
+    await runOn(0, 0);
+    const edit = scripted.inPlace.ofFile(other.uri);
+    assert.ok(edit);
+    await send('Quieter.', edit);
+    await second.started();
+    const opened = scripted.conversations.current().id;
+    const [here, there] = list().map((one) => scripted.inPlace.conversationOf(one));
+    assert.ok(here !== undefined && there !== undefined && here !== there);
+    assert.equal(here, opened);
+    await second.finish(edits(pathOf('other.txt'), ['alpha', 'ALPHA']));
+    await until(() => underReview(other.uri));
+    assert.equal(underReview(), undefined);
+    await first.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
+    await until(() => underReview());
+  });
+
+  it('tells what went wrong in one line, with the way to the chat', async () => {
+    scripted.will(streamOf([{ answer: '{"explanation": "So' }, { finish: 'length' }]), (response) => {
+      response.writeHead(401).end('{"error": {"message": "[no](command:x)"}}');
+    });
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(
+      () => shown().length === 2 && /\|The answer was cut off\.\n\n\[Open Chat\]/.test(shown()[1] ?? ''),
+    );
+    await send('Again.');
+    await until(() => /key.*\[Open Chat\]\(command:k3\.openEditInChat/s.test(shown()[3] ?? ''));
+    assert.doesNotMatch(shown()[3] ?? '', /command:x/);
+    assert.equal(underReview(), undefined);
+    await vscode.commands.executeCommand('k3.openEditInChat', theEdit().id);
+    assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
+  });
+
+  it('goes with a file that is renamed, stays when it is closed, and ends when it is deleted', async () => {
+    scripted.will(change('three', 'THREE'), change('three', 'Three', 'renamed.txt'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    const { id } = theEdit();
+    const moving = new vscode.WorkspaceEdit();
+    moving.renameFile(document.uri, uriOf('renamed.txt'));
+    await vscode.workspace.applyEdit(moving);
+    await until(
+      () => scripted.inPlace.threads.of(theEdit())?.uri.toString() === uriOf('renamed.txt').toString(),
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.deepEqual(
+      list().map((one) => one.id),
+      [id],
+    );
+    await send('Not that loud.');
+    const second = await until(() => {
+      const found = underReview(uriOf('renamed.txt'));
+      return found?.file.hunks[0]?.hunk.after.includes('Three') && found.proposal;
+    });
+    const deleting = new vscode.WorkspaceEdit();
+    deleting.deleteFile(uriOf('renamed.txt'));
+    await vscode.workspace.applyEdit(deleting);
+    await until(() => list().length === 0);
+    const [file] = scripted.proposals.get(second.id)?.files ?? [];
+    assert.deepEqual(
+      file?.hunks.map(({ state }) => state),
+      ['open'],
+      'for when the file is back',
+    );
+  });
+
+  it('has its hunks where the file is, when it was closed and renamed while the answer was running', async () => {
+    const answer = held();
+    await runOn(1, 3);
+    await send('Louder.');
+    await answer.started();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const moving = new vscode.WorkspaceEdit();
+    moving.renameFile(document.uri, uriOf('renamed.txt'));
+    await vscode.workspace.applyEdit(moving);
+    await answer.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
+    const found = await until(() => underReview(uriOf('renamed.txt')));
+    assert.deepEqual(
+      found.file.hunks.map(({ state }) => state),
+      ['open'],
+    );
+    await until(() => shown().some((line) => line.includes('renamed.txt: 1 open')));
+  });
+
+  it('tells why a change has no place', async () => {
+    scripted.will(change('six', 'SIX'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => /not in the file\.\n\n\[Open Chat\]/.test(shown().at(-1) ?? ''));
+  });
+
+  it('asks before it sends keys and passwords that were not selected', async () => {
+    const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
+    await runOn(0, 0);
+    await send('Louder.');
+    await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
+    assert.equal(questions.titles.length, 1);
+    assert.equal(scripted.requests.length, 0);
+    scripted.will(change('one', 'ONE', 'secret.txt'));
+    questions.answer = 'Allow Once';
+    await send('Louder.');
+    await until(() => underReview(other.uri));
+  });
+
+  it('makes way for the comment box of a hunk on its line, and is shown again', async () => {
+    scripted.will(change('one', 'ONE'));
+    await runOn(0, 0);
+    await send('Louder.');
+    const { proposal, file } = await until(() => underReview());
+    await until(() => shown().at(-1)?.includes('1 open'));
+    const before = [scripted.inPlace.threads.of(theEdit()), shown()] as const;
+    const target = { proposalId: proposal.id, uri: file.uri, hunkId: file.hunks[0]?.hunk.id };
+    await vscode.commands.executeCommand('k3.commentHunk', target);
+    // The editor opens no box on a line that has a thread.
+    await until(() => scripted.inPlace.threads.of(theEdit()) !== before[0]);
+    assert.deepEqual(shown(), before[1]);
+  });
+
+  it('says when its conversation is deleted, and asks further in another one', async () => {
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    const first = scripted.inPlace.conversationOf(theEdit());
+    scripted.conversations.delete(first ?? '');
+    await until(() => shown().at(-1)?.includes('no longer has this question'));
+    await send('Again.');
+    const second = await until(() => scripted.inPlace.conversationOf(theEdit()));
+    assert.notEqual(second, first);
+  });
+});
+
+describe('A merge conflict', () => {
+  aroundProposals();
+  afterEach(cleanUp);
+
+  it('has a CodeLens that asks in the code, and resolves to a proposal', async () => {
+    const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\n');
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      other.uri,
+    );
+    const lens = lenses.find(({ command }) => command?.title === 'Resolve with K3');
+    assert.equal(lens?.range.start.line, 1);
+    scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));
+    await vscode.commands.executeCommand('k3.resolveConflict', ...(lens?.command?.arguments ?? []));
+    const found = await until(() => underReview(other.uri));
+    assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
+    assert.equal(shown()[0], 'You||Resolve Conflict');
+    await vscode.commands.executeCommand('k3.acceptAll', {
+      proposalId: found.proposal.id,
+      uri: found.file.uri,
+    });
+    assert.equal(other.getText(), 'a\nboth\nb\n');
+  });
+
+  it('is not looked for where there is none', async () => {
+    await runOn(1, 1, 'k3.resolveConflict');
+    assert.deepEqual([list(), questions.notes], [[], ['There is no merge conflict at the cursor.']]);
+  });
+});
+
+describe('The light bulb', () => {
+  aroundProposals();
+  afterEach(cleanUp);
+
+  const actionsOf = async (range: vscode.Range) =>
+    vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      range,
+    );
+
+  it('has Document for selected lines', async () => {
+    const titles = (await actionsOf(new vscode.Range(1, 0, 2, 3))).map(({ title }) => title);
+    for (const title of ['Refactor with K3…', 'Document with K3', 'Write Tests with K3'])
+      assert.ok(titles.includes(title), title);
+  });
+
+  it('fixes problems in the code, in a thread', async () => {
+    const collection = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(2, 0, 2, 5);
+    collection.set(document.uri, [new vscode.Diagnostic(range, 'Not a number.')]);
+    const fix = (await actionsOf(range)).find(({ title }) => title === 'Fix with K3');
+    scripted.will(change('three', '3'));
+    assert.ok(fix?.command);
+    await vscode.commands.executeCommand(fix.command.command, ...(fix.command.arguments ?? []));
+    await until(() => underReview());
+    collection.dispose();
+    assert.match(asked(0), /^Fix this code\.\n\nThe editor says:\n- line 3: Not a number\./);
+    assert.equal(shown()[0], 'You||Fix');
+  });
+});

@@ -1,0 +1,70 @@
+/** Edits in the code, by keyboard: the box, the progress, the hunk, and Escape. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { focusChat } from '../../support/chatDriver.ts';
+import { clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
+import { review, workbench } from './stage.ts';
+import { SHORT } from './texts.ts';
+
+const threads = () => workbench.page.locator('.review-widget:visible');
+
+/** Opens the box at the first line, and sends what should change. */
+async function edit(words: string): Promise<void> {
+  const { page } = workbench;
+  await focusEditor(workbench);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('j');
+  await page.locator('.review-widget .monaco-editor.focused').first().waitFor();
+  await page.keyboard.type(words);
+  assert.equal(await review.chat().getByText('commentinput').count(), 0, 'the box is no file');
+  await page.keyboard.press('Enter');
+  await threads().getByText(words).waitFor();
+}
+
+describe('An edit in the code', () => {
+  before(async () => {
+    await focusChat(workbench);
+    await openFile(workbench, 'here.js');
+  });
+
+  it('is asked, accepted, and ended by keyboard', async () => {
+    const { page } = workbench;
+    await edit('Make it modern.');
+    await hunksAre(workbench, 1);
+    await threads().getByText('here.js: 1 open, 0 accepted, 0 rejected').waitFor();
+    await threads().getByText('let').first().waitFor();
+    await workbench.screenshot('edit-here-hunk');
+    await clickLens(workbench, 'Accept', 0);
+    await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
+    await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
+    await focusEditor(workbench);
+    await page.keyboard.press('Escape');
+    await threads().first().waitFor({ state: 'detached' });
+  });
+
+  describe('while svc-k3 reasons', () => {
+    before(async () => {
+      const { plain } = review.settings['k3.routes'] as { plain: { baseUrl: string } };
+      const slow = { ...plain, baseUrl: `${plain.baseUrl}/s/slow-reasoning` };
+      await workbench.updateSettings({ ...review.settings, 'k3.routes': { slow }, 'k3.route': 'slow' });
+    });
+
+    after(() => workbench.updateSettings({ ...review.settings }));
+
+    it('shows the last line of its reasoning, and Escape in the editor leaves nothing', async () => {
+      const { page } = workbench;
+      await edit('Explain it in comments.');
+      await threads()
+        .locator('.comment-body', { hasText: /\w{4,}/ })
+        .nth(1)
+        .waitFor();
+      await threads().getByText('Reasoning', { exact: true }).waitFor();
+      await workbench.screenshot('edit-here-running');
+      await page.keyboard.press('Escape');
+      await threads().first().waitFor({ state: 'detached' });
+      await review.chat().locator('article[data-outcome="stopped"]').waitFor();
+      assert.equal(review.bytesOf('here.js'), SHORT.replace('var a', 'let a'));
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { conflictAt, findConflicts } from '../../../src/text/conflicts.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
+
+const MERGE = ['<<<<<<< HEAD', 'mine', '=======', 'theirs', '>>>>>>> feature'];
+const DIFF3 = ['<<<<<<< HEAD', 'mine', '||||||| 1234567', 'base', '=======', 'theirs', '>>>>>>> feature'];
+
+const find = (...lines: string[]) => findConflicts(lines.join('\n'));
+
+describe('The conflicts in a text', () => {
+  it('are the blocks from the first to the last marker, each on lines of its own', () => {
+    assert.deepEqual(find('a', ...MERGE, 'b', ...DIFF3), [
+      { startLine: 1, endLine: 5 },
+      { startLine: 7, endLine: 13 },
+    ]);
+  });
+
+  it('are found with all line ends, without labels, and with an empty side', () => {
+    assert.deepEqual(findConflicts(`a\r\n${MERGE.join('\r\n')}\r\n`), [{ startLine: 1, endLine: 5 }]);
+    assert.deepEqual(find('<<<<<<<', '=======', '>>>>>>>'), [{ startLine: 0, endLine: 2 }]);
+  });
+
+  it('have all their markers, in this order', () => {
+    for (const missing of [0, 2, 4]) assert.deepEqual(find(...MERGE.toSpliced(missing, 1)), []);
+    assert.deepEqual(find('<<<<<<< a', '>>>>>>> b', '=======', '>>>>>>> c'), []);
+    assert.deepEqual(find('||||||| b', '=======', '>>>>>>> c'), []);
+  });
+
+  it('begin with the last opening marker before the separator', () => {
+    assert.deepEqual(find('<<<<<<< a', 'mine', ...MERGE), [{ startLine: 2, endLine: 6 }]);
+    assert.deepEqual(find('<<<<<<< a', '=======', ...MERGE), [{ startLine: 2, endLine: 6 }]);
+  });
+
+  it('may have lines like markers of another length, such as those of a nested merge and of headings', () => {
+    assert.deepEqual(
+      find(
+        '<<<<<<< HEAD',
+        'x',
+        '||||||| b',
+        '<<<<<<<<< x',
+        '=========',
+        '>>>>>>>>> y',
+        '=======',
+        '>>>>>>> t',
+      ),
+      [{ startLine: 0, endLine: 7 }],
+    );
+    assert.deepEqual(find('Title', '=======', 'text', ' <<<<<<< no', '<<<<<<<no'), []);
+  });
+
+  it('are found in linear time', () => {
+    const text = (size: number) => '<<<<<<< a\n=======\n'.repeat(size);
+    assert.ok(growthOf(text, findConflicts, 4000) < LINEAR);
+  });
+});
+
+describe('The conflict at a line', () => {
+  it('is the one whose markers are around it', () => {
+    const text = ['a', ...MERGE, 'b'].join('\n');
+    for (const line of [1, 3, 5]) assert.deepEqual(conflictAt(text, line), { startLine: 1, endLine: 5 });
+    for (const line of [0, 6]) assert.equal(conflictAt(text, line), undefined);
+  });
+});
