@@ -25,7 +25,9 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
     vscode.commands.registerCommand('k3.editRoutes', () => editRoutes(deps)),
     vscode.commands.registerCommand('k3.setKey', () =>
       withRoute(routes, async (route) => {
-        if (await setKey(keys, route)) walkthrough.done('key');
+        const isSet = await setKey(keys, route);
+        if (isSet) walkthrough.done('key');
+        return isSet;
       }),
     ),
     vscode.commands.registerCommand('k3.clearKey', () => withRoute(routes, (route) => clearKey(keys, route))),
