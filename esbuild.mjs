@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { iconFont } from './scripts/lib/iconFont.mjs';
+import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { undiciParts } from './scripts/lib/undiciParts.mjs';
 
@@ -40,7 +41,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [undiciParts(import.meta.dirname)],
+  plugins: [undiciParts(import.meta.dirname), markdownBlocks],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
