@@ -10,7 +10,9 @@ import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { RangesHold } from '../proposals/commentingRanges.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { createEditAsking, type EditAskingDeps } from './editAsking.ts';
@@ -51,13 +53,16 @@ export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function createEdits({ conversations, proposals, routes, log }: EditsDeps): Edits {
+export function createEdits(deps: EditsDeps): Edits {
+  const { conversations, proposals, routes, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const threads = createEditThreads();
   const throttles = new Map<string, Throttle>();
+  const holds = new Map<string, RangesHold>();
   /** Turns of ended edits. A proposal that is still being made of their answers is rejected, too. */
   const discarded = new Map<string, NodeJS.Timeout>();
   let hidden: Edit | undefined;
@@ -117,12 +122,19 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
 
+  function ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void> {
+    holds.get(edit.id)?.expectHunks();
+    return asking.ask(edit, step);
+  }
+
   function close(edit: Edit): void {
     edit.ended = true;
     list.remove(edit);
     throttles.get(edit.id)?.dispose();
     throttles.delete(edit.id);
     threads.close(edit);
+    holds.get(edit.id)?.dispose();
+    holds.delete(edit.id);
     changed.fire();
   }
 
@@ -170,15 +182,16 @@ export function createEdits({ conversations, proposals, routes, log }: EditsDeps
         ended: false,
       };
       list.add(edit);
+      holds.set(edit.id, deps.threads.holdRanges());
       throttles.set(
         edit.id,
         createThrottle(REFRESH_MS, () => show(edit)),
       );
       if (step === undefined) show(edit);
-      else await asking.ask(edit, step);
+      else await ask(edit, step);
       return edit;
     },
-    ask: asking.ask,
+    ask,
     stop: asking.stop,
     close,
     end,

@@ -5,6 +5,7 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import {
   hunkRange,
   type RemarkComment,
@@ -24,8 +25,6 @@ const MAX_EXPANDED = 12;
 const REFRESH_MS = 100;
 /** How long the editor needs to process new commenting ranges, in milliseconds. */
 const SETTLE_MS = 600;
-/** How long commenting ranges remain after a review, in milliseconds. */
-const IDLE_MS = 20_000;
 
 export interface ProposalThreadsDeps {
   readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
@@ -44,6 +43,7 @@ export interface ProposalThreads extends vscode.Disposable {
   openCommentBox(target: HunkTarget): Promise<void>;
   /** Adds how threads of another room that end on a line are hidden until the result is disposed of. */
   hideOthersWith(hide: HideThreads): void;
+  holdRanges(): RangesHold;
 }
 
 export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
@@ -55,36 +55,19 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   let hiddenKey: string | undefined;
   const hideOthers: HideThreads[] = [];
 
-  // Only during a review: commenting ranges show a plus sign beside every line of every file.
-  let active = false;
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
   let requested = false;
   let settling: NodeJS.Timeout | undefined;
   /** Resolved when the threads are there. */
   let settled: Promise<void> | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  const updateRangeProvider = () => {
-    controller.commentingRangeProvider = { provideCommentingRanges: active ? entireDocument : () => [] };
-  };
-  const updateRanges = (): boolean => {
-    const now = requested || proposals.underReview().length > 0 || remarks.list().length > 0;
-    clearTimeout(idle);
-    if (!now && active) {
-      // With a delay, because a revised proposal may follow soon.
-      idle = setTimeout(() => {
-        active = false;
-        updateRangeProvider();
-      }, IDLE_MS);
-    }
-    if (now === active || !now) return false;
-    active = true;
-    updateRangeProvider();
-    return true;
-  };
+  const ranges = createCommentingRanges(
+    controller,
+    () => requested || proposals.underReview().length > 0 || remarks.list().length > 0,
+  );
 
   /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
   function sync(): void {
-    if (updateRanges()) {
+    if (ranges.update()) {
       clearTimeout(settling);
       settled = new Promise((resolve) => {
         settling = setTimeout(() => {
@@ -184,7 +167,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     refresh,
     new vscode.Disposable(() => {
       clearTimeout(settling);
-      clearTimeout(idle);
+      ranges.dispose();
     }),
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
@@ -203,7 +186,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   async function commentLine(): Promise<void> {
     requested = true;
-    if (updateRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    if (ranges.update()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
@@ -261,6 +244,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     },
     hideOthersWith: (hide) => void hideOthers.push(hide),
+    holdRanges: () => ranges.hold(sync),
     async openCommentBox(target) {
       // The lens may be there before the thread.
       refresh.flush();
@@ -287,10 +271,6 @@ const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${propo
 
 /** A thread can't move to another file, so a renamed file gets a new one. */
 const keyOfRemark = ({ id, uri }: Remark): string => `remark ${id} ${uri}`;
-
-/** Read-only documents of this extension can't have remarks. */
-const entireDocument = (document: vscode.TextDocument) =>
-  document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
 
 const lineEnd = (document: vscode.TextDocument, line: number) =>
   document.lineAt(Math.min(line, document.lineCount - 1)).range.end;

@@ -30,7 +30,7 @@ export interface ProposalsRoom extends vscode.Disposable {
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly threads: Pick<ProposalThreads, 'hideOthersWith'>;
+  readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
 }
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
