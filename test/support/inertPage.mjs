@@ -12,6 +12,8 @@ const ELEMENTS = new Set(
 );
 const ATTRIBUTES =
   /^(?:class|title|href|role|tabindex|start|type|dir|aria-label|aria-level|aria-expanded|data-[a-z]+)$/;
+/** The menu of a step of the reasoning, which the page sets on its own elements. */
+const MENU = /^\{"webviewSection":"step","turnId":"t\d+","step":\d+\}$/;
 /** How a formula looks. */
 const MATH_ATTRIBUTES =
   /^(?:display|displaystyle|scriptlevel|stretchy|fence|form|symmetric|separator|[lr]space|width|height|depth|m(?:in|ax)size|mathvariant|linethickness|accent|accentunder)$/;
@@ -49,6 +51,8 @@ function activeIn(shown) {
     const isMath = element instanceof MathMLElement;
     for (const attribute of element.attributes) {
       const isLink = attribute.name === 'href';
+      if (attribute.name === 'data-vscode-context' && element.matches('.step') && MENU.test(attribute.value))
+        continue;
       if (
         !(ATTRIBUTES.test(attribute.name) || (isMath && MATH_ATTRIBUTES.test(attribute.name))) ||
         (isLink && (name !== 'a' || !/^https?:\/\//i.test(attribute.value)))
