@@ -2,31 +2,18 @@
 import * as vscode from 'vscode';
 import { type ContextItem, compareWithSource } from '../../chat/context.ts';
 import type { ContextReference } from '../../panel/context.ts';
-import { isImageFile } from '../../panel/imageAddress.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
-import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
-import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import { type AttachedContext, toAttached } from './composerState.ts';
 import type { Composers } from './composers.ts';
-import { readFolderContext } from './contextFolders.ts';
-import {
-  canReopen,
-  readFileContext,
-  readSymbolContext,
-  refreshContext,
-  rereadLines,
-  toSelectionContext,
-} from './contextItems.ts';
+import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import { createReferenceReader, type ReferenceReaderDeps } from './contextReferences.ts';
 import type { ContextResult } from './contextResult.ts';
 import { describeReadFailure } from './contextWords.ts';
-import type { ImageIntake } from './imageIntake.ts';
 
 const t = vscode.l10n.t;
 
@@ -50,14 +37,9 @@ export interface ContextAttaching extends vscode.Disposable {
   refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
 }
 
-export interface ContextAttachingDeps {
+export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permission'> {
   readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
-  readonly lastEditor: LastEditor;
-  readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly reads: AllowedReads;
-  readonly terminals: Pick<TerminalOutputs, 'read'>;
-  /** Takes back the instructions of the project that the user removed. */
-  takeBackInstructions(conversationId: string): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -85,42 +67,7 @@ export function createContextAttaching({
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
 
-  async function take(
-    conversationId: string,
-    reference: ContextReference,
-  ): Promise<ContextResult | 'passed-on'> {
-    switch (reference.kind) {
-      case 'selection': {
-        const editor = lastEditor.get();
-        return editor === undefined
-          ? { ok: false, why: t('No editor is open.') }
-          : toSelectionContext(editor);
-      }
-      case 'problems':
-        return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
-      case 'changes':
-        return readChangesContext(permission.askForFolder);
-      case 'terminal':
-        return terminals.read();
-      case 'instructions':
-        takeBackInstructions(conversationId);
-        return 'passed-on';
-      case 'symbol':
-        return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
-      case 'file':
-        return readPath(conversationId, vscode.Uri.parse(reference.uri));
-    }
-  }
-
-  async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
-    if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, allows);
-    if (isImageFile(uri.path)) {
-      // Images become attachments, with their own checks and limits.
-      await images.attachFiles(conversationId, [uri]);
-      return 'passed-on';
-    }
-    return readFileContext(uri);
-  }
+  const take = createReferenceReader({ lastEditor, images, terminals, takeBackInstructions, permission });
 
   async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
     const composer = composers.of(conversationId);

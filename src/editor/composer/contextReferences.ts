@@ -1,0 +1,68 @@
+/** Reads what a reference of the message box is about. */
+import * as vscode from 'vscode';
+import type { ContextReference } from '../../panel/context.ts';
+import { isImageFile } from '../../panel/imageAddress.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
+import { readFolderContext } from './contextFolders.ts';
+import { readFileContext, readSymbolContext, toSelectionContext } from './contextItems.ts';
+import type { ContextPermission } from './contextPermission.ts';
+import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import type { ContextResult } from './contextResult.ts';
+import type { ImageIntake } from './imageIntake.ts';
+
+const t = vscode.l10n.t;
+
+export interface ReferenceReaderDeps {
+  readonly lastEditor: LastEditor;
+  readonly images: Pick<ImageIntake, 'attachFiles'>;
+  readonly terminals: Pick<TerminalOutputs, 'read'>;
+  readonly permission: Pick<ContextPermission, 'allows' | 'askForFolder'>;
+  /** Takes back the instructions of the project that the user removed. */
+  takeBackInstructions(conversationId: string): void;
+}
+
+/** Reads a reference for a conversation, or passes it on when it is no context: images become attachments. */
+export function createReferenceReader(deps: ReferenceReaderDeps) {
+  const { lastEditor, images, terminals, permission, takeBackInstructions } = deps;
+
+  async function read(
+    conversationId: string,
+    reference: ContextReference,
+  ): Promise<ContextResult | 'passed-on'> {
+    switch (reference.kind) {
+      case 'selection': {
+        const editor = lastEditor.get();
+        return editor === undefined
+          ? { ok: false, why: t('No editor is open.') }
+          : toSelectionContext(editor);
+      }
+      case 'problems':
+        return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
+      case 'changes':
+        return readChangesContext(permission.askForFolder);
+      case 'terminal':
+        return terminals.read();
+      case 'instructions':
+        takeBackInstructions(conversationId);
+        return 'passed-on';
+      case 'symbol':
+        return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
+      case 'file':
+        return readPath(conversationId, vscode.Uri.parse(reference.uri));
+    }
+  }
+
+  async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
+    if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, permission.allows);
+    if (isImageFile(uri.path)) {
+      // Images become attachments, with their own checks and limits.
+      await images.attachFiles(conversationId, [uri]);
+      return 'passed-on';
+    }
+    return readFileContext(uri);
+  }
+
+  return read;
+}
