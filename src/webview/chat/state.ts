@@ -56,6 +56,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'why':
     case 'step':
     case 'paths':
+    case 'symbols':
     case 'taken':
     case 'focus':
     case 'refocus':
