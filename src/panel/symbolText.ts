@@ -14,14 +14,16 @@ const WORD = /[\p{L}\p{N}_$]+/gu;
 /** Words of common languages, which are not names. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
-    'and any assert async await bool boolean break byte case catch char class const continue debugger def default ' +
-    'defer del delete double elif else enum export extends extern false False final finally float for foreach from ' +
-    'func function get global goto impl implements import inline instanceof int interface keyof lambda let long ' +
-    'mod mut namespace native never new nil None not null number operator override package pass private protected pub ' +
-    'public raise readonly require return satisfies self Self set short signed sizeof static str string String struct ' +
-    'super switch this throw throws trait true True try type typedef typeof undefined union unknown unsafe unsigned ' +
-    'use using var virtual void volatile when where while with yield'
-  ).split(' '),
+    'and,any,assert,async,await,bool,boolean,break,byte,case,catch,char,class,const,' +
+    'continue,debugger,def,default,defer,del,delete,double,elif,else,enum,export,extends,' +
+    'extern,False,false,final,finally,float,for,foreach,from,func,function,get,global,' +
+    'goto,impl,implements,import,inline,instanceof,int,interface,keyof,lambda,let,long,mod,' +
+    'mut,namespace,native,never,new,nil,None,not,null,number,operator,override,package,' +
+    'pass,private,protected,pub,public,raise,readonly,require,return,satisfies,Self,self,' +
+    'set,short,signed,sizeof,static,str,String,string,struct,super,switch,this,throw,' +
+    'throws,trait,True,true,try,type,typedef,typeof,undefined,union,unknown,unsafe,' +
+    'unsigned,use,using,var,virtual,void,volatile,when,where,while,with,yield'
+  ).split(','),
 );
 
 /** The name that a complete text is, its parts separated by `.`. Undefined if it can't be one. */

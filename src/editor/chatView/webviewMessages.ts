@@ -16,9 +16,10 @@ import { decodeMessage, type MessageDecoders, message } from '../../validation/m
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));
-const symbol = v.pipe(
-  v.string(),
-  v.check((name) => parseSymbol(name) === name, 'the name of a symbol'),
+/** As `parseSymbol` returns it. */
+const symbol: Decoder<string> = v.custom<string>(
+  (value) => typeof value === 'string' && parseSymbol(value) === value,
+  'the name of a symbol', // For the log.
 );
 /** Index into a list, from 0. */
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));

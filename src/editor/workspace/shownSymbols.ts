@@ -74,7 +74,7 @@ export function createShownSymbols(limit = LIMIT_MS): ShownSymbols {
       const place = places.length > 1 ? await pick(name, places) : places[0];
       if (place !== undefined) return show(place, name);
       if (places.length === 0)
-        vscode.window.setStatusBarMessage(t('{0} was not found in the workspace.', name), LIMIT_MS);
+        vscode.window.setStatusBarMessage(t('{0} wasn’t found in the workspace.', name), LIMIT_MS);
     },
     dispose: () => listeners.dispose(),
   };

