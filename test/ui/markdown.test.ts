@@ -317,6 +317,28 @@ formatCode();
     );
   });
 
+  it('is asked about again when the user comes back to the page, not each time', async () => {
+    await stream({ answer: 'In `formatPrice`.' }, 30);
+    await chat.send(ended);
+    const question = { type: 'find-symbols', names: ['formatPrice'] } as const;
+    assert.deepEqual(await asked(), [question]);
+    const comeBack = async () => {
+      await chat.page.evaluate(`document.documentElement.dispatchEvent(new Event('pointerenter'))`);
+      await symbols([], ['formatPrice']);
+    };
+    await comeBack();
+    assert.deepEqual(await asked(), []);
+    await chat.page.evaluate(`(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 6000;
+    })()`);
+    await comeBack();
+    await chat.page.waitForFunction('posted.length > 0');
+    assert.deepEqual(await asked(), [question]);
+    await symbols(['formatPrice']);
+    assert.equal(await link('formatPrice').count(), 1);
+  });
+
   it('is not asked about without end', async () => {
     const many = Array.from({ length: 150 }, (_, index) => `\`name${index}\``).join(' ');
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', many, turnView('complete'))]));
