@@ -214,6 +214,13 @@ describe('The name of a symbol', () => {
   /** What the page has asked the host to find. */
   const asked = async () =>
     (await chat.posted()).filter(({ type }) => type === 'find-paths' || type === 'find-symbols');
+  /** The same, when it has asked for this name. */
+  const askedFor = async (name: string) => {
+    await chat.page.waitForFunction(
+      `posted.some(({ message }) => [message.paths, message.names].flat().includes('${name}'))`,
+    );
+    return asked();
+  };
   const symbols = (existing: readonly string[], missing: readonly string[] = []) =>
     chat.send({ type: 'symbols', existing, missing });
 
@@ -225,7 +232,7 @@ describe('The name of a symbol', () => {
 
 | name |
 |---|
-| \`Invoice::total\` |
+| \`Invoice::count\` |
 
 \`src/sum.ts\`, \`npm test\`, \`const\`, \`id\`, [\`oldTotal\`](src/sum.ts), \`\`\`formatTax\`\`\`
 
@@ -237,36 +244,37 @@ formatCode();
   it('is a link in headings, quotes, lists, and tables, if the editor knows it', async () => {
     await stream({ answer: EVERYWHERE }, 40);
     await chat.send(ended);
-    const first = await asked();
+    const first = await askedFor('formatTax');
     const paths = first.flatMap((one) => (one.type === 'find-paths' ? one.paths : []));
     const names = first.flatMap((one) => (one.type === 'find-symbols' ? one.names : []));
     assert.deepEqual(
       [paths, names],
       [
         ['Invoice.total', 'src/sum.ts'],
-        ['formatPrice', 'Invoice.total', 'formatTax'],
+        ['formatPrice', 'Invoice.count', 'formatTax'],
       ],
     );
     await chat.send({ type: 'paths', existing: ['src/sum.ts'], missing: ['Invoice.total'] });
+    assert.deepEqual(await askedFor('Invoice.total'), [{ type: 'find-symbols', names: ['Invoice.total'] }]);
     const before = await answer().textContent();
-    await symbols(['formatPrice', 'Invoice.total'], ['formatTax']);
+    await symbols(['formatPrice', 'Invoice.total', 'Invoice.count'], ['formatTax']);
     assert.deepEqual(await answer().getByRole('link').allInnerTexts(), [
       'formatPrice',
       'Invoice.total',
       'formatPrice()',
-      'Invoice::total',
+      'Invoice::count',
       'src/sum.ts',
       'oldTotal',
     ]);
     assert.equal(await answer().textContent(), before, 'the text stays');
     assert.equal(await answer().locator('h1 a > code').innerText(), 'formatPrice');
-    await link('Invoice::total').click();
+    await link('Invoice::count').click();
     await link('oldTotal').click();
     await link('formatPrice()').focus();
     await chat.page.keyboard.press('Enter');
     const opened = (await chat.posted()).filter(({ type }) => type.startsWith('open-'));
     assert.deepEqual(opened, [
-      { type: 'open-symbol', name: 'Invoice.total' },
+      { type: 'open-symbol', name: 'Invoice.count' },
       { type: 'open-path', path: 'src/sum.ts' },
       { type: 'open-symbol', name: 'formatPrice' },
     ]);
@@ -282,7 +290,7 @@ formatCode();
       answer: '.\n\nAlso `formatPrice()`.\n\nNext',
     });
     const question = { type: 'find-symbols', names: ['formatPrice'] } as const;
-    assert.deepEqual(await asked(), [question]);
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
     await symbols(['formatPrice']);
     await chat.send(ended);
     assert.equal(await answer().getByRole('link').count(), 2);
@@ -290,14 +298,13 @@ formatCode();
     await chat.close();
     chat = await openChatPage(browser);
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'In `formatPrice`.', turnView('complete'))]));
-    await chat.page.waitForFunction('posted.length > 1');
-    assert.deepEqual(await asked(), [question]);
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
   });
 
   it('is found by a search of the conversation, and stays selected', async () => {
     await stream({ answer: 'Both in `formatPrice` and `formatTax`.' }, 30);
     await chat.send(ended);
-    await asked();
+    await askedFor('formatTax');
     const selection = () => chat.page.evaluate<string>('getSelection().toString()');
     await chat.page.evaluate(
       `getSelection().selectAllChildren([...document.querySelectorAll('[data-part=answer] code')][1])`,
@@ -321,7 +328,7 @@ formatCode();
     await stream({ answer: 'In `formatPrice`.' }, 30);
     await chat.send(ended);
     const question = { type: 'find-symbols', names: ['formatPrice'] } as const;
-    assert.deepEqual(await asked(), [question]);
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
     const comeBack = async () => {
       await chat.page.evaluate(`document.documentElement.dispatchEvent(new Event('pointerenter'))`);
       await symbols([], ['formatPrice']);
@@ -333,8 +340,7 @@ formatCode();
       performance.now = () => now() + 6000;
     })()`);
     await comeBack();
-    await chat.page.waitForFunction('posted.length > 0');
-    assert.deepEqual(await asked(), [question]);
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
     await symbols(['formatPrice']);
     assert.equal(await link('formatPrice').count(), 1);
   });
@@ -342,8 +348,7 @@ formatCode();
   it('is not asked about without end', async () => {
     const many = Array.from({ length: 150 }, (_, index) => `\`name${index}\``).join(' ');
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', many, turnView('complete'))]));
-    await chat.page.waitForFunction('posted.length > 1');
-    const [question, ...more] = await asked();
+    const [question, ...more] = await askedFor('name0');
     assert.equal(question?.type === 'find-symbols' && question.names.length, 100);
     assert.deepEqual(more, []);
   });
