@@ -213,6 +213,9 @@ describe('Why?', () => {
     );
     const of =
       'document.querySelector(\'[data-part="answer"]\').closest("[data-vscode-context]").dataset.vscodeContext';
-    assert.deepEqual(JSON.parse(await chat.page.evaluate<string>(of)), { webviewSection: 'answer' });
+    assert.deepEqual(JSON.parse(await chat.page.evaluate<string>(of)), {
+      webviewSection: 'answer',
+      turnId: 't1',
+    });
   });
 });

@@ -204,7 +204,10 @@ export function createWhy(deps: WhyDeps): Why {
       if (turn === undefined || article === null) return;
       if (part === 'reasoning') {
         clear();
-        deps.unfold(turnId);
+        if (!deps.unfold(turnId)) {
+          post({ type: 'show-step', turnId, step: index });
+          return;
+        }
         deps.stopFollowing();
         deps.schedule();
         afterDrawing(() => focusStep(target, index));
