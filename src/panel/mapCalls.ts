@@ -13,7 +13,7 @@ interface CallTimes {
   readonly running: Span;
 }
 
-/** A shorter time between the calls and the next request belongs to the last call. In milliseconds. */
+/** A shorter time before the calls or after them belongs to a call. In milliseconds. */
 const MIN_BETWEEN_MS = 50;
 
 /**
@@ -67,8 +67,9 @@ function toTimes({ state, startedAt, endedAt, waitedMs }: Call, from: number, to
   // A call that still waited when the turn ended has no times.
   const isCut = state === 'not-run' && endedAt === undefined;
   const end = isCut ? to : clamp(endedAt ?? startedAt ?? from, from);
-  // Earlier versions recorded only when a call began to run.
-  const waited = waitedMs ?? (startedAt === undefined ? end : startedAt) - from;
+  // Earlier versions recorded only when a call began to run. It takes a moment to begin.
+  const gap = (startedAt === undefined ? end : startedAt) - from;
+  const waited = waitedMs ?? (gap < MIN_BETWEEN_MS ? 0 : gap);
   const began = Math.min(end, clamp(from + waited, from));
   return { waiting: { from, to: began }, running: { from: began, to: end } };
 }

@@ -2,13 +2,15 @@
 
 /**
  * `waiting` is the time until the first text of a response, `approval` that in which the user was asked, `between` that from the
- * tool calls to the next request. `reasoning` has no steps: their times are not known, or the service kept the text.
+ * tool calls to the next request. `writing` is that of a response
+ * with nothing but tool calls. `reasoning` has no steps: their times are not known, or the service kept the text.
  */
 export type MapKind =
   | 'waiting'
   | 'step'
   | 'reasoning'
   | 'answer'
+  | 'writing'
   | 'approval'
   | 'call'
   | 'between'

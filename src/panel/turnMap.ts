@@ -86,17 +86,19 @@ function toTimes(turn: Turn, rounds: readonly (readonly NumberedStep[])[]): MapP
   const known = rounds.flat().some(({ step }) => step.endedAt > 0);
   const parts: MapPart[] = [];
   let from = 0;
-  for (const [round, { times, toolCalls }] of turn.rounds.entries()) {
+  for (const [round, response] of turn.rounds.entries()) {
+    const { times, toolCalls } = response;
     const next = turn.rounds[round + 1]?.times ?? (hasOwnResponse(turn) ? turn.roundTimes : undefined);
     const over = clamp(times.endedAt, from, ended);
     const until = clamp(next?.startedAt ?? ended, over, ended);
-    parts.push(...responseParts(boundariesOf(rounds, round, times, known), from, over, turn));
+    parts.push(...responseParts(boundariesOf(rounds, round, times, known, response), from, over, turn));
     parts.push(...callParts(toolCalls, round, over, until));
     from = until;
   }
   if (hasOwnResponse(turn)) {
     const first = turn.rounds.length === 0 ? { ...turn.timings, startedAt: 0 } : turn.roundTimes;
-    parts.push(...responseParts(boundariesOf(rounds, turn.rounds.length, first, known), from, ended, turn));
+    const boundaries = boundariesOf(rounds, turn.rounds.length, first, known, turn);
+    parts.push(...responseParts(boundaries, from, ended, turn));
   }
   return parts.filter(({ value }) => value > 0);
 }
@@ -109,6 +111,7 @@ function boundariesOf(
   round: number,
   { firstReasoning, firstAnswer }: Pick<Turn['roundTimes'], 'firstReasoning' | 'firstAnswer'>,
   known: boolean,
+  { answer, toolCalls }: Pick<ModelResponse, 'answer' | 'toolCalls'>,
 ): readonly Boundary[] {
   const begun = rounds[round] ?? [];
   // Without a step of its own, the reasoning goes on with the step before.
@@ -123,8 +126,11 @@ function boundariesOf(
       : known && steps.length > 0
         ? stepBoundaries(steps, firstReasoning)
         : [{ at: firstReasoning, place: { kind: 'reasoning', round } }];
+  const isWriting = answer === '' && toolCalls.length > 0;
   const answered: Boundary[] =
-    firstAnswer === undefined ? [] : [{ at: firstAnswer, place: { kind: 'answer', round } }];
+    firstAnswer === undefined
+      ? []
+      : [{ at: firstAnswer, place: { kind: isWriting ? 'writing' : 'answer', round } }];
   const all = [...reasoned, ...answered].sort((one, other) => one.at - other.at);
   return [{ at: Number.NEGATIVE_INFINITY, place: { kind: 'waiting', round } }, ...all];
 }

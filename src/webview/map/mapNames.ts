@@ -21,6 +21,8 @@ export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
       return word('Reasoning');
     case 'answer':
       return word('Answer');
+    case 'writing':
+      return word('Writing the tool calls');
     case 'approval':
       return word('Waiting for approval');
     case 'call':

@@ -21,6 +21,7 @@ export function hasTarget(part: MapPart, turn: Shown): boolean {
   const { kind, round = 0 } = part;
   if (kind === 'step' || kind === 'reasoning') return turn.reasoning !== '';
   if (kind === 'call' || kind === 'approval') return callOf(part, turn) !== undefined;
+  if (kind === 'writing') return callOf({ ...part, call: 0 }, turn) !== undefined;
   return kind === 'answer' && answerOf(turn, round) !== '';
 }
 
@@ -55,7 +56,7 @@ export function goToPart(part: MapPart, exchangeId: string, turn: Shown, deps: M
   });
 }
 
-const selectorOf = ({ round, call }: MapPart) => `[data-call="${round}/${call}"]`;
+const selectorOf = ({ round, call = 0 }: MapPart) => `[data-call="${round}/${call}"]`;
 
 /** Opens a call, which opens the closed group around it. */
 function unfoldCall(article: HTMLElement, part: MapPart): void {

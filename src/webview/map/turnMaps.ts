@@ -166,5 +166,5 @@ function toOtherRow(event: KeyboardEvent): void {
   const rows = [...map.querySelectorAll('.map-bar')];
   const other = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
   event.preventDefault();
-  other?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
+  other?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus();
 }

@@ -25,8 +25,7 @@ export function turnTemplate(
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
-    ${reasoningTemplate(turn, around, context)}
-    ${context.map(exchange.id, turn)}
+    ${reasoningTemplate(turn, around, context, context.map(exchange.id, turn))}
     ${repeat(toCallRows(turn.rounds), keyOf, (row) => rowTemplate(row, turn, context))}
     ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
@@ -132,16 +131,18 @@ function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']
   return facts;
 }
 
+/** The reasoning, with the map of the turn below its header. The map alone if there is no reasoning, or it is hidden. */
 function reasoningTemplate(
   turn: Shown,
   around: Surroundings,
   context: TranscriptContext,
-): TemplateResult | typeof nothing {
+  map: unknown,
+): unknown {
   const { word, isOpen, toggle } = context;
-  if (!turn.hasReasoning && turn.reasoning === '') return nothing;
+  if (!turn.hasReasoning && turn.reasoning === '') return map;
   const byDefault = around.reasoningInChat === 'expanded';
   const open = isOpen(reasoningId(turn.id), byDefault);
-  if (around.reasoningInChat === 'hidden' && !open) return nothing;
+  if (around.reasoningInChat === 'hidden' && !open) return map;
   const tokens = turn.reasoningTokens;
   const live = showsReasoningLive(turn, around);
   const facts = [
@@ -163,6 +164,7 @@ function reasoningTemplate(
       <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
       ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}
     </div>
+    ${map}
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
   </div>`;

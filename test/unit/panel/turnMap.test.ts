@@ -132,7 +132,7 @@ describe('The map of a turn', () => {
     const before: readonly Timed[] = [
       [0, tried],
       [1000, reasoning('First I read the files.')],
-      [2000, asks('read_file', 'run')],
+      [1500, asks('read_file', 'run')],
       [2000, usage({ promptTokens: 10, completionTokens: 30, reasoningTokens: 10, totalTokens: 40 })],
     ];
     const calls = [
@@ -153,7 +153,8 @@ describe('The map of a turn', () => {
     const map = toTurnMap(turn);
     assert.deepEqual(times(map), [
       'waiting 0: 1000',
-      'step 0: 1000',
+      'step 0: 500',
+      'writing 0: 500',
       'call 0 0: 3000',
       'approval 0 1: 5000',
       'call 0 1: 1000',
