@@ -35,6 +35,9 @@ export const mapId = (turnId: string) => `map-${turnId}`;
 /** Beside a row: its name, and the space around both. In pixels. */
 const BESIDE = 92;
 
+// CSS, not translated.
+const toStyle = ({ width }: MapGroup) => `width: ${width}%`;
+
 export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
   const { post, word, isOpen, toggle } = deps;
   /** What the host has sent; undefined while it is asked. */
@@ -62,7 +65,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     const kinds = new Set(some.map(({ kind }) => kind));
     const kind = kinds.size === 1 ? some[0]?.kind : 'mixed';
     const go = () => target !== undefined && goToPart(target, exchangeId, turn, deps);
-    return html`<li class="map-part is-${kind}" .style=${`width: ${group.width}%`}><button type="button"
+    return html`<li class="map-part is-${kind}" .style=${toStyle(group)}><button type="button"
       aria-label=${nameOf(some, row, turn, word)} aria-disabled=${target === undefined} @click=${go}></button></li>`;
   }
 
