@@ -210,6 +210,17 @@ describe('The map of a turn', () => {
     ]);
   });
 
+  it('keeps the order of the steps when the clock is set back', () => {
+    const turn = turnAt(
+      [0, tried],
+      [1000, reasoning('First I look at the prices.\n\n')],
+      [400, reasoning('Then I check the rounding.\n\n')],
+      [1500, reasoning('And the sum.')],
+      [2000, SERVICE_ENDED],
+    );
+    assert.deepEqual(times(toTurnMap(turn)), ['waiting 0: 1000', 'step 1: 500', 'step 2: 500']);
+  });
+
   it('has reasoning that was billed but not sent, and an answer that spent all on reasoning', () => {
     const map = toTurnMap(
       turnAt(
