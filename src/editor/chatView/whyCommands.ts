@@ -51,7 +51,12 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
       .findLast((turn) => turn?.outcome !== undefined);
     const turnId = target?.turnId ?? ended?.id;
     const found = turnId === undefined ? undefined : conversations.find(turnId);
-    if (found === undefined) return void showInformation(vscode.l10n.t('There is no answer yet.'));
+    if (found === undefined)
+      return void showInformation(
+        target === undefined
+          ? vscode.l10n.t('There is no answer yet.')
+          : vscode.l10n.t('This turn no longer exists.'),
+      );
     const { exchange, turn } = found;
     if (turn.outcome === undefined)
       return void showInformation(vscode.l10n.t('The map is available when the answer has ended.'));
