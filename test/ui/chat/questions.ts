@@ -152,7 +152,7 @@ describe('A question in the chat', () => {
     await workbench.runCommand('K3: Show Turn Map');
     await eventually(async () => assert.match(await focusName(), /^Waiting for the service/));
     await workbench.page.keyboard.press('ArrowRight');
-    await eventually(async () => assert.match(await focusName(), /^Step 1: .* s, about \d+ tokens$/));
+    await eventually(async () => assert.match(await focusName(), /Step 1: .*, about \d+ tokens$|^\d+ more/));
     await workbench.page.keyboard.press('Enter');
     await eventually(async () => assert.match(await focusName(), /^Step 1: [^0-9]*$/));
     await chat.getByRole('group', { name: 'Map' }).getByRole('button', { name: 'Close' }).click();
@@ -268,14 +268,21 @@ describe('The actions of a card', () => {
     await ask('Explain src/greeting.ts');
     await workbench.runCommand('K3: Why?');
     await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
-    await page.keyboard.type('mentions these files');
+    await page.keyboard.type('You asked');
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'You asked' }).waitFor();
     await page.keyboard.press('Enter');
     await chat.locator('.why', { hasText: 'mention' }).waitFor();
     const selected = page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row.selected');
     await selected.locator('.codicon-circle-filled').waitFor();
     await workbench.runCommand('K3: Show Turn Map');
-    await chat.getByRole('button', { name: 'Step 4: Writing the answer' }).first().click();
-    await selected.filter({ hasText: 'Writing the answer' }).waitFor();
+    // Parts that are too narrow are joined, and lead to the first of them.
+    const part = chat
+      .locator('.map')
+      .getByRole('button', { name: /Step [2-9]: / })
+      .last();
+    await part.click();
+    const title = /Step \d: ([\w ]+)/.exec((await part.getAttribute('aria-label')) ?? '')?.[1];
+    await selected.filter({ hasText: title ?? '?' }).waitFor();
     assert.equal(await chat.locator('[data-part="reasoning"]').count(), 0);
   });
 
