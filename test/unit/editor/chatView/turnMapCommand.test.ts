@@ -22,33 +22,6 @@ let conversation = ended;
 let done: unknown[];
 const { showInformationMessage } = window;
 
-beforeEach(() => {
-  conversation = ended;
-  done = [];
-  Object.assign(window, { showInformationMessage: async (text: string) => void done.push(text) });
-  const deps = {
-    conversations: {
-      current: () => conversation,
-      find(turnId: string) {
-        const exchange = conversation.exchanges.find(({ attempts }) =>
-          attempts.some(({ id }) => id === turnId),
-        );
-        const turn = exchange?.attempts.find(({ id }) => id === turnId);
-        return exchange && turn && { conversation, exchange, turn };
-      },
-      showAttempt: (_: string, exchangeId: string, attempt: number) => done.push([exchangeId, attempt]),
-    },
-    inFront: async () => ({
-      focus: () => done.push('focus'),
-      send: (message: unknown) => done.push(message),
-    }),
-  };
-  registerWhyCommands(deps as unknown as WhyCommandsDeps);
-});
-afterEach(() => {
-  Object.assign(window, { showInformationMessage });
-});
-
 const show = async (target?: unknown) => {
   const run = registered.get('k3.showTurnMap') as ((target: unknown) => Promise<void>) | undefined;
   await run?.(target);
@@ -56,6 +29,33 @@ const show = async (target?: unknown) => {
 };
 
 describe('Show Turn Map', () => {
+  beforeEach(() => {
+    conversation = ended;
+    done = [];
+    Object.assign(window, { showInformationMessage: async (text: string) => void done.push(text) });
+    const deps = {
+      conversations: {
+        current: () => conversation,
+        find(turnId: string) {
+          const exchange = conversation.exchanges.find(({ attempts }) =>
+            attempts.some(({ id }) => id === turnId),
+          );
+          const turn = exchange?.attempts.find(({ id }) => id === turnId);
+          return exchange && turn && { conversation, exchange, turn };
+        },
+        showAttempt: (_: string, exchangeId: string, attempt: number) => done.push([exchangeId, attempt]),
+      },
+      inFront: async () => ({
+        focus: () => done.push('focus'),
+        send: (message: unknown) => done.push(message),
+      }),
+    };
+    registerWhyCommands(deps as unknown as WhyCommandsDeps);
+  });
+  afterEach(() => {
+    Object.assign(window, { showInformationMessage });
+  });
+
   it('shows the map of the last answer', async () => {
     assert.deepEqual(await show(), ['focus', { type: 'show-map', exchangeId: 'e2', turnId: 't3' }]);
   });
