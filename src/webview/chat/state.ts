@@ -55,6 +55,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'open-find':
     case 'why':
     case 'step':
+    case 'map':
+    case 'show-map':
     case 'paths':
     case 'symbols':
     case 'taken':
