@@ -44,12 +44,10 @@ const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post });
 const messageBox = createMessageBox({ post, isTyping });
-const pathBook = createPathBook({
-  ask: (paths) => post({ type: 'find-paths', paths }),
-  now: () => performance.now(),
-  later: (call) => setTimeout(call, 50),
-});
-const pathLinks = createPathLinks(pathBook);
+const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
+const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
+const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
+const pathLinks = createPathLinks(pathBook, symbolBook);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -247,6 +245,6 @@ const receiving = {
   why,
   maps,
 };
-const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
+const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });
