@@ -121,7 +121,8 @@ const NOT_RUN: ToolResult = {
   failed: true,
 };
 
-const toTools = ({ definitions }: Toolbox): readonly FunctionTool[] =>
+/** Tool definitions as they are sent. */
+export const toTools = ({ definitions }: Pick<Toolbox, 'definitions'>): readonly FunctionTool[] =>
   definitions.map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },

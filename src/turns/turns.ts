@@ -19,6 +19,7 @@ import { type Refused, refuse } from './refusal.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
+import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
 
 /** The content of a request, independent of the route. */
 export interface TurnContent {
@@ -67,6 +68,8 @@ export interface PreparedTurn<Content extends TurnContent> {
 export interface Turns {
   /** The request as it would be sent to a route, or why it can't be sent. */
   build(content: TurnContent, route: Route): BuiltRequest;
+  /** Tokens of a route for each estimated token of text, as its usage has shown. */
+  tokenRatio(route: TokenizedRoute): number;
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
   /**
@@ -84,6 +87,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
+  /** What is learned about the tokens of routes. Without it, only until the window closes. */
+  readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
 
@@ -93,6 +98,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     confirm: (...question) => deps.confirm(...question),
     now: Date.now,
   });
+  const ratios = createTokenRatios(deps.memory ?? new Map());
   /** The roots of routes that refused a content that isn't an array, in this window. */
   const contentPartRoots = new Set<string>();
 
@@ -128,7 +134,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
     const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
       if (dailyCap === undefined) return undefined;
-      const { inputCost } = estimateRequest(request, earlier, prices);
+      const { inputCost } = estimateRequest(request, earlier, prices, ratios.of(route));
       return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
     };
     const currentKey = async () => {
@@ -147,9 +153,12 @@ export function createTurns(deps: TurnsDeps): Turns {
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const initialTurn = createTurn(turnId, Date.now(), facts);
+    /** The request of each response. */
+    const sent = [built.request];
     const mayContinueUntil =
       (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
         if (again) spending.dropRefused(turnId);
+        sent.splice(again ? -1 : sent.length, 1, next);
         return (await findExcess(next, turn, stopped)) === undefined;
       };
     const run = (control: TurnControl) =>
@@ -167,6 +176,8 @@ export function createTurns(deps: TurnsDeps): Turns {
           asker,
           initialTurn,
           request: built.request,
+          // The demo counts as no service does.
+          learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {
             if (turn.request.contentParts?.refused === true) contentPartRoots.add(route.root);
             if (countedAs !== undefined) deps.putSpend(countedAs, turn);
@@ -187,6 +198,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   return {
     build,
+    tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
     async prepare(question, signal) {
       try {

@@ -11,7 +11,6 @@ import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Starters } from '../composer/starters.ts';
-import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -19,13 +18,12 @@ import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
-import { toSurroundings } from './surroundings.ts';
+import { type SurroundingsDeps, toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView, type ViewContext } from './turnView.ts';
 
-export interface PanelViewsDeps {
+export interface PanelViewsDeps extends SurroundingsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
   readonly composers: Pick<Composers, 'of'>;
-  readonly routes: Pick<Routes, 'active'>;
   readonly storage: Pick<Storage, 'banner'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
@@ -75,10 +73,10 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
-        tools: deps.tools.chosen().length,
+        tools: deps.tools.chosen(),
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
-      deps.routes,
+      deps,
     );
 
   const editing = (open: Conversation) => {

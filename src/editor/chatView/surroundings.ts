@@ -3,11 +3,14 @@ import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../../chat/budget.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
-import { pricesOf } from '../../turns/credentials.ts';
+import { toTools } from '../../turns/conversationRequest.ts';
+import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
+import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
@@ -27,9 +30,14 @@ export interface ConversationState {
   readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
-  /** The number of tools in the next request. */
-  readonly tools: number;
+  /** The tools in the next request. */
+  readonly tools: readonly ToolDefinition[];
   readonly starters: Surroundings['starters'];
+}
+
+export interface SurroundingsDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly turns: Pick<Turns, 'tokenRatio'>;
 }
 
 /** The share of the context window from which a banner says that it is nearly full. */
@@ -91,12 +99,30 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
   return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
+/** What was known about the tokens of a route when the exchanges of a conversation became these. */
+const ratios = new WeakMap<Conversation['exchanges'], { readonly route: string; readonly ratio: number }>();
+
+/** Until the conversation goes on, it stays the same: the meter doesn't move while the user types. */
+function ratioFor(
+  { exchanges }: Conversation,
+  active: ActiveRoute | undefined,
+  turns: SurroundingsDeps['turns'],
+): number {
+  if (active === undefined || active.demoKey !== undefined) return 1;
+  const route = `${active.route.origin} ${active.route.model}`;
+  const known = ratios.get(exchanges);
+  if (known?.route === route) return known.ratio;
+  const ratio = turns.tokenRatio(active.route);
+  ratios.set(exchanges, { route, ratio });
+  return ratio;
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,
   state: ConversationState,
-  routes: Pick<Routes, 'active'>,
+  { routes, turns }: SurroundingsDeps,
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
@@ -109,6 +135,7 @@ export function toSurroundings(
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
+    { tools: toTools({ definitions: state.tools }), ratio: ratioFor(open, active, turns) },
   );
   return {
     route: active && {
@@ -128,7 +155,7 @@ export function toSurroundings(
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
     answerFormat: composer.format && toFormatLabel(composer.format),
-    tools: state.tools,
+    tools: state.tools.length,
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

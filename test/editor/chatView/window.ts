@@ -187,6 +187,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             onDidChange: never,
             dispose: () => undefined,
           },
+          turns: { tokenRatio: () => 1 },
           storage: { banner: () => undefined, onDidChange: never },
           proposals: scripted.proposals,
           findings: scripted.findings,
