@@ -66,7 +66,9 @@ describe('What usage shows about the tokens of a route', () => {
       let atEnd: number | undefined;
       await prepared.run({
         signal: NEVER,
-        onStep: ({ turn }) => void (turn.outcome !== undefined && (atEnd = turns.tokenRatio(ROUTE))),
+        onStep({ turn }) {
+          if (turn.outcome !== undefined) atEnd = turns.tokenRatio(ROUTE);
+        },
       });
       return atEnd;
     };

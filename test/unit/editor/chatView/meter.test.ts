@@ -42,28 +42,28 @@ describe('The context meter', () => {
       },
       { routes: { active: () => ({ route: ROUTE, demoKey }) }, turns: { tokenRatio: () => ratio } },
     );
-  const valueOf = (...args: Parameters<typeof meterOf>) => meterOf(...args).meter.value;
+  const valueFor = (...args: Parameters<typeof meterOf>) => meterOf(...args).meter.value;
 
   it('counts the tools of a new conversation', () => {
     ratio = 1;
-    assert.ok(valueOf(conversationOf()) > valueOf(conversationOf(), '', []) + 20);
+    assert.ok(valueFor(conversationOf()) > valueFor(conversationOf(), '', []) + 20);
   });
 
   it('counts as the route does, with the next question at the latest, and not while the user types', () => {
     ratio = 1;
     const conversation = conversationOf(exchangeOf('a', completeTurn()));
     const draft = 'x'.repeat(4000);
-    const before = valueOf(conversation, draft);
+    const before = valueFor(conversation, draft);
     ratio = 2;
-    assert.equal(valueOf(conversation, draft), before);
-    assert.equal(valueOf(conversation, `${draft}xxxx`), before + 1);
+    assert.equal(valueFor(conversation, draft), before);
+    assert.equal(valueFor(conversation, `${draft}xxxx`), before + 1);
     const next = conversationOf(exchangeOf('a', completeTurn()));
-    assert.equal(valueOf(next, draft), before + 1000);
+    assert.equal(valueFor(next, draft), before + 1000);
   });
 
   it('counts for the demo as if nothing was known', () => {
     ratio = 2;
-    assert.equal(valueOf(conversationOf(), 'x'.repeat(4000), [], 'sk-demo'), 90 + 1000);
+    assert.equal(valueFor(conversationOf(), 'x'.repeat(4000), [], 'sk-demo'), 90 + 1000);
   });
 
   it('warns of a full window by what the route counts', () => {
