@@ -25,7 +25,7 @@ describe('The selection of tools', () => {
 
   it('starts with our own tools, and the button shows their number', async () => {
     await button().waitFor();
-    assert.equal(await button().getAttribute('aria-description'), '10 tools');
+    assert.equal(await button().getAttribute('aria-description'), '11 tools');
   });
 
   it('is a grouped quick pick with counts, and includes what is checked', async () => {
