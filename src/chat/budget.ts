@@ -52,6 +52,9 @@ export function estimateNext(
     usage?.promptTokens === undefined
       ? usage?.totalTokens
       : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
+  // The user wants what was left out of the reported request.
+  const again = conversation.exchanges[known]?.question.keepsResults ? (last?.request.omitted ?? []) : [];
+  const missing = again.flatMap(({ results }) => results).reduce((sum, { tokens }) => sum + tokens, 0);
   const base =
     reported ?? REQUEST_OVERHEAD_TOKENS + (estimateTokens(systemPrompt) + toolTokens(tools)) * ratio;
   const since = conversation.exchanges.slice(known + 1).reduce(
@@ -63,7 +66,7 @@ export function estimateNext(
     },
     sinceReport(last, ratio),
   );
-  const promptTokens = base + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
+  const promptTokens = base + missing + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
   return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
 }
 

@@ -112,6 +112,7 @@ export const question: Decoder<Question> = v.object({
   asked: v.exactOptional(text),
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
+  keepsResults: v.exactOptional(v.literal(true)),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -144,4 +145,5 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   asked: v.exactOptional(text),
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
+  keepsResults: v.exactOptional(v.literal(true)),
 } satisfies Fields<QuestionRecord>);

@@ -21,6 +21,7 @@ export type CardAction =
   | 'summarise'
   | 'omit-oldest-images'
   | 'smaller-images'
+  | 'send-results'
   | 'repair'
   | 'restore';
 

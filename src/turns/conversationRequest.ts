@@ -68,6 +68,7 @@ export function toConversationContent(
     toolbox,
     toolChoice: available?.choice,
     prompt: options.prompt,
+    keepsResults: question.keepsResults,
     origin: options.origin,
     earlier: requestBefore(context),
     contentPartRoutes: contentPartRoutesOf(conversation),

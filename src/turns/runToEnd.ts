@@ -19,7 +19,8 @@ export interface TurnControl {
   onStep(step: TurnStep): void;
 }
 
-export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts'> {
+export interface RunToEndDeps
+  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted'> {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;

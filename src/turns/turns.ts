@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
+import { findOmitted } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
@@ -34,6 +35,8 @@ export interface TurnContent {
   readonly origin?: Origin | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
+  /** The user wants all results of tools to be sent, even if they fill the context window. */
+  readonly keepsResults?: true | undefined;
   /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
@@ -161,6 +164,10 @@ export function createTurns(deps: TurnsDeps): Turns {
         sent.splice(again ? -1 : sent.length, 1, next);
         return (await findExcess(next, turn, stopped)) === undefined;
       };
+    const findTooMuch = (turn: Turn, next: ChatRequest) => {
+      const ratio = ratios.of(route);
+      return findOmitted(turn, estimateRequest(next, turn, prices, ratio).promptTokens, prices, ratio);
+    };
     const run = (control: TurnControl) =>
       runToEnd(
         {
@@ -168,6 +175,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           toolbox: content.toolbox,
           mayContinue: mayContinueUntil(control.signal),
           needsContentParts: () => needsContentParts(content, route),
+          ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           spending,
           prices,
           log: deps.log,

@@ -49,6 +49,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     prices: readSettings().prices,
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),
+    keepsResults: questionOf(open, exchangeId)?.keepsResults,
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,

@@ -1,6 +1,7 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
 import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../../chat/budget.ts';
+import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
@@ -39,9 +40,6 @@ export interface SurroundingsDeps {
   readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
-
-/** The share of the context window from which a banner says that it is nearly full. */
-const NEARLY_FULL = 0.8;
 
 function toBanners(
   { elsewhere, storage, deleted }: ConversationState,

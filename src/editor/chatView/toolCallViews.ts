@@ -36,7 +36,8 @@ function toPlanField(call: Call): Pick<ToolCallView, 'plan'> {
 // Calls are immutable, and a title may have to be looked for in all extensions.
 const titles = new WeakMap<CallDraft, string>();
 
-function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
+/** What a call does, as one line. */
+export function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
   const known = titles.get(call);
   if (known !== undefined) return known;
   const title = showHidden(titleOf(call));
