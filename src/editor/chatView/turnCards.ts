@@ -9,7 +9,7 @@ import type { CardAction, CardView } from '../../panel/views.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
-import { aboutTokensText, formatTokens } from '../base/formats.ts';
+import { compactTokens, formatTokens } from '../base/formats.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
@@ -79,7 +79,7 @@ function toOmittedCard(
 ): CardView {
   const facts = results.slice(0, MOST_RESULTS).map(({ round, index, tokens }) => {
     const call = turn.rounds[round]?.toolCalls[index];
-    return { label: call === undefined ? '?' : toTitle(call, context), value: aboutTokensText(tokens) };
+    return { label: call === undefined ? '?' : toTitle(call, context), value: compactTokens(tokens) };
   });
   const more = results.length - facts.length;
   return {
