@@ -98,14 +98,15 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     });
     if (!checked.ok) return toSteps(checked.refusal);
 
-    const segments = toSegments(checked.value);
+    const received = scenario?.passOn?.(checked.value) ?? checked.value;
+    const segments = toSegments(received);
     const promptTokens = countPrompt(segments);
     if (promptTokens >= CONTEXT_WINDOW_TOKENS) return toSteps(refuseLength(route, promptTokens));
     const name = scenario?.name ?? '';
     const exchange: Exchange = {
       route,
       url,
-      request: checked.value,
+      request: received,
       attempt: deps.attempts.count(name, body),
       bodyBytes: body.length,
       acceptsGzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')),

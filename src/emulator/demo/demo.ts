@@ -45,7 +45,7 @@ function toDraft(request: CompletionRequest): Draft {
     return { reasoning, content: JSON.stringify(answer, null, 2), calls: [] };
   }
   const call = task.kind === 'call-tool' ? toCall(request, task) : undefined;
-  if (call !== undefined) return { reasoning, content: '', calls: [call] };
+  if (call !== undefined) return { reasoning, content: '', calls: asksForTwo(task) ? toTwo(call) : [call] };
   return { reasoning, content: toContent(task, request.messages), calls: [] };
 }
 
@@ -75,3 +75,7 @@ function toCall(request: CompletionRequest, task: DemoTask): ReplyCall | undefin
     arguments: JSON.stringify(toArguments(tool.parameters, task.files)),
   };
 }
+
+const asksForTwo = ({ question }: DemoTask) => /\btwo calls\b/i.test(question);
+
+const toTwo = (call: ReplyCall): readonly ReplyCall[] => [call, { ...call, id: `${call.id}_2` }];
