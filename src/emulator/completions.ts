@@ -12,7 +12,6 @@ import { checkKey } from './requestRules/checkCaller.ts';
 import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
-import { SCENARIOS } from './scenarios/scenarios.ts';
 import { jsonReply, type Steps } from './steps.ts';
 import type { Target } from './target.ts';
 
@@ -22,6 +21,7 @@ export interface CompletionsDeps {
   readonly firstTokenDelayMs: number;
   readonly maxBodyBytes: number;
   readonly attempts: Attempts;
+  readonly scenarios: readonly Scenario[];
   readonly recorder: Pick<Recorder, 'body'>;
 }
 
@@ -46,7 +46,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
       case 'scenario-list':
         return jsonReply(
           200,
-          SCENARIOS.map(({ name, row, title }) => ({ name, row, title })),
+          deps.scenarios.map(({ name, row, title }) => ({ name, row, title })),
         );
       case 'unknown':
         return toSteps(

@@ -35,10 +35,8 @@ const TOOL: FunctionTool = {
   type: 'function',
   function: {
     name: TOOL_NAME,
-    description:
-      'Adds two whole numbers and returns their sum. It belongs to a test of the connection between the editor and the ' +
-      'model, and it is there to be called: whoever asks for a sum expects a call of this function and not a sum that ' +
-      'was found in another way. Both numbers have to be given, and both have to be whole numbers between 0 and 100.',
+    // Long enough to see in the input tokens whether it reached the model.
+    description: 'Adds two whole numbers and returns the sum. '.repeat(10).trim(),
     parameters: {
       type: 'object',
       properties: {

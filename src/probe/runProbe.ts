@@ -1,12 +1,8 @@
 /** Sends the requests of a probe, one after the other, and collects what they show. */
-import { estimateRequest } from '../chat/budget.ts';
-import { costOf } from '../chat/cost.ts';
 import { responsesOf } from '../chat/rounds.ts';
 import { createSchemaCheck } from '../chat/schemaCheck.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
-import type { Prices } from '../service/limits.ts';
-import type { BuiltRequest } from '../service/request.ts';
 import type { Refusal } from '../turns/refusal.ts';
 import type { TurnContent } from '../turns/turns.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
@@ -26,7 +22,8 @@ export interface ProbeDeps {
   /** Epoch milliseconds. */
   now(): number;
   readonly model: string;
-  readonly prices: Prices;
+  /** USD; undefined if the service didn't report it. */
+  costOf(turn: Turn): number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +69,7 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
       probe: {
         results: [...shared, ...results],
         requests: all.flatMap(({ turn }) => responsesOf(turn)).length,
-        cost: sumOf(all, deps.prices),
+        cost: sumOf(all.map(({ turn }) => deps.costOf(turn))),
       },
       end,
     };
@@ -107,8 +104,7 @@ function toEnd(why: Refusal | 'moved'): ProbeEnd {
   return why.kind === 'stopped' ? { by: 'user' } : { by: 'refusal', refusal: why };
 }
 
-function sumOf(heard: readonly Heard[], prices: Prices): number | undefined {
-  const costs = heard.map(({ turn }) => costOf(turn, prices));
+function sumOf(costs: readonly (number | undefined)[]): number | undefined {
   return costs.reduce<number | undefined>(
     (sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost),
     0,
@@ -121,22 +117,25 @@ export interface ProbeEstimate {
   readonly cost: number;
 }
 
-/** What a probe costs, with the input as it would be sent and a guess of the output. */
+/**
+ * What a probe costs, with a guess of the output.
+ *
+ * @param inputCostOf the cost of the input of a request, in USD
+ * @param outputPrice USD per million tokens
+ */
 export function estimateProbe(
   plan: readonly ProbeStep[],
-  build: (content: TurnContent) => BuiltRequest,
-  prices: Prices,
+  inputCostOf: (content: TurnContent) => number,
+  outputPrice: number,
 ): ProbeEstimate {
   let cost = 0;
   let requests = 0;
   for (const step of plan) {
     for (const content of step.requests) {
-      const built = build(content);
       // A request with tools is followed by one with their results.
       const times = content.toolbox === undefined ? 1 : 2;
       requests += times;
-      if (built.ok) cost += times * estimateRequest(built.request, undefined, prices).inputCost;
-      cost += (step.outputTokens * prices.output) / 1_000_000;
+      cost += times * inputCostOf(content) + (step.outputTokens * outputPrice) / 1_000_000;
     }
   }
   return { requests, cost };

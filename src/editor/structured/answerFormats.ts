@@ -6,9 +6,12 @@ import {
   parseSchema,
   type SchemaCheck,
 } from '../../chat/answerFormat.ts';
+import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
@@ -19,25 +22,36 @@ const t = vscode.l10n.t;
 export interface AnswerFormatsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
 
 /** A format, a message why a schema was refused, or undefined when the user canceled. */
 type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
 /** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
-export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
+export function registerAnswerFormats({
+  conversations,
+  composers,
+  probes,
+}: AnswerFormatsDeps): vscode.Disposable {
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return vscode.commands.registerCommand('k3.pickAnswerFormat', async (given: unknown) => {
     const id = typeof given === 'string' && conversations.get(given) ? given : conversations.current().id;
     const composer = composers.of(id);
-    const chosen = await pickFormat(composer.format, mayRead);
+    const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
     if (chosen === undefined) return;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
     composers.changed(id);
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat');
   });
+}
+
+/** The formats that the active route doesn't keep to; empty if none is known. */
+function describeLacks(probes: Pick<RouteProbes, 'lackOf'>): string {
+  const lacks = (['json', 'schema'] as const).flatMap((check) => probes.lackOf(check) ?? []);
+  return joinSentences(lacks.map(({ routeName, result }) => describeLack(routeName, result)));
 }
 
 interface Choice extends vscode.QuickPickItem {
@@ -47,9 +61,10 @@ interface Choice extends vscode.QuickPickItem {
 async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
+  placeHolder: string,
 ): Promise<FormatChoice> {
   const title = t('Answer format');
-  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title });
+  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title, placeHolder });
   return picked?.choose?.();
 }
 

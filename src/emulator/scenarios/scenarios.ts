@@ -24,7 +24,3 @@ export const SCENARIOS: readonly Scenario[] = [
   ...FRAMING_SCENARIOS,
   ...TOOL_SCENARIOS,
 ];
-
-export function findScenario(name: string): Scenario | undefined {
-  return SCENARIOS.find((scenario) => scenario.name === name);
-}

@@ -67,7 +67,7 @@ export async function probe(route: Route, options: ProbeOptions = {}): Promise<P
     onStep: (about) => options.onStep?.(about),
     now: () => 1000,
     model: route.model,
-    prices: DEFAULT_PRICES,
+    costOf: (turn) => costOf(turn, DEFAULT_PRICES),
     signal,
   });
   return { ...ended, recorded, spent: spent() };

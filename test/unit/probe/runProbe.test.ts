@@ -1,6 +1,7 @@
 /** Probes of the emulator, on both routes, in its scenarios, and cut off at every place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
+import { estimateRequest } from '../../../src/chat/budget.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CHECKS, resultOf } from '../../../src/probe/probe.ts';
 import { toProbePlan } from '../../../src/probe/probePlan.ts';
@@ -110,9 +111,16 @@ describe('A probe', () => {
   it('records every request as spend, near what was said before', async () => {
     const route = through();
     const { probe: found, spent } = await probe(route);
-    const build = (content: { readonly request: object }) =>
-      buildRequest({ messages: [], ...content.request, model: route.model, routeKind: 'direct' });
-    const { cost, requests } = estimateProbe(toProbePlan('0'), build, DEFAULT_PRICES);
+    const inputCostOf = (content: { readonly request: object }) => {
+      const built = buildRequest({
+        messages: [],
+        ...content.request,
+        model: route.model,
+        routeKind: 'direct',
+      });
+      return built.ok ? estimateRequest(built.request, undefined, DEFAULT_PRICES).inputCost : 0;
+    };
+    const { cost, requests } = estimateProbe(toProbePlan('0'), inputCostOf, DEFAULT_PRICES.output);
     assert.equal(requests, found.requests);
     assert.ok(found.cost !== undefined && Math.abs(found.cost - spent) < 1e-9);
     assert.ok(spent > 0 && spent < cost * 2 && cost < 0.2, `${spent} of about ${cost}`);

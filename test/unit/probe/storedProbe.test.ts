@@ -1,7 +1,8 @@
 /** What a probe found, as it is stored and read again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type CheckResult, decodeProbe, type RouteProbe, withResults } from '../../../src/probe/probe.ts';
+import type { CheckResult, RouteProbe } from '../../../src/probe/probe.ts';
+import { decodeProbe, withResults } from '../../../src/probe/storedProbe.ts';
 
 const result = (check: CheckResult['check'], more: Partial<CheckResult> = {}): CheckResult => ({
   check,
