@@ -221,7 +221,7 @@ function readEffort(heard: readonly Heard[]): Reading {
   const [most, least] = [Math.max(...lows), Math.min(...highs)];
   const verdict =
     least === 0 ? 'unclear' : most >= least ? 'no' : most <= least * CLEAR_DIFFERENCE ? 'yes' : 'unclear';
-  return read('effort', verdict, 'efforts', lows.join(', '), highs.join(', '));
+  return read('effort', verdict, 'efforts', `low: ${lows.join(', ')}`, `max: ${highs.join(', ')}`);
 }
 
 function readBudget(heard: Heard): Reading {

@@ -76,7 +76,7 @@ function describeSeen({ kind, values }: Seen, { tokens }: ReportWriter): string 
     case 'refused':
       return `“${first}”`;
     case 'efforts':
-      return `low: ${first} · max: ${second}`;
+      return figures.join(' · ');
     case 'in-some':
       return t('in {0} of {1} requests', first, second);
     case 'failed':

@@ -108,6 +108,16 @@ describe('A probe', () => {
     }
   });
 
+  it('stops answers that are long enough, so that a route that writes much costs little', async () => {
+    const { probe: found, end, recorded } = await probe(through('long-answer'));
+    assert.deepEqual(end, { by: 'done' });
+    for (const { answer, outcome } of recorded)
+      assert.ok(outcome === 'stopped' ? answer.length < 34_000 : answer.length < 32_000, `${answer.length}`);
+    const { tools, images, budget, ceiling } = verdictsOf(found);
+    assert.deepEqual([images, budget, ceiling], ['unclear failed', 'yes', 'yes'], tools);
+    assert.ok(recorded.some(({ outcome }) => outcome === 'stopped'));
+  });
+
   it('records every request as spend, near what was said before', async () => {
     const route = through();
     const { probe: found, spent } = await probe(route);
