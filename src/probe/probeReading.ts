@@ -31,10 +31,15 @@ export interface Heard {
 
 type Reading = Omit<CheckResult, 'at'>;
 
-const MAX_EXCERPT = 200;
+const MAX_EXCERPT = 120;
+
+function toExcerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT)}…` : line;
+}
 
 function read(check: CheckId, verdict: Verdict, kind: SeenKind, ...values: readonly (string | number)[]) {
-  const short = values.map((value) => String(value).replace(/\s+/g, ' ').slice(0, MAX_EXCERPT));
+  const short = values.map((value) => toExcerpt(String(value)));
   return { check, verdict, seen: { kind, values: short } } satisfies Reading;
 }
 

@@ -45,6 +45,8 @@ const VERDICTS: Readonly<Record<Verdict, () => string>> = {
 export interface ReportWriter {
   readonly checks: typeof CHECKS;
   plain(text: string): string;
+  figure(count: number): string;
+  /** With the unit. */
   tokens(count: number): string;
   cost(usd: number): string;
   day(at: number): string;
@@ -52,8 +54,11 @@ export interface ReportWriter {
   lack(result: CheckResult): string;
 }
 
-function describeSeen({ kind, values }: Seen, { tokens }: ReportWriter): string {
-  const figures = values.map((value) => (/^\d+$/.test(value) ? tokens(Number(value)) : value));
+function describeSeen({ kind, values }: Seen, writer: ReportWriter): string {
+  const isFigure = (value: string) => /^\d+$/.test(value);
+  const figures = values.map((value) => (isFigure(value) ? writer.figure(Number(value)) : value));
+  const last = values.at(-1) ?? '';
+  const tokens = isFigure(last) ? writer.tokens(Number(last)) : last;
   const [first = '', second = ''] = figures;
   switch (kind) {
     case 'as-is':
@@ -64,11 +69,11 @@ function describeSeen({ kind, values }: Seen, { tokens }: ReportWriter): string 
       return t('not reported');
     case 'cached':
     case 'spent':
-      return `${first} / ${second}`;
+      return `${first} / ${tokens}`;
     case 'called':
       return first;
     case 'counted':
-      return `+ ${first}`;
+      return `+ ${tokens}`;
     case 'dropped':
       return t('The model didn’t receive it.');
     case 'answered':
@@ -89,10 +94,12 @@ export function toProbeReport(title: string, probe: RouteProbe, why: string, wri
   const { plain, lack } = writer;
   const rows = writer.checks.map((check) => {
     const result = probe.results.find((one) => one.check === check);
+    // Otherwise the wide last column breaks the labels into lines.
+    const label = checkLabel(check).replaceAll(' ', '\u00a0');
     const cells =
       result === undefined
-        ? [checkLabel(check), '–', '']
-        : [checkLabel(check), VERDICTS[result.verdict](), describeSeen(result.seen, writer)];
+        ? [label, '–', '']
+        : [label, VERDICTS[result.verdict](), describeSeen(result.seen, writer)];
     return `| ${cells.map(plain).join(' | ')} |`;
   });
   const lacks = probe.results

@@ -12,7 +12,7 @@ import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
 import type { TurnContent, Turns } from '../../turns/turns.ts';
-import { formatCost, formatTokens } from '../base/formats.ts';
+import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
@@ -150,7 +150,8 @@ export async function showProbe(
   const report = toProbeReport(title, probe, why, {
     checks: CHECKS,
     plain: escapeMarkdown,
-    tokens: formatTokens,
+    figure: formatTokens,
+    tokens: tokensText,
     cost: formatCost,
     day: probeDay,
     lack: (result) => describeLack(route.name, result),

@@ -6,7 +6,6 @@ import {
   parseSchema,
   type SchemaCheck,
 } from '../../chat/answerFormat.ts';
-import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
@@ -48,10 +47,18 @@ export function registerAnswerFormats({
   });
 }
 
-/** The formats that the active route doesn't keep to; empty if none is known. */
-function describeLacks(probes: Pick<RouteProbes, 'lackOf'>): string {
-  const lacks = (['json', 'schema'] as const).flatMap((check) => probes.lackOf(check) ?? []);
-  return joinSentences(lacks.map(({ routeName, result }) => describeLack(routeName, result)));
+/** For each format, that the active route doesn't keep to it. */
+interface Lacks {
+  readonly json?: string;
+  readonly schema?: string;
+}
+
+function describeLacks(probes: Pick<RouteProbes, 'lackOf'>): Lacks {
+  const known = (['json', 'schema'] as const).map((check) => {
+    const lack = probes.lackOf(check);
+    return lack && [check, describeLack(lack.routeName, lack.result)];
+  });
+  return Object.fromEntries(known.filter((one) => one !== undefined));
 }
 
 interface Choice extends vscode.QuickPickItem {
@@ -61,16 +68,17 @@ interface Choice extends vscode.QuickPickItem {
 async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
-  placeHolder: string,
+  lacks: Lacks,
 ): Promise<FormatChoice> {
   const title = t('Answer format');
-  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title, placeHolder });
+  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead, lacks), { title });
   return picked?.choose?.();
 }
 
 async function toChoices(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
+  { json, schema }: Lacks,
 ): Promise<Choice[]> {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   return [
@@ -83,6 +91,7 @@ async function toChoices(
     {
       label: 'JSON',
       description: t('any JSON object'),
+      ...(json && { detail: json }),
       ...(now?.kind === 'json' && check),
       choose: async () => ({ format: { kind: 'json' } }),
     },
@@ -91,8 +100,8 @@ async function toChoices(
       : []),
     { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
-    { label: t('From a File…'), choose: () => pickFile(mayRead) },
-    { label: t('Paste a Schema…'), choose: pasteSchema },
+    { label: t('From a File…'), ...(schema && { detail: schema }), choose: () => pickFile(mayRead) },
+    { label: t('Paste a Schema…'), ...(schema && { detail: schema }), choose: pasteSchema },
     ...(await schemaFiles(mayRead)),
   ];
 }

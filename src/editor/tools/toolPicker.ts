@@ -78,7 +78,7 @@ const plainLine = (text: string): string =>
 function showPicker(
   items: readonly Item[],
   count: number,
-  hint = t('Each tool makes requests longer. A change clears the cache.'),
+  hint: string | undefined,
 ): Promise<ReadonlySet<string> | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   picker.canSelectMany = true;
@@ -96,8 +96,11 @@ function showPicker(
             length,
             MAX_TOOLS,
           )
-        : t('Tools for svc-k3: {0} of {1} selected', length, count);
-    picker.placeholder = length > MAX_TOOLS ? t('Clear {0} of them', length - MAX_TOOLS) : hint;
+        : (hint ?? t('Tools for svc-k3: {0} of {1} selected', length, count));
+    picker.placeholder =
+      length > MAX_TOOLS
+        ? t('Clear {0} of them', length - MAX_TOOLS)
+        : t('Each tool makes requests longer. A change clears the cache.');
   };
   show();
   return new Promise((resolve) => {

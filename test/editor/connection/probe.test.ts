@@ -63,9 +63,10 @@ describe('Probe Route', () => {
     const report = (await vscode.workspace.openTextDocument(page)).getText();
     for (const line of [
       /^- The route “poor” takes no tools \(probed on .*\), so none are sent\.$/m,
-      /^\| Response model \| no \| svc-k2-mini \|$/m,
-      /^\| Reasoning field \| yes \| reasoning \|$/m,
+      /^\| Response\u00a0model \| no \| svc-k2-mini \|$/m,
+      /^\| Reasoning\u00a0field \| yes \| reasoning \|$/m,
       /^\| Images \| no \| The model didn’t receive it\. \|$/m,
+      /^\| Caching \| no \| 0 \/ 1,9\d\d tokens \|$/m,
       /^\| Keep-alives \| unclear \| in 0 of 13 requests \|$/m,
     ])
       assert.match(report, line);
