@@ -35,7 +35,7 @@ const TOOL: FunctionTool = {
   type: 'function',
   function: {
     name: TOOL_NAME,
-    // Long enough to see in the input tokens whether it reached the model.
+    // Long enough to see it in the input tokens.
     description: 'Adds two whole numbers and returns the sum. '.repeat(10).trim(),
     parameters: {
       type: 'object',

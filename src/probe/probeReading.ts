@@ -157,9 +157,6 @@ const says = (answer: string, words: string) =>
     .replace(/[^a-z ]+/g, '')
     .trim() === words;
 
-/** The part of its tokens below which something can't have reached the model. */
-const DROPPED_SHARE = 0.3;
-
 function readTools(heard: Heard, plain: Turn | undefined): readonly Reading[] {
   const { turn } = heard;
   const [first] = responsesOf(turn);
@@ -177,15 +174,21 @@ function readTools(heard: Heard, plain: Turn | undefined): readonly Reading[] {
   return [read('tools', 'yes', 'called', calls), both];
 }
 
-function readUncalled(turn: Turn, plain: Turn | undefined): Reading {
-  const growth = growthOf(turn.usage, TOOL_QUESTION, plain);
-  const dropped = growth !== undefined && growth < TOOL_TOKENS * DROPPED_SHARE;
-  if (dropped || says(turn.answer, NO_TOOL)) return read('tools', 'no', 'dropped');
-  return read('tools', 'unclear', 'answered', turn.answer);
+function readUncalled({ answer, usage }: Turn, plain: Turn | undefined): Reading {
+  const growth = growthOf(usage, TOOL_QUESTION, plain) ?? 0;
+  return says(answer, NO_TOOL) && growth < TOOL_TOKENS * COUNTED_SHARE
+    ? read('tools', 'no', 'dropped')
+    : read('tools', 'unclear', 'answered', answer);
 }
 
+/**
+ * The share of its tokens from which something has reached the model, whatever the model says. Fewer tokens prove
+ * nothing: some services don't count tools or images.
+ */
+const COUNTED_SHARE = 0.5;
+
 /** Input tokens that no image of this size is below, and that no text of the question reaches. */
-const IMAGE_TOKENS_AT_LEAST = 40;
+const LEAST_IMAGE_TOKENS = 40;
 
 function readImages(heard: Heard, plain: Turn | undefined): Reading {
   const failed = findFailure('images', heard);
@@ -193,13 +196,12 @@ function readImages(heard: Heard, plain: Turn | undefined): Reading {
   const { answer, usage } = heard.turn;
   const words = answer.toLowerCase().match(/[a-z]+/g) ?? [];
   const seen = words.filter((word) => COLORS.some((color) => color === word));
-  const growth = growthOf(usage, IMAGE_QUESTION, plain);
+  const growth = growthOf(usage, IMAGE_QUESTION, plain) ?? 0;
+  const isCounted = growth >= LEAST_IMAGE_TOKENS;
   if (words.length < 12 && seen.join() === COLORS.join()) return read('images', 'yes', 'answered', answer);
-  if (says(answer, NO_IMAGE)) return read('images', 'no', 'dropped');
-  if (growth === undefined) return read('images', 'unclear', 'answered', answer);
-  return growth < IMAGE_TOKENS_AT_LEAST
-    ? read('images', 'no', 'dropped')
-    : read('images', 'yes', 'counted', growth);
+  if (says(answer, NO_IMAGE))
+    return isCounted ? read('images', 'unclear', 'answered', answer) : read('images', 'no', 'dropped');
+  return isCounted ? read('images', 'yes', 'counted', growth) : read('images', 'unclear', 'answered', answer);
 }
 
 function readFormat(id: 'json' | 'schema', heard: Heard, format: AnswerFormat, check: SchemaCheck): Reading {

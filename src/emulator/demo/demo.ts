@@ -59,7 +59,7 @@ function toContent(task: DemoTask, messages: readonly RequestMessage[]): string 
       return answerTool(task, messages);
     case 'general':
     case 'call-tool':
-      return answerGeneral(task);
+      return wantedWords(task) ?? answerGeneral(task);
     default:
       return answerCode(task);
   }
@@ -75,6 +75,9 @@ function toCall(request: CompletionRequest, task: DemoTask): ReplyCall | undefin
     arguments: JSON.stringify(toArguments(tool.parameters, task.files)),
   };
 }
+
+/** What a question wants as the only answer when something is missing. */
+const wantedWords = ({ question }: DemoTask) => /reply only with the words: ([\w ]+)$/i.exec(question)?.[1];
 
 const asksForTwo = ({ question }: DemoTask) => /\btwo calls\b/i.test(question);
 

@@ -11,6 +11,7 @@ import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import type { Route } from '../../../src/service/types.ts';
+import { startForeignService } from '../../foreign/service.ts';
 import { bytesOf } from '../service/wire.ts';
 import { probe, routeTo, verdictsOf } from './probing.ts';
 
@@ -85,6 +86,20 @@ describe('A probe', () => {
       assert.deepEqual(verdictsOf(found), { ...GOOD, ...differs });
     });
   }
+
+  it('breaks no rule of the strict service, and claims nothing about tools that are not called', async () => {
+    for (const kind of ['direct', 'gateway'] as const) {
+      const service = await startForeignService({ route: kind, key: 'a-key', pace: 0 });
+      const { probe: found, end } = await probe(routeTo(service.url, kind));
+      await service.close();
+      // A low effort on a gateway is sent to see whether it is ignored.
+      const others = service.violations.filter((line) => kind === 'direct' || !line.includes('(Q15)'));
+      assert.deepEqual([end, others], [{ by: 'done' }, []]);
+      // It calls tools only if it is told to, doesn't count them, and reasons with every effort alike.
+      const tools = 'unclear answered';
+      assert.deepEqual(verdictsOf(found), { ...GOOD, tools, 'parallel-tools': tools, effort: 'no efforts' });
+    }
+  });
 
   it('finds the name of renamed reasoning', async () => {
     for (const [scenario, name] of [
