@@ -5,6 +5,7 @@
 import type { FindMatch } from '../chat/find.ts';
 import type { Editing } from '../chat/unsent.ts';
 import type { ContextChoice, ContextReference } from './context.ts';
+import type { TurnMap } from './mapParts.ts';
 import type {
   CardAction,
   CodeAction,
@@ -64,6 +65,13 @@ export type HostMessage =
       readonly existing: readonly string[];
       readonly missing: readonly string[];
     }
+  /** Which of the symbols that the webview asked about the editor knows in the workspace. */
+  | {
+      readonly type: 'symbols';
+      readonly seq: number;
+      readonly existing: readonly string[];
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** The draft, as another panel or window changed it. */
   | { readonly type: 'draft'; readonly seq: number; readonly text: string }
@@ -96,6 +104,10 @@ export type HostMessage =
       readonly step: number;
       readonly part: 'reasoning' | 'answer';
     }
+  /** The map of a turn that has ended. */
+  | { readonly type: 'map'; readonly seq: number; readonly turnId: string; readonly map: TurnMap }
+  /** Opens the map of a turn, and moves the focus to it. */
+  | { readonly type: 'show-map'; readonly seq: number; readonly exchangeId: string; readonly turnId: string }
   /** Opens the search in the conversation. */
   | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
@@ -184,6 +196,10 @@ export type WebviewMessage =
       readonly at: number;
       readonly show: boolean;
     }
+  /** Asks for the map of a turn. */
+  | { readonly type: 'map'; readonly turnId: string }
+  /** Shows a step in the Reasoning view, because the page doesn't show the reasoning. Steps count from 0. */
+  | { readonly type: 'show-step'; readonly turnId: string; readonly step: number }
   /** Nothing is selected, so the user chooses one of these sentences to ask about. */
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
   /** Takes back what was accepted of an answer, after asking. */
@@ -219,6 +235,9 @@ export type WebviewMessage =
   /** Asks which paths exist, as they are written. At most `MAX_PATHS_ASKED`. */
   | { readonly type: 'find-paths'; readonly paths: readonly string[] }
   | { readonly type: 'open-path'; readonly path: string }
+  /** Asks which symbols the editor knows, by their names of `parseSymbol`. At most `MAX_PATHS_ASKED`. */
+  | { readonly type: 'find-symbols'; readonly names: readonly string[] }
+  | { readonly type: 'open-symbol'; readonly name: string }
   /** The page has got the focus, or lost it. The user pressed a key last, or used a pointer. */
   | { readonly type: 'focus-moved'; readonly here: boolean; readonly byKeyboard: boolean }
   /** The user has seen the end of a turn, so its problem is marked as read. */

@@ -21,6 +21,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
+import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
@@ -50,6 +51,7 @@ export interface ChatPanelDeps {
   readonly choices: ContextChoices;
   readonly prompts: Pick<Prompts, 'choices'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
+  readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;
   /** The page has got the focus, or lost it. */
@@ -64,6 +66,7 @@ export type PanelCommand =
   | { readonly type: 'focus' | 'refocus' | 'open-find' }
   | ({ readonly type: 'reveal' } & Place)
   | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
+  | { readonly type: 'show-map'; readonly exchangeId: string; readonly turnId: string }
   | ({ readonly type: 'step' } & StepPlace);
 
 /** A step of the reasoning of a turn, or the places of the answer that mention it. Steps count from 0. */
@@ -166,7 +169,7 @@ export function createChatPanel(
       pending = [...pending, command];
       return;
     }
-    if (command.type === 'reveal' || command.type === 'step') posts.reach(command.exchangeId);
+    if ('exchangeId' in command) posts.reach(command.exchangeId);
     channel.send(command);
   }
 

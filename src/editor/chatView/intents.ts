@@ -43,9 +43,12 @@ export type Intent = Exclude<
       | 'show-later'
       | 'show-exchange'
       | 'find'
+      | 'map'
       | 'complete'
       | 'find-paths'
       | 'open-path'
+      | 'find-symbols'
+      | 'open-symbol'
       | 'focus-moved';
   }
 >;
@@ -187,6 +190,12 @@ export function createIntents(deps: IntentsDeps): Intents {
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'cite':
         return vscode.commands.executeCommand('_k3.citeSteps', message);
+      case 'show-step':
+        return vscode.commands.executeCommand('_k3.selectStep', {
+          turnId: message.turnId,
+          index: message.step,
+          show: true,
+        });
       case 'revert':
         return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
       case 'copy':

@@ -4,6 +4,7 @@ import { type FindMatch, findMatches } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage } from '../../panel/messages.ts';
+import { toTurnMap } from '../../panel/turnMap.ts';
 import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -12,6 +13,7 @@ import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
+import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
@@ -29,6 +31,7 @@ export interface PanelReceiverDeps {
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly prompts: Pick<Prompts, 'choices'>;
+  readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   readonly log: Pick<Log, 'warn'>;
   readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
@@ -93,6 +96,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         const { words } = message;
         return channel.send({ type: 'found', words, places: findShown(conversation(), words) });
       }
+      case 'map': {
+        const { turnId } = message;
+        const turns = conversation().exchanges.flatMap(({ attempts }) => attempts);
+        const turn = turns.find(({ id }) => id === turnId);
+        if (turn?.outcome === undefined) return;
+        return channel.send({ type: 'map', turnId, map: toTurnMap(turn) });
+      }
       case 'complete': {
         const { query, text } = message;
         const answer = (choices: readonly ContextChoice[]) =>
@@ -106,6 +116,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       }
       case 'open-path':
         return openPath(message.path);
+      case 'find-symbols': {
+        const existing = await deps.symbols.filterKnown(message.names);
+        const missing = message.names.filter((name) => !existing.includes(name));
+        return channel.send({ type: 'symbols', existing, missing });
+      }
+      case 'open-symbol':
+        return deps.symbols.open(message.name);
       default:
         return act(message, meant);
     }

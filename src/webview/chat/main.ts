@@ -10,6 +10,7 @@ import { createMessageBox } from '../composer/messageBox.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
+import { createTurnMaps } from '../map/turnMaps.ts';
 import { createAnswerElement } from '../text/answer.ts';
 import { createMarkdown } from '../text/markdown.ts';
 import { createPathBook } from '../text/pathBook.ts';
@@ -18,7 +19,7 @@ import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
 import { editedText, promptId } from '../transcript/exchange.ts';
-import { reasoningId } from '../transcript/turn.ts';
+import { partId, reasoningId } from '../transcript/turn.ts';
 import { createWhy } from '../why/why.ts';
 import { whyBarTemplate } from '../why/whyBar.ts';
 import { addWhyButton } from '../why/whyButton.ts';
@@ -43,12 +44,10 @@ const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post });
 const messageBox = createMessageBox({ post, isTyping });
-const pathBook = createPathBook({
-  ask: (paths) => post({ type: 'find-paths', paths }),
-  now: () => performance.now(),
-  later: (call) => setTimeout(call, 50),
-});
-const pathLinks = createPathLinks(pathBook);
+const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
+const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
+const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
+const pathLinks = createPathLinks(pathBook, symbolBook);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -63,6 +62,8 @@ const texts = createStreamingTexts({
   },
   now: () => performance.now(),
 });
+/** In pixels, as in main.css. */
+const WIDEST_MESSAGE = 860;
 const drawing = createDrawing({
   root,
   texts,
@@ -126,6 +127,21 @@ addWhyButton({
   ask: () => why.ask(),
 });
 
+const maps = createTurnMaps({
+  post,
+  word,
+  isOpen: disclosures.isOpen,
+  toggle: (id, otherwise) => context.toggle(id, otherwise),
+  width: () => Math.min(document.querySelector('.log')?.clientWidth ?? innerWidth, WIDEST_MESSAGE),
+  showStep: (exchangeId, turnId, step) =>
+    why.show({ type: 'step', seq: 0, exchangeId, turnId, step, part: 'reasoning' }),
+  unfoldAnswer: (turnId) => disclosures.set(partId(turnId), true),
+  stopFollowing: autoScroll.stopFollowing,
+  schedule,
+  afterDrawing,
+});
+window.addEventListener('resize', schedule);
+
 /** Where the focus returns to when the edit box is closed: the message box, or the question. */
 let editsFromBox = true;
 
@@ -141,6 +157,7 @@ const context: AppContext = {
   },
   text: texts.show,
   structured: jsonViews.show,
+  map: maps.template,
   now: page.now,
   draft: messageBox.text,
   setDraft(text) {
@@ -226,7 +243,8 @@ const receiving = {
   mentions,
   finder,
   why,
+  maps,
 };
-const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
+const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });

@@ -5,6 +5,7 @@ import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
 import type { Finder } from '../find/finder.ts';
+import type { TurnMaps } from '../map/turnMaps.ts';
 import type { PathBook } from '../text/pathBook.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
@@ -29,7 +30,9 @@ export interface ReceiverDeps {
   readonly mentions: Mentions;
   readonly finder: Finder;
   readonly why: Why;
+  readonly maps: TurnMaps;
   readonly pathBook: PathBook;
+  readonly symbolBook: PathBook;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
 }
@@ -67,10 +70,13 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'why') deps.why.ask(message);
   if (message.type === 'step') deps.why.show(message);
+  if (message.type === 'map') deps.maps.receive(message);
+  if (message.type === 'show-map') deps.maps.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
-  if (message.type === 'paths') {
-    deps.pathBook.answered(message.existing, message.missing);
+  if (message.type === 'paths' || message.type === 'symbols') {
+    const book = message.type === 'paths' ? deps.pathBook : deps.symbolBook;
+    book.answered(message.existing, message.missing);
     deps.pathLinks.update();
   }
   if (message.type === 'choices') onChoices(deps, message);
@@ -104,10 +110,12 @@ function onExchange(
 /** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
 function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: PanelState): void {
   deps.texts.clear();
+  deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
   deps.pathBook.renew();
+  deps.symbolBook.renew();
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged();
 }

@@ -55,7 +55,10 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'open-find':
     case 'why':
     case 'step':
+    case 'map':
+    case 'show-map':
     case 'paths':
+    case 'symbols':
     case 'taken':
     case 'focus':
     case 'refocus':

@@ -197,6 +197,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          symbols: { filterKnown: async () => [], open: async () => undefined },
           prompts: { choices: async () => [] },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
