@@ -79,6 +79,7 @@ export const PANEL_WORDS = [
   'Versions',
   'Previous attempt',
   'Next attempt',
+  'Compare Attempts',
   'passed',
   'failed',
   'Code',
