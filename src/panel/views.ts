@@ -221,8 +221,12 @@ export interface Surroundings {
   readonly effortHint: string;
   /** The answer format; undefined for text. */
   readonly answerFormat: string | undefined;
+  /** Why the answer may not have that format; empty if nothing is known. */
+  readonly formatHint: string;
   /** Number of tools that are offered in the next request. */
   readonly tools: number;
+  /** Why tools are not offered; empty if they are. */
+  readonly toolsHint: string;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {

@@ -32,11 +32,14 @@ export interface QuestionContext {
   readonly exchange: Exchange | undefined;
   readonly question: Question;
   /** Where the request goes, if that is known. */
-  readonly route?: Pick<Route, 'name' | 'kind'>;
+  readonly route?: RequestRoute;
 }
 
-/** The tools that a turn of a conversation can call; undefined for none. */
-export type ToolboxOf = (conversationId: string) => Toolbox | undefined;
+/** Where a request goes, as far as it is known. */
+export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>;
+
+/** The tools that a turn of a conversation can call on a route; undefined for none. */
+export type ToolboxOf = (conversationId: string, route?: RequestRoute) => Toolbox | undefined;
 
 /** The content of the request for a question: the conversation before it, the question, and the settings. */
 export function toConversationContent(
@@ -47,7 +50,7 @@ export function toConversationContent(
 ): TurnContent {
   const { conversation, exchange, question, route } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
-  const available = conversation && toolboxOf(conversation.id);
+  const available = conversation && toolboxOf(conversation.id, route);
   const toolbox = offeredTools(available, question);
   return {
     request: {

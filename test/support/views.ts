@@ -45,6 +45,8 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
   deleted: false,
   effort: undefined,
   effortHint: '',
+  formatHint: '',
+  toolsHint: '',
   answerFormat: undefined,
   tools: 0,
   starters: [],

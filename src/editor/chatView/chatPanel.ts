@@ -11,6 +11,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
@@ -38,6 +39,7 @@ import { decodePageMessage } from './webviewMessages.ts';
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly intents: Intents;
   readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
   readonly composers: Composers;

@@ -14,12 +14,14 @@ import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { createCardActions } from './cardActions.ts';
 import { createSending, type Reply } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
@@ -86,6 +88,7 @@ export interface IntentsDeps {
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -170,7 +173,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
-        return pickEffort();
+        return pickEffort(deps.probes);
       case 'pick-format':
         return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
@@ -249,7 +252,9 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
-async function pickEffort(): Promise<void> {
+async function pickEffort(probes: IntentsDeps['probes']): Promise<void> {
+  const lack = probes.lackOf('effort');
+  const placeHolder = lack && describeLack(lack.routeName, lack.result);
   const { effort } = readSettings();
   const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
@@ -261,7 +266,10 @@ async function pickEffort(): Promise<void> {
   const items = choices.map((choice) =>
     choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
   );
-  const picked = await vscode.window.showQuickPick(items, { title: t('Reasoning effort') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Reasoning effort'),
+    ...(placeHolder && { placeHolder }),
+  });
   if (picked !== undefined) await writeEffort(picked.effort);
 }
 

@@ -11,6 +11,7 @@ import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
@@ -26,6 +27,7 @@ export interface PanelViewsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly storage: Pick<Storage, 'banner'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
@@ -78,7 +80,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         tools: deps.tools.chosen().length,
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
-      deps.routes,
+      deps,
     );
 
   const editing = (open: Conversation) => {

@@ -6,18 +6,27 @@ import { oldestWithImages } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
+import type { CheckId } from '../../probe/probe.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import type { ReasoningEffort } from '../../service/types.ts';
 import { pricesOf } from '../../turns/credentials.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
+
+export interface SurroundingsDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
+}
 
 /** The current state of a conversation. */
 export interface ConversationState {
@@ -91,12 +100,23 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
   return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
+/** What a probe has found missing on the active route; empty if nothing. */
+function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string {
+  const lack = lackOf(check);
+  return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
+}
+
+function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RouteProbes, 'lackOf'>): string {
+  if (effort !== 'low' && effort !== 'high') return '';
+  return hintOf('effort', probes) || t('may be ignored');
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,
   state: ConversationState,
-  routes: Pick<Routes, 'active'>,
+  { routes, probes }: SurroundingsDeps,
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
@@ -126,9 +146,11 @@ export function toSurroundings(
     })),
     queuePaused: isQueuePaused(composer, state),
     effort: settings.effort,
-    effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    effortHint: toEffortHint(settings.effort, probes),
     answerFormat: composer.format && toFormatLabel(composer.format),
-    tools: state.tools,
+    formatHint: composer.format === undefined ? '' : hintOf(composer.format.kind, probes),
+    tools: probes.lackOf('tools') === undefined ? state.tools : 0,
+    toolsHint: hintOf('tools', probes),
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

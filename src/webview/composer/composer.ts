@@ -47,11 +47,11 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         <div class="options" role="toolbar" aria-label=${word('Message options')}>
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
         <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or hold Shift and drop files here')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
-        <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${around.effort ?? nothing} aria-description=${around.effort ?? nothing} title="${word('Effort: how much the model reasons')}${around.effortHint === '' ? '' : ` (${around.effortHint})`}" @click=${() => post({ type: 'pick-effort' })}>
+        <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${around.effort ?? nothing} aria-description=${around.effort ?? nothing} title=${withHint(word('Effort: how much the model reasons'), around.effortHint)} @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>
         </button>
         ${formatButton(around, context)}
-        <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${word('{0, plural, one {# tool} other {# tools}}', around.tools)} title=${word('Tools that the model can use: {0}', around.tools)} @click=${() => post({ type: 'pick-tools' })}>
+        <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${withHint(word('{0, plural, one {# tool} other {# tools}}', around.tools), around.toolsHint)} title=${withHint(word('Tools that the model can use: {0}', around.tools), around.toolsHint)} @click=${() => post({ type: 'pick-tools' })}>
           <span class="codicon codicon-tools" aria-hidden="true"></span>
         </button>
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
@@ -69,9 +69,15 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
   </div>`;
 }
 
-function formatButton({ answerFormat }: Surroundings, { word, post }: ComposerContext): TemplateResult {
+/** A second line of a title. */
+const withHint = (text: string, hint: string) => (hint === '' ? text : `${text}\n${hint}`);
+
+function formatButton(
+  { answerFormat, formatHint }: Surroundings,
+  { word, post }: ComposerContext,
+): TemplateResult {
   const name = word('Answer format');
-  return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title="${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})" aria-description=${answerFormat ?? nothing}
+  return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title=${withHint(`${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})`, formatHint)} aria-description=${answerFormat === undefined ? nothing : withHint(answerFormat, formatHint)}
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
 }
 

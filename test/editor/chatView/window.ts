@@ -161,6 +161,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     get: (id) => formats.get(id),
     set: (id, format) => void formats.set(id, format),
   });
+  const probes = { lackOf: () => undefined, onDidChange: never };
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,
@@ -168,6 +169,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     composers,
     structured,
     decide: scripted.tools.approvals.decide,
+    probes,
     log,
   });
   const pages: Page[] = [];
@@ -180,6 +182,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           conversations,
           composers,
           intents,
+          probes,
           routes: {
             named: () => undefined,
             active: () => undefined,

@@ -37,6 +37,7 @@ function createComposer() {
   const images = createImageIntake({
     composers,
     reads,
+    askToAttach: () => undefined,
     scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,', scaling: undefined }) },
   });
   const attaching = createContextAttaching({
