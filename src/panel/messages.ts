@@ -155,6 +155,7 @@ export type WebviewMessage =
   /** Leaves the instructions of the project out of the next messages of the conversation. */
   | { readonly type: 'leave-out-instructions' }
   | { readonly type: 'pick-effort' }
+  | { readonly type: 'pick-preset' }
   | { readonly type: 'pick-format' }
   | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }
   | { readonly type: 'pick-tools' }

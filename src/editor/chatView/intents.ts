@@ -7,7 +7,7 @@ import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings, writeEffort } from '../base/settings.ts';
+import { readPreset, readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -167,7 +167,9 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
-        return pickEffort();
+        return pickEffort(composer.preset);
+      case 'pick-preset':
+        return vscode.commands.executeCommand('k3.choosePreset', conversationId);
       case 'pick-format':
         return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
@@ -238,7 +240,10 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
-async function pickEffort(): Promise<void> {
+/** @param preset the name of the preset that is chosen */
+async function pickEffort(preset: string | undefined): Promise<void> {
+  const chosen = readPreset(preset);
+  const own = chosen.ok ? chosen.preset?.effort : undefined;
   const { effort } = readSettings();
   const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
@@ -250,7 +255,12 @@ async function pickEffort(): Promise<void> {
   const items = choices.map((choice) =>
     choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
   );
-  const picked = await vscode.window.showQuickPick(items, { title: t('Reasoning effort') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Reasoning effort'),
+    ...(own && {
+      placeHolder: t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own),
+    }),
+  });
   if (picked !== undefined) await writeEffort(picked.effort);
 }
 

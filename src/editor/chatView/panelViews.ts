@@ -75,7 +75,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
-        tools: deps.tools.chosen().length,
+        tools: deps.tools.chosen().map(({ name }) => name),
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
       deps.routes,

@@ -8,13 +8,16 @@ import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { pricesOf } from '../../turns/credentials.ts';
+import { mayRun } from '../../turns/presets.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
-import { readSettings } from '../base/settings.ts';
+import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { toPresetView } from '../wording/presetWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
@@ -27,8 +30,8 @@ export interface ConversationState {
   readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
-  /** The number of tools in the next request. */
-  readonly tools: number;
+  /** The names of the tools in the next request. */
+  readonly tools: readonly string[];
   readonly starters: Surroundings['starters'];
 }
 
@@ -100,11 +103,15 @@ export function toSurroundings(
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
+  const chosen = readPreset(composer.preset);
+  const preset = chosen.ok ? chosen.preset : undefined;
+  const effort = preset?.effort ?? settings.effort;
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
     toAskedText({
       text: composer.draft,
+      ...(preset && { preset }),
       context: [...composer.instructions.items, ...composer.context.map(({ item }) => item)],
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
@@ -117,7 +124,12 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state, open, estimate, settings.maxCompletionTokens),
+    banners: toBanners(
+      state,
+      open,
+      estimate,
+      preset?.maxCompletionTokens === undefined ? settings.maxCompletionTokens : undefined,
+    ),
     running: state.running,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, images, context } }) => ({
@@ -125,10 +137,13 @@ export function toSurroundings(
       text: text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
     })),
     queuePaused: isQueuePaused(composer, state),
-    effort: settings.effort,
-    effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    effort,
+    effortHint: effort === 'low' || effort === 'high' ? t('may be ignored') : '',
+    preset: chosen.ok
+      ? toPresetView(preset)
+      : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },
     answerFormat: composer.format && toFormatLabel(composer.format),
-    tools: state.tools,
+    tools: state.tools.filter((name) => mayRun(name, preset === undefined ? {} : { preset })).length,
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

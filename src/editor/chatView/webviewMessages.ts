@@ -82,6 +82,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'renew-context': message('renew-context', { index }),
   'leave-out-instructions': message('leave-out-instructions', {}),
   'pick-effort': message('pick-effort', {}),
+  'pick-preset': message('pick-preset', {}),
   'pick-format': message('pick-format', {}),
   structured: message('structured', { action: structuredAction, turnId: text }),
   'pick-tools': message('pick-tools', {}),

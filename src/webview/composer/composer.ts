@@ -51,6 +51,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>
         </button>
         ${formatButton(around, context)}
+        ${presetButton(around, context)}
         <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${word('{0, plural, one {# tool} other {# tools}}', around.tools)} title=${word('Tools that the model can use: {0}', around.tools)} @click=${() => post({ type: 'pick-tools' })}>
           <span class="codicon codicon-tools" aria-hidden="true"></span>
         </button>
@@ -73,6 +74,16 @@ function formatButton({ answerFormat }: Surroundings, { word, post }: ComposerCo
   const name = word('Answer format');
   return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title="${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})" aria-description=${answerFormat ?? nothing}
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
+}
+
+/** Shows the name of the preset; nothing but an icon while none is chosen. */
+function presetButton({ preset }: Surroundings, { word, post }: ComposerContext): TemplateResult {
+  const title =
+    preset === undefined
+      ? word('Preset: instruction, tools, effort, and budget under one name')
+      : word('{0}. {1}', `${word('Preset')}: ${preset.name}`, preset.detail);
+  return html`<button type="button" class="text-button format" aria-label=${word('Preset')} data-value=${preset?.name ?? nothing} title=${title} aria-description=${preset === undefined ? nothing : word('{0}. {1}', preset.name, preset.detail)}
+    @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-settings" aria-hidden="true"></span></button>`;
 }
 
 /** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */
