@@ -62,7 +62,10 @@ function toChoices(now: string | undefined): readonly Choice[] {
         ...item,
         detail: withoutIcons(why),
         iconPath: new vscode.ThemeIcon('warning'),
-        choose: () => showProblem(why),
+        choose: async () => {
+          void showProblem(why);
+          return false;
+        },
       };
     }),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -96,10 +99,9 @@ function toCacheWords(conversation: Conversation): string {
     : `${applies} ${t('Keeps the cache: the next request can use {0} from it.', aboutTokensText(cachedTokens))}`;
 }
 
-async function showProblem(why: string): Promise<boolean> {
+async function showProblem(why: string): Promise<void> {
   const open = t('Open Settings');
   if ((await showError(why, open)) === open) await openSettings();
-  return false;
 }
 
 async function openSettings(): Promise<boolean> {
