@@ -4,7 +4,7 @@ import { estimateNext } from '../../chat/budget.ts';
 import type { Conversation, Preset } from '../../chat/turn.ts';
 import type { ListedPreset } from '../../turns/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
-import { showError } from '../base/notifications.ts';
+import { showWarning } from '../base/notifications.ts';
 import { readPresets, readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describePreset } from '../wording/presetWords.ts';
@@ -101,7 +101,7 @@ function toCacheWords(conversation: Conversation): string {
 
 async function showProblem(why: string): Promise<void> {
   const open = t('Open Settings');
-  if ((await showError(why, open)) === open) await openSettings();
+  if ((await showWarning(why, open)) === open) await openSettings();
 }
 
 async function openSettings(): Promise<boolean> {
