@@ -57,6 +57,8 @@ export type HostMessage =
       readonly query: number;
       readonly choices: readonly ContextChoice[];
     }
+  /** What the user asked last in this workspace, the newest first. */
+  | { readonly type: 'recalled'; readonly seq: number; readonly texts: readonly string[] }
   /** Which of the paths that the webview asked about exist in the workspace. */
   | {
       readonly type: 'paths';
@@ -121,6 +123,8 @@ export type WebviewMessage =
   /** The user navigates to an exchange that the webview doesn't have. */
   | { readonly type: 'show-exchange'; readonly exchangeId: string }
   | { readonly type: 'find'; readonly words: string }
+  /** Asks for what the user asked last. */
+  | { readonly type: 'recall' }
   | { readonly type: 'draft'; readonly text: string }
   /** The question that is being edited, and its text so far. */
   | { readonly type: 'editing'; readonly editing: Editing | undefined }

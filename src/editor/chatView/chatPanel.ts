@@ -38,7 +38,7 @@ export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly intents: Intents;
-  readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
+  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;

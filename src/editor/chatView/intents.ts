@@ -41,6 +41,7 @@ export type Intent = Exclude<
       | 'show-later'
       | 'show-exchange'
       | 'find'
+      | 'recall'
       | 'complete'
       | 'find-paths'
       | 'open-path'

@@ -65,6 +65,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-later': message('show-later', {}),
   'show-exchange': message('show-exchange', { exchangeId: text }),
   find: message('find', { words: text }),
+  recall: message('recall', {}),
   draft: message('draft', { text }),
   editing: message('editing', { editing: orUndefined(v.object({ exchangeId: text, text })) }),
   attach: message('attach', {}),

@@ -7,6 +7,7 @@ import { isTyping } from '../composer/composer.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
+import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
@@ -42,7 +43,16 @@ const { post, word } = page;
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post });
-const messageBox = createMessageBox({ post, isTyping });
+const recall = createRecall({
+  post,
+  text: () => messageBox.text(),
+  setText(text, older) {
+    showInBox(text, older);
+    context.setDraft(text);
+  },
+  announce: page.announce,
+});
+const messageBox = createMessageBox({ post, isTyping, recall });
 const pathBook = createPathBook({
   ask: (paths) => post({ type: 'find-paths', paths }),
   now: () => performance.now(),
@@ -168,6 +178,7 @@ const context: AppContext = {
   },
   paths: pathLinks.text,
   mentions,
+  recall,
   autoScroll,
 };
 
@@ -224,6 +235,7 @@ const receiving = {
   messageBox,
   editBox,
   mentions,
+  recall,
   finder,
   why,
 };

@@ -12,6 +12,7 @@ import {
   takeReferences,
 } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
+import { onRecallKey } from './recall.ts';
 
 /**
  * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
@@ -179,7 +180,9 @@ function flushDraft({ draft, post }: ComposerContext): void {
 export const isTyping = (): boolean => draftTimer !== undefined;
 
 /** The cursor may have moved into or out of a mention. */
-function onCursor({ target }: Event, { mentions }: ComposerContext): void {
+function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
+  // A command in an earlier message opens no list over it.
+  if (recall.kept() !== undefined) return;
   if (target instanceof HTMLTextAreaElement) mentions.update(target);
 }
 
@@ -198,6 +201,12 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerCont
   if (context.mentions.onKey(event)) {
     event.preventDefault();
     event.stopPropagation();
+    return;
+  }
+  if (onRecallKey(event, context.recall)) {
+    event.preventDefault();
+    // The host keeps the draft. What is shown instead is not sent to it before the user changes it.
+    if (draftTimer !== undefined) flushDraft(context);
     return;
   }
   if (event.key === 'Escape' && around.running) {

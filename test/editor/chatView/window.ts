@@ -187,7 +187,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             onDidChange: never,
             dispose: () => undefined,
           },
-          storage: { banner: () => undefined, onDidChange: never },
+          storage: { banner: () => undefined, history: undefined, onDidChange: never },
           proposals: scripted.proposals,
           findings: scripted.findings,
           structured,

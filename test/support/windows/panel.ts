@@ -43,7 +43,7 @@ export function openPanel(
       active: () => ({ route: ROUTE, demoKey: undefined }),
       onDidChange: NEVER_FIRES,
     } as unknown as ChatPanelDeps['routes'],
-    storage: { banner: () => undefined, onDidChange: NEVER_FIRES },
+    storage: { banner: () => undefined, history: undefined, onDidChange: NEVER_FIRES },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
     findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },
     structured: { judged: () => undefined, onDidJudge: NEVER_FIRES },
