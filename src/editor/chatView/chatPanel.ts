@@ -46,7 +46,7 @@ export interface ChatPanelDeps {
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
-  readonly prompts: Pick<Prompts, 'choices'>;
+  readonly prompts: Pick<Prompts, 'choices' | 'text'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;

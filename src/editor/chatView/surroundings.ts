@@ -24,6 +24,8 @@ const t = vscode.l10n.t;
 
 /** The current state of a conversation. */
 export interface ConversationState {
+  /** The text of the draft as it would be sent. */
+  readonly text: string;
   readonly running: boolean;
   /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
@@ -110,7 +112,7 @@ export function toSurroundings(
     open,
     settings.systemPrompt,
     toAskedText({
-      text: composer.draft,
+      text: state.text,
       ...(preset && { preset }),
       context: [...composer.instructions.items, ...composer.context.map(({ item }) => item)],
     }),

@@ -194,7 +194,10 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
-          prompts: { choices: async () => [] },
+          prompts: {
+            choices: async () => [],
+            text: (message: string) => message.replace('/long', 'long '.repeat(5000)),
+          },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
           onFocusMoved: () => undefined,

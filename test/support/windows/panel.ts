@@ -52,7 +52,7 @@ export function openPanel(
     choices: {
       createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
     } as unknown as ChatPanelDeps['choices'],
-    prompts: { choices: async () => [] },
+    prompts: { choices: async () => [], text: (message: string) => message },
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,
     onFocusMoved: () => undefined,
