@@ -83,7 +83,7 @@ function presetButton({ preset }: Surroundings, { word, post }: ComposerContext)
     preset === undefined
       ? word('Preset: instruction, tools, effort, and budget under one name')
       : word('{0}. {1}', `${word('Preset')}: ${preset.name}`, preset.detail);
-  return html`<button type="button" class="text-button format" aria-label=${word('Preset')} data-value=${preset?.name ?? nothing} title=${title} aria-description=${preset === undefined ? nothing : word('{0}. {1}', preset.name, preset.detail)}
+  return html`<button type="button" class="text-button preset" aria-label=${word('Preset')} data-value=${preset?.name ?? nothing} title=${title} aria-description=${preset === undefined ? nothing : word('{0}. {1}', preset.name, preset.detail)}
     @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-settings" aria-hidden="true"></span></button>`;
 }
 
