@@ -79,6 +79,8 @@ export async function startEditorServer(options) {
       ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
       ...(driver ? ['--enable-smoke-test-driver'] : []),
       ...['--telemetry-level', 'off'],
+      // Everything is on one machine, where packing messages costs more than sending them.
+      '--disable-websocket-compression',
       ...(trust ? ['--disable-workspace-trust'] : []),
       ...(lean ? ['--builtin-extensions-dir', await leanExtensions(vscode, dataFolder)] : []),
       ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],

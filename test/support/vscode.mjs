@@ -60,7 +60,8 @@ async function runTests(
   }
   const settings =
     settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
-  await writeSettings(dataFolder, settings);
+  // Opened files outside of the workspace would each be looked for in a repository. Tests open those they need.
+  await writeSettings(dataFolder, { 'git.autoRepositoryDetection': 'subFolders', ...settings });
   const installed = wanted['extensions-dir'];
   if (installed && existsSync(installed))
     await cp(installed, join(dataFolder, 'extensions'), { recursive: true });

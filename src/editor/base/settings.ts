@@ -43,8 +43,29 @@ function readGlobal(key: string): unknown {
   return found?.globalValue ?? found?.defaultValue;
 }
 
+/** The settings as they were read last, while their changes are watched. */
+let kept: { settings?: Settings } | undefined;
+
+/**
+ * Keeps the settings from one change to the next: the editor computes each value anew, about twenty for all of them,
+ * and they are read several times for each change of a chat. Comes before everything that listens for a change.
+ */
+export function keepSettings(): vscode.Disposable {
+  kept = {};
+  const listening = vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('k3')) kept = {};
+  });
+  return vscode.Disposable.from(listening, { dispose: () => (kept = undefined) });
+}
+
 /** Reads all settings. An invalid setting has its default and is listed in `problems`. */
 export function readSettings(): Settings {
+  if (kept === undefined) return readNow();
+  kept.settings ??= readNow();
+  return kept.settings;
+}
+
+function readNow(): Settings {
   const problems: SettingProblem[] = [];
   const routes = readRoutes(readGlobal('routes'), problems);
   const activeRoute = asText(readGlobal('route'));

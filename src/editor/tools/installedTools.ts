@@ -7,6 +7,7 @@ import { textOfPromptElement } from '../../chat/toolText.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import { type DeclaredTool, declaredTools } from './declaredTools.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
 
 /** The part of `vscode.lm` that is used here. Some editors don't have it. */
@@ -36,8 +37,11 @@ export interface InstalledToolsDeps {
 export function createInstalledTools({ taken, scaler, lm = vscode.lm }: InstalledToolsDeps): InstalledTools {
   return {
     list() {
-      const tools = (lm.tools ?? []).map((tool) => ({ tool, source: sourceOf(tool) }));
-      const foreign = tools.flatMap(({ tool, source }) => (source === undefined ? [] : [{ tool, source }]));
+      const declared = declaredTools();
+      const foreign = (lm.tools ?? []).flatMap((tool) => {
+        const source = sourceOf(tool, declared.get(tool.name));
+        return source === undefined ? [] : [{ tool, source }];
+      });
       const names = toWireNames([...new Set(foreign.map(({ tool }) => tool.name))], taken);
       const seen = new Set<string>();
       return foreign
@@ -53,7 +57,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
               parameters: toParameters(inputSchema),
               source,
               editorName: tool.name,
-              title: titleOf(tool),
+              title: declared.get(tool.name)?.title ?? plainNameOf(tool),
             },
           ];
         })
@@ -98,31 +102,18 @@ function toParameters(schema: object | undefined): Readonly<Record<string, unkno
  * their tools in their manifests, and tools of MCP servers have a tag. Undefined for `k3_ask_svc_k3`, with which svc-k3
  * would ask itself.
  */
-function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined {
-  const extension = vscode.extensions.all.find((one) => contributes(one.packageJSON, tool.name));
-  if (extension?.id.toLowerCase() === 'k3-chat.k3-chat') return undefined;
-  if (extension !== undefined) return extension.id;
+function sourceOf(
+  tool: vscode.LanguageModelToolInformation,
+  declared: DeclaredTool | undefined,
+): string | undefined {
+  if (declared?.extensionId.toLowerCase() === 'k3-chat.k3-chat') return undefined;
+  if (declared !== undefined) return declared.extensionId;
   if (tool.tags.includes('mcp') || tool.name.startsWith('mcp_')) return `${SERVER_SOURCE}${serverOf(tool)}`;
   return 'VS Code';
 }
 
-const contributes = (manifest: unknown, name: string): boolean =>
-  contributedTool(manifest, name) !== undefined;
-
-/** The declaration of a tool in the manifest of an extension. */
-function contributedTool(manifest: unknown, name: string): unknown {
-  const contributed = fieldOf(fieldOf(manifest, 'contributes'), 'languageModelTools');
-  return Array.isArray(contributed)
-    ? contributed.find((one: unknown) => fieldOf(one, 'name') === name)
-    : undefined;
-}
-
-/** The name that the extension declares. The API has no titles for tools of MCP servers, so it is their name. */
-function titleOf(tool: vscode.LanguageModelToolInformation): string {
-  for (const { packageJSON } of vscode.extensions.all) {
-    const declared = fieldOf(contributedTool(packageJSON, tool.name), 'displayName');
-    if (typeof declared === 'string' && declared !== '') return declared;
-  }
+/** The title of a tool that no extension declares: the API has no titles for tools of MCP servers, so it is their name. */
+function plainNameOf(tool: vscode.LanguageModelToolInformation): string {
   const full = fieldOf(tool, 'fullReferenceName');
   const own = typeof full === 'string' ? full.slice(full.lastIndexOf('/') + 1) : undefined;
   return toPlainName(own || tool.name.replace(/^mcp_[^_]+_/, ''));
