@@ -228,6 +228,8 @@ export interface Surroundings {
   /** The effort of the next message. */
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
+  /** The preset sets it, so the button doesn't show it beside the preset's name. */
+  readonly effortOfPreset: boolean;
   /** The preset that is chosen. */
   readonly preset: PresetView | undefined;
   /** The answer format; undefined for text. */

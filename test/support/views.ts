@@ -44,6 +44,7 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
   deleted: false,
   effort: undefined,
   effortHint: '',
+  effortOfPreset: false,
   preset: undefined,
   answerFormat: undefined,
   tools: 0,

@@ -141,6 +141,7 @@ export function toSurroundings(
     queuePaused: isQueuePaused(composer, state),
     effort,
     effortHint: effort === 'low' || effort === 'high' ? t('may be ignored') : '',
+    effortOfPreset: preset?.effort !== undefined,
     preset: chosen.ok
       ? toPresetView(preset)
       : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },

@@ -34,7 +34,7 @@ describe('A preset', () => {
     await workbench.page.keyboard.press('Enter');
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
     assert.equal(
-      await chat.getByRole('button', { name: 'Effort', exact: true }).getAttribute('data-value'),
+      await chat.getByRole('button', { name: 'Effort', exact: true }).getAttribute('aria-description'),
       'max',
     );
     assert.equal(await toolCount(), offered - 1, 'without the tool that proposes edits');
