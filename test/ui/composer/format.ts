@@ -307,7 +307,7 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-large');
   });
 
-  it('is restored after a reload, together with the picked format and preset', async () => {
+  it('is restored after a reload, together with the picked format', async () => {
     scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await chat.getByRole('button', { name: 'Preset', exact: true }).click();
