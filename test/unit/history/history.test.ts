@@ -264,6 +264,15 @@ describe('The conversation database', () => {
     assert.deepEqual(again.unsent('unknown'), NOTHING_UNSENT);
   });
 
+  it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', []));
+    history.putUnsent('c1', { preset: 'Plan' });
+    assert.deepEqual(history.list(), []);
+    history.putUnsent('c1', { images: unsent.images });
+    assert.equal(history.list().length, 1);
+  });
+
   it('deletes the attachments with their conversation', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', []));
