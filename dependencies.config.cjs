@@ -45,7 +45,7 @@ const ROOMS = [
 ];
 
 /** Rooms of `src/webview` for the chat. Each may import the rooms before it. The usage page is apart. */
-const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'why', 'composer', 'transcript', 'chat'];
+const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'why', 'map', 'composer', 'transcript', 'chat'];
 
 const ANY_OF = (names) => `(?:${names.join('|')})`;
 

@@ -187,8 +187,10 @@ function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
   const reasoned = chunk.reasoning?.text ?? '';
   const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
   const { timings, roundTimes } = turn;
+  const progressed = reasoned !== '' || answered;
   return {
     ...received,
+    ...(progressed && toSilences(turn, at)),
     phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
     outline: reasoned === '' ? turn.outline : foldReasoning(turn, reasoned, at),
     roundTimes: {
@@ -201,9 +203,21 @@ function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
       firstReasoning: timings.firstReasoning ?? (reasoned === '' ? undefined : at),
       firstAnswer: timings.firstAnswer ?? (answered ? at : undefined),
       lastLife: at,
-      lastProgress: reasoned !== '' || answered ? at : timings.lastProgress,
+      lastProgress: progressed ? at : timings.lastProgress,
     },
   };
+}
+
+/** A shorter silence is not kept. In milliseconds. */
+export const MIN_SILENCE_MS = 2000;
+const MOST_SILENCES = 100;
+
+/** The silences of a turn with the one that ends now, if it was long. Waiting for the first text is none. */
+function toSilences({ silences = [], timings, roundTimes }: Turn, at: number): Pick<Turn, 'silences'> {
+  const hasBegun = roundTimes.firstReasoning !== undefined || roundTimes.firstAnswer !== undefined;
+  const from = timings.lastProgress;
+  if (!hasBegun || at - from < MIN_SILENCE_MS || silences.length >= MOST_SILENCES) return {};
+  return { silences: [...silences, { from, to: at }] };
 }
 
 /** One outline for the reasoning of all rounds. The first text of a later round starts a paragraph. */

@@ -158,6 +158,7 @@ export async function* runCalls(
     if (ready === undefined) return;
     open++;
     let now = call;
+    const waited = createWaitClock(at);
     const change = (next: Partial<Call>) => {
       // Ignore what a tool reports after its result or after the end of the turn.
       if (now.result !== undefined || signal.aborted) return;
@@ -167,9 +168,9 @@ export async function* runCalls(
     };
     // This never rejects: if a tool fails, its error is the result.
     void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id), maxMs }, (state) =>
-      change({ state, startedAt: state === 'running' ? at() : undefined }),
+      change({ state, startedAt: state === 'running' ? at() : undefined, ...waited(state) }),
     ).then((result) => {
-      if (result !== undefined) change({ ...toEnd(result), endedAt: at() });
+      if (result !== undefined) change({ ...toEnd(result), endedAt: at(), ...waited('ended') });
       open--;
       wake();
     });
@@ -186,6 +187,17 @@ export async function* runCalls(
   } finally {
     signal.removeEventListener('abort', wake);
   }
+}
+
+/** Sums up how long a call waits for the user, who can be asked more than once. */
+function createWaitClock(at: () => number) {
+  let since: number | undefined;
+  let sum = 0;
+  return (state: 'waiting' | 'running' | 'ended'): Pick<Call, 'waitedMs'> => {
+    if (since !== undefined) sum += at() - since;
+    since = state === 'waiting' ? at() : undefined;
+    return sum === 0 ? {} : { waitedMs: sum };
+  };
 }
 
 /** What can stop a call: the end of its turn, the user stopping only this call, or the time. */

@@ -105,6 +105,14 @@ export interface Call extends CallDraft {
   /** Milliseconds since the question was sent. Undefined if the call never ran. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
+  /** How long it waited for the user, in milliseconds. Not set for a call that didn't, or of an earlier version. */
+  readonly waitedMs?: number;
+}
+
+/** A time in which a response went on without any text, in milliseconds since the question was sent. */
+export interface Silence {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Milliseconds since the question was sent. */
@@ -142,6 +150,8 @@ export interface Turn extends ModelResponse {
   /** The number of events that were not JSON. They are skipped and reported. */
   readonly damagedEvents: number;
   readonly timings: Timings;
+  /** The first long silences within the responses. Not set if there were none. */
+  readonly silences?: readonly Silence[];
   readonly outcome: Outcome | undefined;
   readonly failure: Failure | undefined;
   /** It was interrupted because its window was closed or reloaded. */

@@ -186,6 +186,7 @@ export const call: Decoder<Call> = v.looseObject({
   result: orUndefined(result),
   startedAt: orUndefined(time),
   endedAt: orUndefined(time),
+  waitedMs: v.exactOptional(v.number()),
 });
 
 /** The fields of a response without its text and its tool calls. */
@@ -239,6 +240,7 @@ const turnFields = {
   damagedEvents: v.optional(count, 0),
   outcome: orUndefined(outcome),
   failure: orUndefined(failure),
+  silences: v.exactOptional(v.array(v.looseObject({ from: time, to: time }))),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 

@@ -5,6 +5,7 @@
 import type { FindMatch } from '../chat/find.ts';
 import type { Editing } from '../chat/unsent.ts';
 import type { ContextChoice, ContextReference } from './context.ts';
+import type { TurnMap } from './mapParts.ts';
 import type {
   CardAction,
   CodeAction,
@@ -98,6 +99,10 @@ export type HostMessage =
       readonly step: number;
       readonly part: 'reasoning' | 'answer';
     }
+  /** The map of a turn that has ended. */
+  | { readonly type: 'map'; readonly seq: number; readonly turnId: string; readonly map: TurnMap }
+  /** Opens the map of a turn, and moves the focus to it. */
+  | { readonly type: 'show-map'; readonly seq: number; readonly exchangeId: string; readonly turnId: string }
   /** Opens the search in the conversation. */
   | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
@@ -189,6 +194,10 @@ export type WebviewMessage =
       readonly at: number;
       readonly show: boolean;
     }
+  /** Asks for the map of a turn. */
+  | { readonly type: 'map'; readonly turnId: string }
+  /** Shows a step in the Reasoning view, because the page doesn't show the reasoning. Steps count from 0. */
+  | { readonly type: 'show-step'; readonly turnId: string; readonly step: number }
   /** Nothing is selected, so the user chooses one of these sentences to ask about. */
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
   /** Takes back what was accepted of an answer, after asking. */

@@ -2,7 +2,15 @@
 import type { Page } from 'playwright-core';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import type { CardView, PanelState, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
-import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView, type Unnumbered } from './views.ts';
+import {
+  exchangeView,
+  STARTERS,
+  snapshotOf,
+  surroundingsView,
+  TURN_MAP,
+  turnView,
+  type Unnumbered,
+} from './views.ts';
 
 export interface PageStateOfTest {
   readonly name: string;
@@ -371,6 +379,18 @@ const AROUND: readonly PageStateOfTest[] = [
     act: (page) => page.getByText('The prices are strings.').selectText(),
     later: [{ type: 'why', turnId: 't1', words: 'look at the prices, they are strings' }],
   }),
+  state(
+    'map of a turn',
+    withTurn(
+      finished('complete', { rounds: [{ answer: '', calls: [call('done'), call('done')] }] }),
+      'Because it adds up.',
+      around({}),
+    ),
+    {
+      act: (page) => page.getByRole('button', { name: 'Map' }).click(),
+      later: [{ type: 'map', turnId: 't1', map: TURN_MAP }],
+    },
+  ),
   state('no step that mentions words', [
     withTurn(finished(), 'The prices are strings.', around({})),
     { type: 'why', turnId: 't1', words: 'The currency' },

@@ -87,7 +87,15 @@ export const workspace = {
     inspect: () => undefined,
   }),
 };
-export const commands = { executeCommand: nothing };
+/** The commands that were registered last, by their IDs. */
+export const registered = new Map<string, (...values: never[]) => unknown>();
+export const commands = {
+  executeCommand: nothing,
+  registerCommand(id: string, run: (...values: never[]) => unknown) {
+    registered.set(id, run);
+    return never();
+  },
+};
 export const env = { language: 'en', clipboard: { writeText: nothing }, openExternal: nothing };
 
 /** Enumerations whose values decide nothing here. */

@@ -1,6 +1,7 @@
 /** What the host sends to a page: a turn, what is around the conversation, an exchange, and the first message. */
 
 import type { Starter } from '../../src/panel/context.ts';
+import type { TurnMap } from '../../src/panel/mapParts.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
@@ -116,3 +117,42 @@ export const STARTERS: readonly Starter[] = [
     reference: { kind: 'changes' },
   },
 ];
+
+/** The map of a turn with a step, two tool calls that ran at the same time, a silence, and an answer. */
+export const TURN_MAP: TurnMap = {
+  times: [
+    { kind: 'waiting', round: 0, value: 1000, ms: 1000 },
+    {
+      kind: 'step',
+      step: 0,
+      title: 'Let me look at the prices',
+      value: 1200,
+      ms: 1200,
+      tokens: 340,
+      estimated: true,
+    },
+    { kind: 'approval', round: 0, call: 0, value: 3000, ms: 3000 },
+    { kind: 'call', round: 0, call: 0, value: 2000, ms: 2000, tokens: 20, estimated: true },
+    { kind: 'call', round: 0, call: 1, value: 1000, ms: 2000, tokens: 20, estimated: true },
+    { kind: 'silence', value: 4000, ms: 4000 },
+    { kind: 'answer', round: 1, value: 1000, ms: 1000, tokens: 60, estimated: true },
+  ],
+  tokens: [
+    { kind: 'cached', value: 800, tokens: 800 },
+    { kind: 'uncached', value: 200, tokens: 200 },
+    {
+      kind: 'step',
+      step: 0,
+      title: 'Let me look at the prices',
+      value: 340,
+      tokens: 340,
+      ms: 1200,
+      estimated: true,
+    },
+    { kind: 'call', round: 0, call: 0, value: 20, tokens: 20, ms: 2000, estimated: true },
+    { kind: 'call', round: 0, call: 1, value: 20, tokens: 20, ms: 2000, estimated: true },
+    { kind: 'reasoning', round: 1, value: 100, tokens: 100, estimated: true },
+    { kind: 'answer', round: 1, value: 60, tokens: 60, ms: 1000, estimated: true },
+  ],
+  reported: 'all',
+};

@@ -128,6 +128,17 @@ describe('Why?', () => {
     assert.deepEqual(weak.marked, ['3 weak']);
   });
 
+  it('marks the closest steps of many, and says how many there are', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => `Step ${n} looks at the delays again.`).join('\n\n');
+    await chat.send(snapshotOf([exchange({ reasoning: many })]));
+    await select('delays');
+    await why();
+    const { marked, bar, said } = await shown();
+    assert.equal(marked.length, 12);
+    assert.equal(bar, 'The 12 closest of 30 steps that mention this 1 of 12');
+    assert.equal(said, 'The 12 closest of 30 steps that mention this');
+  });
+
   it('says when no step mentions the words, and when there is no reasoning', async () => {
     await select('circuit breaker');
     await why();
@@ -213,6 +224,9 @@ describe('Why?', () => {
     );
     const of =
       'document.querySelector(\'[data-part="answer"]\').closest("[data-vscode-context]").dataset.vscodeContext';
-    assert.deepEqual(JSON.parse(await chat.page.evaluate<string>(of)), { webviewSection: 'answer' });
+    assert.deepEqual(JSON.parse(await chat.page.evaluate<string>(of)), {
+      webviewSection: 'answer',
+      turnId: 't1',
+    });
   });
 });

@@ -62,6 +62,7 @@ export type PanelCommand =
   | { readonly type: 'focus' | 'refocus' | 'open-find' }
   | ({ readonly type: 'reveal' } & Place)
   | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
+  | { readonly type: 'show-map'; readonly exchangeId: string; readonly turnId: string }
   | ({ readonly type: 'step' } & StepPlace);
 
 /** A step of the reasoning of a turn, or the places of the answer that mention it. Steps count from 0. */
@@ -164,7 +165,7 @@ export function createChatPanel(
       pending = [...pending, command];
       return;
     }
-    if (command.type === 'reveal' || command.type === 'step') posts.reach(command.exchangeId);
+    if ('exchangeId' in command) posts.reach(command.exchangeId);
     channel.send(command);
   }
 

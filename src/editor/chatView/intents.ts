@@ -42,6 +42,7 @@ export type Intent = Exclude<
       | 'show-exchange'
       | 'find'
       | 'recall'
+      | 'map'
       | 'complete'
       | 'find-paths'
       | 'open-path'
@@ -187,6 +188,12 @@ export function createIntents(deps: IntentsDeps): Intents {
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'cite':
         return vscode.commands.executeCommand('_k3.citeSteps', message);
+      case 'show-step':
+        return vscode.commands.executeCommand('_k3.selectStep', {
+          turnId: message.turnId,
+          index: message.step,
+          show: true,
+        });
       case 'revert':
         return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
       case 'copy':

@@ -5,6 +5,7 @@ import { toRecalled } from '../../chat/recalled.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage } from '../../panel/messages.ts';
+import { toTurnMap } from '../../panel/turnMap.ts';
 import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -98,6 +99,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       }
       case 'recall':
         return channel.send({ type: 'recalled', texts: recentTexts(deps) });
+      case 'map': {
+        const { turnId } = message;
+        const turns = conversation().exchanges.flatMap(({ attempts }) => attempts);
+        const turn = turns.find(({ id }) => id === turnId);
+        if (turn?.outcome === undefined) return;
+        return channel.send({ type: 'map', turnId, map: toTurnMap(turn) });
+      }
       case 'complete': {
         const { query, text } = message;
         const answer = (choices: readonly ContextChoice[]) =>

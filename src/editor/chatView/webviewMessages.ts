@@ -99,6 +99,8 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
   'open-reasoning': message('open-reasoning', { turnId: text }),
   cite: message('cite', { turnId: text, steps: v.array(index), at: index, show: v.boolean() }),
+  map: message('map', { turnId: text }),
+  'show-step': message('show-step', { turnId: text, step: index }),
   'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),
   revert: message('revert', { turnId: text }),
   copy: message('copy', { turnId: text }),

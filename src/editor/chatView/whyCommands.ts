@@ -1,8 +1,12 @@
-/** From words of an answer to the steps of the reasoning, and back: the commands, which the page carries out. */
+/**
+ * From words of an answer to the steps of the reasoning, and back, and the map of a turn: the commands, which the page carries
+ * out.
+ */
 import * as vscode from 'vscode';
 import { shownTurn } from '../../chat/turn.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { ChatPanel, StepPlace } from './chatPanel.ts';
 
 /** A step: a node of the Reasoning view, or what the context menu of the page is about. Steps count from 0. */
@@ -12,25 +16,52 @@ export type StepTarget =
   | undefined;
 
 export interface WhyCommandsDeps {
-  readonly conversations: Pick<Conversations, 'find' | 'showAttempt'>;
+  readonly conversations: Pick<Conversations, 'current' | 'find' | 'showAttempt'>;
   /** The panel in front that shows a conversation; by default, the panel in front. */
   inFront(conversationId?: string): Promise<ChatPanel | undefined>;
 }
 
 export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps): vscode.Disposable {
+  /** Shows an attempt in the panel in front, which gets the focus. */
+  async function showTurn({ conversation, exchange, turn }: Found): Promise<ChatPanel | undefined> {
+    if (shownTurn(exchange)?.id !== turn.id)
+      conversations.showAttempt(conversation.id, exchange.id, exchange.attempts.indexOf(turn));
+    const panel = await inFront(conversation.id);
+    panel?.focus();
+    return panel;
+  }
+
   async function show(target: StepTarget, part: StepPlace['part']): Promise<void> {
     const found = target && conversations.find(target.turnId);
     if (target === undefined || found === undefined) {
       void showInformation(vscode.l10n.t('Select a step in the Reasoning view first.'));
       return;
     }
-    const { conversation, exchange, turn } = found;
-    if (shownTurn(exchange)?.id !== turn.id)
-      conversations.showAttempt(conversation.id, exchange.id, exchange.attempts.indexOf(turn));
-    const panel = await inFront(conversation.id);
-    panel?.focus();
+    const { exchange, turn } = found;
+    const panel = await showTurn(found);
     const step = 'index' in target ? target.index : target.step;
     panel?.send({ type: 'step', exchangeId: exchange.id, turnId: turn.id, step, part });
+  }
+
+  /** @param target a turn; by default the last one of the open conversation that has ended */
+  async function showMap(target: { readonly turnId: string } | undefined): Promise<void> {
+    const ended = conversations
+      .current()
+      .exchanges.map(shownTurn)
+      .findLast((turn) => turn?.outcome !== undefined);
+    const turnId = target?.turnId ?? ended?.id;
+    const found = turnId === undefined ? undefined : conversations.find(turnId);
+    if (found === undefined)
+      return void showInformation(
+        target === undefined
+          ? vscode.l10n.t('There is no answer yet.')
+          : vscode.l10n.t('This turn no longer exists.'),
+      );
+    const { exchange, turn } = found;
+    if (turn.outcome === undefined)
+      return void showInformation(vscode.l10n.t('The map is available when the answer has ended.'));
+    const panel = await showTurn(found);
+    panel?.send({ type: 'show-map', exchangeId: exchange.id, turnId: turn.id });
   }
 
   return vscode.Disposable.from(
@@ -40,6 +71,7 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
       panel?.send({ type: 'why', turnId: undefined, words: undefined });
     }),
     vscode.commands.registerCommand('k3.showInAnswer', (target: StepTarget) => show(target, 'answer')),
+    vscode.commands.registerCommand('k3.showTurnMap', showMap),
     vscode.commands.registerCommand('_k3.showStep', (target: StepTarget) => show(target, 'reasoning')),
   );
 }

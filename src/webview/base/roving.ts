@@ -1,6 +1,7 @@
-/** Toolbars have one tab stop. Arrow keys, Home, and End go to their other buttons. */
+/** Toolbars and the rows of maps have one tab stop. Arrow keys, Home, and End go to their other buttons. */
 
-const TOOLBAR = '[role="toolbar"]';
+/** Also the rows of a map, which are lists of buttons. */
+const TOOLBAR = '[role="toolbar"], .map-bar';
 
 /** The button of each toolbar that Tab goes to. */
 const stops = new WeakMap<Element, HTMLElement>();

@@ -11,6 +11,7 @@ import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
+import { createTurnMaps } from '../map/turnMaps.ts';
 import { createAnswerElement } from '../text/answer.ts';
 import { createMarkdown } from '../text/markdown.ts';
 import { createPathBook } from '../text/pathBook.ts';
@@ -19,7 +20,7 @@ import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
 import { editedText, promptId } from '../transcript/exchange.ts';
-import { reasoningId } from '../transcript/turn.ts';
+import { partId, reasoningId } from '../transcript/turn.ts';
 import { createWhy } from '../why/why.ts';
 import { whyBarTemplate } from '../why/whyBar.ts';
 import { addWhyButton } from '../why/whyButton.ts';
@@ -73,6 +74,8 @@ const texts = createStreamingTexts({
   },
   now: () => performance.now(),
 });
+/** In pixels, as in main.css. */
+const WIDEST_MESSAGE = 860;
 const drawing = createDrawing({
   root,
   texts,
@@ -136,6 +139,21 @@ addWhyButton({
   ask: () => why.ask(),
 });
 
+const maps = createTurnMaps({
+  post,
+  word,
+  isOpen: disclosures.isOpen,
+  toggle: (id, otherwise) => context.toggle(id, otherwise),
+  width: () => Math.min(document.querySelector('.log')?.clientWidth ?? innerWidth, WIDEST_MESSAGE),
+  showStep: (exchangeId, turnId, step) =>
+    why.show({ type: 'step', seq: 0, exchangeId, turnId, step, part: 'reasoning' }),
+  unfoldAnswer: (turnId) => disclosures.set(partId(turnId), true),
+  stopFollowing: autoScroll.stopFollowing,
+  schedule,
+  afterDrawing,
+});
+window.addEventListener('resize', schedule);
+
 /** Where the focus returns to when the edit box is closed: the message box, or the question. */
 let editsFromBox = true;
 
@@ -151,6 +169,7 @@ const context: AppContext = {
   },
   text: texts.show,
   structured: jsonViews.show,
+  map: maps.template,
   now: page.now,
   draft: messageBox.text,
   setDraft(text) {
@@ -238,6 +257,7 @@ const receiving = {
   recall,
   finder,
   why,
+  maps,
 };
 const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });

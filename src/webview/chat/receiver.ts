@@ -6,6 +6,7 @@ import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
 import type { Recall } from '../composer/recall.ts';
 import type { Finder } from '../find/finder.ts';
+import type { TurnMaps } from '../map/turnMaps.ts';
 import type { PathBook } from '../text/pathBook.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
@@ -31,6 +32,7 @@ export interface ReceiverDeps {
   readonly recall: Recall;
   readonly finder: Finder;
   readonly why: Why;
+  readonly maps: TurnMaps;
   readonly pathBook: PathBook;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
@@ -69,6 +71,8 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'why') deps.why.ask(message);
   if (message.type === 'step') deps.why.show(message);
+  if (message.type === 'map') deps.maps.receive(message);
+  if (message.type === 'show-map') deps.maps.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
   if (message.type === 'paths') {
@@ -107,6 +111,7 @@ function onExchange(
 /** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
 function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: PanelState): void {
   deps.texts.clear();
+  deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));

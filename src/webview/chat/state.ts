@@ -56,6 +56,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'open-find':
     case 'why':
     case 'step':
+    case 'map':
+    case 'show-map':
     case 'paths':
     case 'taken':
     case 'focus':

@@ -119,7 +119,7 @@ function lineTemplate(
     if (showGroup === undefined || !open) toggle(callFold(turnId, placed), state === 'failed');
     showGroup?.();
   };
-  return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
+  return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state=${state} data-call="${placed.round}/${placed.index}">
     <div class="tool-head">
       <button type="button" class="tool-line" tabindex=${showGroup === undefined ? 0 : -1} aria-expanded=${open} aria-label=${[joinList([name, call.title], word), ...took].join(' · ')}
         title=${name} @click=${press}>${chevron(open)}<span class="tool-title">${call.title}</span>${took.map((time) => html`<span class="tool-time"> · ${time}</span>`)}</button>

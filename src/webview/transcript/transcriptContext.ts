@@ -8,6 +8,8 @@ export interface TranscriptContext extends PageContext {
   readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
   /** The element that shows a structured answer after it has ended. */
   readonly structured: (turn: TurnView & TurnText) => HTMLElement;
+  /** The map of a turn, if it is open. */
+  readonly map: (exchangeId: string, turn: TurnView & TurnText) => unknown;
   /** The question that is being edited, if any. */
   readonly editing: () => Editing | undefined;
   readonly edit: (next: Editing | undefined) => void;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
+import { mapId } from '../map/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { footTemplate } from './foot.ts';
 import { proposalTemplate } from './proposal.ts';
@@ -20,11 +21,11 @@ export function turnTemplate(
   context: TranscriptContext,
 ): TemplateResult {
   const running = turn.outcome === 'running';
-  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' ? 'message' : 'answer' })} tabindex="-1">
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' ? 'message' : 'answer', turnId: turn.id })} tabindex="-1">
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
-    ${reasoningTemplate(turn, around, context)}
+    ${reasoningTemplate(turn, around, context, context.map(exchange.id, turn))}
     ${repeat(toCallRows(turn.rounds), keyOf, (row) => rowTemplate(row, turn, context))}
     ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
@@ -130,16 +131,18 @@ function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']
   return facts;
 }
 
+/** The reasoning, with the map of the turn below its header. The map alone if there is no reasoning, or it is hidden. */
 function reasoningTemplate(
   turn: Shown,
   around: Surroundings,
   context: TranscriptContext,
-): TemplateResult | typeof nothing {
+  map: unknown,
+): unknown {
   const { word, isOpen, toggle } = context;
-  if (!turn.hasReasoning && turn.reasoning === '') return nothing;
+  if (!turn.hasReasoning && turn.reasoning === '') return map;
   const byDefault = around.reasoningInChat === 'expanded';
   const open = isOpen(reasoningId(turn.id), byDefault);
-  if (around.reasoningInChat === 'hidden' && !open) return nothing;
+  if (around.reasoningInChat === 'hidden' && !open) return map;
   const tokens = turn.reasoningTokens;
   const live = showsReasoningLive(turn, around);
   const facts = [
@@ -159,10 +162,16 @@ function reasoningTemplate(
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
+      ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}
     </div>
+    ${map}
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
   </div>`;
+}
+
+function mapButton({ id }: Shown, { word, isOpen, toggle }: TranscriptContext): TemplateResult {
+  return html`<span class="actions"><button type="button" class="icon-button" aria-expanded=${isOpen(mapId(id), false)} aria-label=${word('Map')} title=${word('Map: where the time and the tokens went')} @click=${() => toggle(mapId(id), false)}><span class="codicon codicon-graph-left" aria-hidden="true"></span></button></span>`;
 }
 
 const toSeconds = (seconds: number) => (seconds < 10 ? seconds : Math.round(seconds));

@@ -105,8 +105,9 @@ export function createWhy(deps: WhyDeps): Why {
       say(target, word('This answer has no reasoning.'));
       return;
     }
-    const cited = createStepIndex(toStepTexts(turn.reasoning)).rank(words);
-    const { text, spoken } = toStepsText(cited, word);
+    const all = createStepIndex(toStepTexts(turn.reasoning)).rank(words);
+    const cited = all.slice(0, MOST_STEPS);
+    const { text, spoken } = toStepsText(all, word);
     set({ kind: 'steps', ...target, words, cited, text, at: 0, from }, spoken);
   }
 
@@ -204,7 +205,10 @@ export function createWhy(deps: WhyDeps): Why {
       if (turn === undefined || article === null) return;
       if (part === 'reasoning') {
         clear();
-        deps.unfold(turnId);
+        if (!deps.unfold(turnId)) {
+          post({ type: 'show-step', turnId, step: index });
+          return;
+        }
         deps.stopFollowing();
         deps.schedule();
         afterDrawing(() => focusStep(target, index));
@@ -241,6 +245,8 @@ export function createWhy(deps: WhyDeps): Why {
 
 /** Shown in a list of the editor. */
 const MOST_SENTENCES = 500;
+/** So many of the closest steps are marked. Nobody goes through more. */
+const MOST_STEPS = 12;
 
 /** What was found, for the bar, and as it is announced. */
 function toStepsText(
@@ -250,6 +256,13 @@ function toStepsText(
   const [best] = cited;
   if (best === undefined) {
     const text = word('No step of the reasoning mentions this.');
+    return { text, spoken: text };
+  }
+  if (cited.length > MOST_STEPS) {
+    const text =
+      best.strength === 'strong'
+        ? word('The {0} closest of {1} steps that mention this', MOST_STEPS, cited.length)
+        : word('The {0} closest of {1} steps that share some words', MOST_STEPS, cited.length);
     return { text, spoken: text };
   }
   return best.strength === 'strong'

@@ -185,6 +185,10 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, href: text };
     case 'cite':
       return { type, turnId, steps: [index], at: 0, show: index % 2 === 0 };
+    case 'map':
+      return { type, turnId };
+    case 'show-step':
+      return { type, turnId, step: index };
     case 'choose-words':
       return { type, turnId, sentences: [text] };
     default:

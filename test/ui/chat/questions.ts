@@ -148,6 +148,17 @@ describe('A question in the chat', () => {
     await eventually(async () => assert.match(await focusName(), /^Step .: Checking the plan/));
   });
 
+  it('shows the map of the turn, whose parts lead to their steps by keyboard', async () => {
+    await workbench.runCommand('K3: Show Turn Map');
+    await eventually(async () => assert.match(await focusName(), /^Waiting for the service/));
+    await workbench.page.keyboard.press('ArrowRight');
+    await eventually(async () => assert.match(await focusName(), /Step 1: .*, about \d+ tokens$|^\d+ more/));
+    await workbench.page.keyboard.press('Enter');
+    await eventually(async () => assert.match(await focusName(), /^Step 1: [^0-9]*$/));
+    await chat.getByRole('group', { name: 'Map' }).getByRole('button', { name: 'Close' }).click();
+    await chat.locator('.map').waitFor({ state: 'detached' });
+  });
+
   it('R11 starts the second request with the same bytes as the first', async () => {
     const first = emulator.requests.at(-1)?.body ?? '';
     await ask('And why is that?');
@@ -251,6 +262,30 @@ describe('Each kind of failure has its own card and problem', () => {
 });
 
 describe('The actions of a card', () => {
+  it('shows steps in the Reasoning view if the reasoning is hidden, for Why? and from the map', async () => {
+    const { page } = workbench;
+    await startWith(settings({ 'k3.reasoning.inChat': 'hidden' }));
+    await ask('Explain src/greeting.ts');
+    await workbench.runCommand('K3: Why?');
+    await page.locator('.quick-input-widget', { hasText: 'Select a sentence of the answer' }).waitFor();
+    await page.keyboard.type('You asked');
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'You asked' }).waitFor();
+    await page.keyboard.press('Enter');
+    await chat.locator('.why', { hasText: 'mention' }).waitFor();
+    const selected = page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row.selected');
+    await selected.locator('.codicon-circle-filled').waitFor();
+    await workbench.runCommand('K3: Show Turn Map');
+    // Parts that are too narrow are joined, and lead to the first of them.
+    const part = chat
+      .locator('.map')
+      .getByRole('button', { name: /Step [2-9]: / })
+      .last();
+    await part.click();
+    const title = /Step \d: ([\w ]+)/.exec((await part.getAttribute('aria-label')) ?? '')?.[1];
+    await selected.filter({ hasText: title ?? '?' }).waitFor();
+    assert.equal(await chat.locator('[data-part="reasoning"]').count(), 0);
+  });
+
   it('F1 retry with a larger budget, as a second attempt', async () => {
     await startWith(settings({ 'k3.maxCompletionTokens': 40 }));
     const spent = await ask('Explain the whole of it');

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { foldStep, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn, foldStep, foldTurn } from '../../../src/chat/fold.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import {
   answer,
   chunk,
   completeTurn,
   DONE,
+  FACTS,
   failedBy,
   finish,
   reasoning,
@@ -197,6 +200,26 @@ describe('Folding a turn', () => {
       assert.deepEqual(turn.usage, SOME_USAGE);
       assert.equal(turn.failure, end.failure);
     }
+  });
+
+  it('keeps the long silences within a response, and only the first of very many', () => {
+    const folded = (...events: readonly (readonly [number, StreamEvent])[]) =>
+      events.reduce<Turn>((turn, [at, event]) => foldTurn(turn, { at, event }), createTurn('t1', 0, FACTS));
+    const turn = folded(
+      // Waiting for the first text is no silence.
+      [9000, reasoning('First.')],
+      [10_000, reasoning(' Then.')],
+      [10_500, { type: 'keep-alive' }],
+      [13_000, reasoning(' More.')],
+      [15_500, answer('Yes.')],
+    );
+    assert.deepEqual(turn.silences, [
+      { from: 10_000, to: 13_000 },
+      { from: 13_000, to: 15_500 },
+    ]);
+    assert.equal('silences' in folded([9000, reasoning('First.')], [10_000, answer('Yes.')]), false);
+    const many = Array.from({ length: 500 }, (_, index) => [index * 3000, answer('.')] as const);
+    assert.equal(folded(...many).silences?.length, 100);
   });
 
   it('does not change a turn that has ended', () => {

@@ -378,6 +378,26 @@ describe('Stopping a turn with tools', () => {
     assert.deepEqual(resultsOf(turn), ['allowed']);
   });
 
+  it('sums up how long a call waits for the user, also when it is asked twice and refused', async () => {
+    let clock = 0;
+    const toolbox = toolboxOf(['read', 'list'], async ({ name }, _, onState) => {
+      if (name === 'list') return { text: 'not asked' };
+      clock += 5;
+      onState?.('waiting');
+      clock += 60;
+      onState?.('running');
+      clock += 7;
+      onState?.('waiting');
+      clock += 600;
+      return { text: 'no', refused: true };
+    });
+    const streams = [calling(['read', OF_A], ['list', OF_A]), answering('x')];
+    const { turn } = await runWith(streams, toolbox, { now: () => clock });
+    const [asked, other] = turn.rounds[0]?.toolCalls ?? [];
+    assert.equal(asked?.waitedMs, 660);
+    assert.equal(other !== undefined && 'waitedMs' in other, false);
+  });
+
   it('ends only one call if the user stops that call, and continues with the other results', async () => {
     const stopped = new AbortController();
     let toolSignal: AbortSignal | undefined;

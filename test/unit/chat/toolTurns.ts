@@ -81,6 +81,8 @@ export async function runWith(
     readonly onTurn?: (turn: Turn) => void;
     readonly stopOf?: (callId: string) => AbortSignal;
     readonly maxCallMs?: number;
+    /** By default, a clock that is one later each time. */
+    readonly now?: () => number;
     readonly mayContinue?: () => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
@@ -101,7 +103,7 @@ export async function runWith(
       checks++;
       return createCallCheck();
     },
-    now: () => clock++,
+    now: options.now ?? (() => clock++),
     ...(options.stopOf && { stopOf: options.stopOf }),
     ...(options.maxCallMs && { maxCallMs: options.maxCallMs }),
     ...(options.mayContinue && { mayContinue: options.mayContinue }),

@@ -58,7 +58,7 @@ const whole = (): Conversation =>
           preset: { name: 'Plan', prompt: 'Plan it.', tools: [], effort: 'max', maxCompletionTokens: 9 },
         },
         attempts: [
-          { ...completeTurn(), id: 't1' },
+          { ...completeTurn(), id: 't1', silences: [{ from: 5, to: 9 }] },
           { ...turnOf([reasoning('Hm'), failedBy('silent')]), id: 't2' },
         ],
         shown: 1,
@@ -119,6 +119,13 @@ describe('An exported conversation', () => {
     assert.equal(again?.exchanges[0]?.attempts[0]?.request.demo, true);
     const wrong = parseExport(toExport(one, 0).replace('"demo":true', '"demo":"yes"'));
     assert.ok(!wrong.ok && /request\.demo/.test(wrong.problem.detail));
+  });
+
+  it('keeps the silences of a turn', () => {
+    const [again] = imported(toExport(whole(), 0));
+    assert.deepEqual(again?.exchanges[0]?.attempts[0]?.silences, [{ from: 5, to: 9 }]);
+    const wrong = parseExport(toExport(whole(), 0).replace('{"from":5,', '{"from":"5",'));
+    assert.ok(!wrong.ok && /silences\[0\]\.from/.test(wrong.problem.detail));
   });
 
   it('can be one of many in a file of JSON lines', () => {

@@ -64,6 +64,28 @@ describe('The record of a turn', () => {
     }
   });
 
+  it('keeps its silences and how long its calls waited, and reads records without them', () => {
+    const turn = { ...completeTurn(), silences: [{ from: 2000, to: 9000 }] };
+    assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(turn))).read.silences, turn.silences);
+    assert.equal('silences' in turnFrom(JSON.parse(toTurnRecord(completeTurn()))).read, false);
+    const invalid = turnFrom({ ...JSON.parse(toTurnRecord(turn)), silences: [{ from: 1 }] });
+    assert.equal('silences' in invalid.read, false);
+    assert.match(invalid.reported.join(), /silences/);
+    const toCalls = (waitedMs: unknown) =>
+      reading((onWrong) =>
+        fromRoundRecord(
+          JSON.stringify({
+            toolCalls: [{ id: 'c', name: 'read', arguments: '{}', state: 'done', waitedMs }],
+          }),
+          TEXT,
+          onWrong,
+        ),
+      );
+    assert.equal(toCalls(70).read.toolCalls[0]?.waitedMs, 70);
+    assert.deepEqual(toCalls(undefined).reported, []);
+    assert.equal(toCalls('70').reported.length, 1);
+  });
+
   it('is read without an invalid field, which is reported', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
     const { read, reported } = turnFrom({

@@ -66,6 +66,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'show-attempt': { type: 'show-attempt', exchangeId: 'e1', attempt: 1 },
   'open-reasoning': { type: 'open-reasoning', turnId: 't1' },
   cite: { type: 'cite', turnId: 't1', steps: [3, 0], at: 1, show: false },
+  map: { type: 'map', turnId: 't1' },
+  'show-step': { type: 'show-step', turnId: 't1', step: 2 },
   'choose-words': { type: 'choose-words', turnId: 't1', sentences: ['It fails.'] },
   revert: { type: 'revert', turnId: 't' },
   copy: { type: 'copy', turnId: 't1' },

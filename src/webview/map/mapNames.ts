@@ -1,0 +1,100 @@
+/** What the parts of a map are called, for the line below it and for screen readers. */
+import type { MapPart } from '../../panel/mapParts.ts';
+import type { TurnView } from '../../panel/views.ts';
+import { joinList } from '../base/joining.ts';
+import type { PageContext } from '../base/pageContext.ts';
+
+type Word = PageContext['word'];
+
+/** A shorter time would be shown as 0 seconds. In milliseconds. */
+const MIN_MS = 50;
+/** Milliseconds by which a call may be longer than its part of the row before it is said that others ran beside it. */
+const MIN_BESIDE_MS = 50;
+
+/** What a kind of parts is called. */
+export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
+  switch (kind) {
+    case 'waiting':
+      return word('Waiting for the service');
+    case 'step':
+    case 'reasoning':
+      return word('Reasoning');
+    case 'answer':
+      return word('Answer');
+    case 'writing':
+      return word('Writing the tool calls');
+    case 'approval':
+      return word('Waiting for approval');
+    case 'call':
+      return word('Tools');
+    case 'between':
+      return word('Between requests');
+    case 'silence':
+      return word('No data');
+    case 'input':
+      return word('Input');
+    case 'uncached':
+      return word('Uncached input');
+    case 'cached':
+      return word('Cached input');
+  }
+}
+
+function label(part: MapPart, turn: TurnView, word: Word): string {
+  if (part.kind === 'step') return word('Step {0}: {1}', (part.step ?? 0) + 1, part.title ?? '');
+  const call = callOf(part, turn);
+  if (part.kind === 'call') return word('Tool call, {0}', call?.title ?? '');
+  const name = kindName(part, word);
+  return part.kind === 'approval' && call !== undefined ? joinList([name, call.title], word) : name;
+}
+
+/** The call that a part is about, also one that was cut off. */
+export function callOf({ round = -1, call = -1 }: MapPart, turn: TurnView) {
+  return (round === turn.rounds.length ? turn.toolCalls : turn.rounds[round]?.calls)?.[call];
+}
+
+/** The name of one part or of several, with their figures. */
+export function nameOf(
+  parts: readonly MapPart[],
+  row: 'times' | 'tokens',
+  turn: TurnView,
+  word: Word,
+): string {
+  const [first] = parts;
+  const last = parts.at(-1);
+  if (first === undefined || last === undefined) return '';
+  if (parts.length === 1) {
+    const { ms = 0, tokens, estimated = false, value } = first;
+    const isBeside = first.kind === 'call' && row === 'times' && ms > value + MIN_BESIDE_MS;
+    const took = [...secondsText(ms, word), ...(isBeside ? [word('beside other tool calls')] : [])];
+    return joinList([label(first, turn, word), ...took, ...tokensText(tokens, estimated, word)], word);
+  }
+  const name = word(
+    '{0} more, from “{1}” to “{2}”',
+    parts.length,
+    label(first, turn, word),
+    label(last, turn, word),
+  );
+  const sum = sumOf(parts);
+  const isEstimated = parts.some(({ estimated }) => estimated);
+  return joinList(
+    [name, ...(row === 'times' ? secondsText(sum, word) : tokensText(sum, isEstimated, word))],
+    word,
+  );
+}
+
+export const sumOf = (parts: readonly MapPart[]) => parts.reduce((sum, { value }) => sum + value, 0);
+
+export function secondsText(ms: number, word: Word): readonly string[] {
+  if (ms < MIN_MS) return [];
+  return [word('{0} s', ms < 10_000 ? ms / 1000 : Math.round(ms / 1000))];
+}
+
+export function tokensText(tokens: number | undefined, isEstimated: boolean, word: Word): readonly string[] {
+  if (tokens === undefined) return [];
+  return [
+    isEstimated
+      ? word('about {0, plural, one {# token} other {# tokens}}', tokens)
+      : word('{0, plural, one {# token} other {# tokens}}', tokens),
+  ];
+}

@@ -1,0 +1,173 @@
+/** The maps of turns on the page: where the time and the tokens of an answer went, in two rows that can be clicked. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { layOut, type MapGroup } from '../../panel/mapLayout.ts';
+import type { MapKind, MapPart, TurnMap } from '../../panel/mapParts.ts';
+import type { HostMessage } from '../../panel/messages.ts';
+import type { TurnText, TurnView } from '../../panel/views.ts';
+import { joinList } from '../base/joining.ts';
+import type { PageContext } from '../base/pageContext.ts';
+import { kindName, nameOf, secondsText, sumOf, tokensText } from './mapNames.ts';
+import { goToPart, hasTarget, type MapTargetsDeps } from './mapTargets.ts';
+
+export interface TurnMaps {
+  /** The map of a turn, if it is open. */
+  template(exchangeId: string, turn: Shown): TemplateResult | typeof nothing;
+  receive(message: Extract<HostMessage, { type: 'map' }>): void;
+  /** Opens a map and moves the focus to it. */
+  show(message: Extract<HostMessage, { type: 'show-map' }>): void;
+  /** The page has got a snapshot. */
+  renew(): void;
+}
+
+export interface TurnMapsDeps
+  extends MapTargetsDeps,
+    Pick<PageContext, 'post' | 'word' | 'isOpen' | 'toggle'> {
+  /** The width of the messages in pixels, with their padding. */
+  width(): number;
+}
+
+type Shown = TurnView & TurnText;
+type Row = 'times' | 'tokens';
+
+/** The id of the disclosure of a turn's map. */
+export const mapId = (turnId: string) => `map-${turnId}`;
+
+/** Beside a row: its name, and the space around both. In pixels. */
+const BESIDE = 92;
+
+// CSS, not translated.
+const toStyle = ({ width }: MapGroup) => `width: ${width}%`;
+
+export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
+  const { post, word, isOpen, toggle } = deps;
+  /** What the host has sent; undefined while it is asked. */
+  const maps = new Map<string, TurnMap | undefined>();
+  /** The turn whose map gets the focus when it is there. */
+  let wanted: string | undefined;
+
+  function mapOf(turnId: string): TurnMap | undefined {
+    if (!maps.has(turnId)) {
+      maps.set(turnId, undefined);
+      post({ type: 'map', turnId });
+    }
+    return maps.get(turnId);
+  }
+
+  function groupTemplate(
+    group: MapGroup,
+    parts: readonly MapPart[],
+    row: Row,
+    exchangeId: string,
+    turn: Shown,
+  ) {
+    const some = parts.slice(group.from, group.to);
+    const target = some.find((part) => hasTarget(part, turn));
+    const kinds = new Set(some.map(({ kind }) => kind));
+    const kind = kinds.size === 1 ? some[0]?.kind : 'mixed';
+    const go = () => target !== undefined && goToPart(target, exchangeId, turn, deps);
+    return html`<li class="map-part is-${kind}" .style=${toStyle(group)}><button type="button"
+      aria-label=${nameOf(some, row, turn, word)} aria-disabled=${target === undefined} @click=${go}></button></li>`;
+  }
+
+  function rowTemplate(row: Row, parts: readonly MapPart[], name: string, exchangeId: string, turn: Shown) {
+    const groups = layOut(
+      parts.map(({ value }) => value),
+      deps.width() - BESIDE,
+    );
+    return html`<div class="map-row"><span aria-hidden="true">${word(row === 'times' ? 'Time' : 'Tokens')}</span>
+      <ul class="map-bar" role="list" aria-label=${name}>${groups.map((group) => groupTemplate(group, parts, row, exchangeId, turn))}</ul></div>`;
+  }
+
+  function focusWanted(): void {
+    const turnId = wanted;
+    if (turnId === undefined || maps.get(turnId) === undefined) return;
+    wanted = undefined;
+    deps.afterDrawing(() => {
+      const map = document.querySelector(`.map[data-turn="${CSS.escape(turnId)}"]`);
+      map?.scrollIntoView({ block: 'center' });
+      map?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    });
+  }
+
+  return {
+    template(exchangeId, turn) {
+      if (turn.outcome === 'running' || !isOpen(mapId(turn.id), false)) return nothing;
+      const map = mapOf(turn.id);
+      if (map === undefined) return nothing;
+      const { times = [], tokens } = map;
+      const took = secondsText(sumOf(times), word);
+      const used = tokensText(sumOf(tokens), map.reported !== 'all', word);
+      const isEstimated = tokens.some(({ estimated }) => estimated);
+      const facts = [
+        ...took,
+        ...used,
+        ...(isEstimated ? [word('steps estimated by their length')] : []),
+      ].join(' · ');
+      const notes = [
+        ...(map.times === undefined ? [word('The times of this answer were not recorded.')] : []),
+        ...(map.reported === 'none'
+          ? [word('The service reported no usage. All tokens are estimated.')]
+          : []),
+        ...(map.reported === 'some'
+          ? [word('The service reported no usage for some requests. Their tokens are estimated.')]
+          : []),
+      ];
+      const name = (row: 'Time' | 'Tokens', figures: readonly string[]) =>
+        joinList([word(row), ...figures], word);
+      return html`<div class="map" role="group" aria-label=${word('Map')} data-turn=${turn.id} @pointerover=${tell} @focusin=${tell} @pointerleave=${untell} @focusout=${untell} @keydown=${toOtherRow}>
+        ${times.length === 0 ? nothing : rowTemplate('times', times, name('Time', took), exchangeId, turn)}
+        ${tokens.length === 0 ? nothing : rowTemplate('tokens', tokens, name('Tokens', used), exchangeId, turn)}
+        <div class="map-foot"><span class="map-told" aria-hidden="true" data-facts=${facts} .textContent=${facts}></span>
+          <button type="button" class="icon-button" aria-label=${word('Close')} title=${word('Close')} @click=${() => toggle(mapId(turn.id), false)}><span class="codicon codicon-close"></span></button></div>
+        ${notes.map((note) => html`<p class="facts">${note}</p>`)}
+        ${legendTemplate([...times, ...tokens], word)}
+      </div>`;
+    },
+    receive({ turnId, map }) {
+      maps.set(turnId, map);
+      focusWanted();
+    },
+    show({ turnId }) {
+      wanted = turnId;
+      if (!isOpen(mapId(turnId), false)) toggle(mapId(turnId), false);
+      deps.stopFollowing();
+      focusWanted();
+    },
+    renew: () => maps.clear(),
+  };
+}
+
+/** The colors, for those who see them: everyone else has the names. */
+function legendTemplate(parts: readonly MapPart[], word: PageContext['word']): TemplateResult {
+  const kinds = new Map<string, MapKind>();
+  for (const part of parts) kinds.set(kindName(part, word), part.kind);
+  return html`<div class="map-legend" aria-hidden="true">${[...kinds].map(([name, kind]) => html`<span><span class="map-part is-${kind}"></span>${name}</span>`)}</div>`;
+}
+
+/** Writes what the pointer or the focus is on below the rows. */
+function tell({ currentTarget, target }: Event): void {
+  const part = target instanceof Element ? target.closest('.map-part > button') : null;
+  write(currentTarget, part?.ariaLabel ?? undefined);
+}
+
+function untell({ currentTarget }: Event): void {
+  write(currentTarget, undefined);
+}
+
+function write(map: EventTarget | null, text: string | undefined): void {
+  const told = map instanceof Element ? map.querySelector<HTMLElement>('.map-told') : null;
+  if (told !== null) told.textContent = text ?? told.dataset['facts'] ?? '';
+}
+
+/** Up and Down go to the other row; Left and Right move in one as in a toolbar. */
+function toOtherRow(event: KeyboardEvent): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+  const { currentTarget: map, target } = event;
+  const row = target instanceof Element ? target.closest('.map-bar') : null;
+  if (!(map instanceof Element) || row === null) return;
+  const rows = [...map.querySelectorAll('.map-bar')];
+  const other = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
+  event.preventDefault();
+  other?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus();
+}
