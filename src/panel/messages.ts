@@ -67,6 +67,13 @@ export type HostMessage =
       readonly existing: readonly string[];
       readonly missing: readonly string[];
     }
+  /** Which of the symbols that the webview asked about the editor knows in the workspace. */
+  | {
+      readonly type: 'symbols';
+      readonly seq: number;
+      readonly existing: readonly string[];
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** The draft, as another panel or window changed it. */
   | { readonly type: 'draft'; readonly seq: number; readonly text: string }
@@ -233,6 +240,9 @@ export type WebviewMessage =
   /** Asks which paths exist, as they are written. At most `MAX_PATHS_ASKED`. */
   | { readonly type: 'find-paths'; readonly paths: readonly string[] }
   | { readonly type: 'open-path'; readonly path: string }
+  /** Asks which symbols the editor knows, by their names of `parseSymbol`. At most `MAX_PATHS_ASKED`. */
+  | { readonly type: 'find-symbols'; readonly names: readonly string[] }
+  | { readonly type: 'open-symbol'; readonly name: string }
   /** The page has got the focus, or lost it. The user pressed a key last, or used a pointer. */
   | { readonly type: 'focus-moved'; readonly here: boolean; readonly byKeyboard: boolean }
   /** The user has seen the end of a turn, so its problem is marked as read. */

@@ -20,6 +20,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
+import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
@@ -48,6 +49,7 @@ export interface ChatPanelDeps {
   readonly choices: ContextChoices;
   readonly prompts: Pick<Prompts, 'choices' | 'text'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
+  readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;
   /** The page has got the focus, or lost it. */

@@ -46,6 +46,8 @@ export type Intent = Exclude<
       | 'complete'
       | 'find-paths'
       | 'open-path'
+      | 'find-symbols'
+      | 'open-symbol'
       | 'focus-moved';
   }
 >;

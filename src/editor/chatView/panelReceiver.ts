@@ -15,6 +15,7 @@ import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Storage } from '../storage/storage.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
+import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
@@ -33,6 +34,7 @@ export interface PanelReceiverDeps {
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly prompts: Pick<Prompts, 'choices'>;
+  readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   readonly log: Pick<Log, 'warn'>;
   readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
@@ -119,6 +121,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       }
       case 'open-path':
         return openPath(message.path);
+      case 'find-symbols': {
+        const existing = await deps.symbols.filterKnown(message.names);
+        const missing = message.names.filter((name) => !existing.includes(name));
+        return channel.send({ type: 'symbols', existing, missing });
+      }
+      case 'open-symbol':
+        return deps.symbols.open(message.name);
       default:
         return act(message, meant);
     }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { ContextReference } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
+import { parseSymbol } from '../../panel/symbolText.ts';
 import type {
   CardAction,
   CodeAction,
@@ -15,6 +16,11 @@ import { decodeMessage, type MessageDecoders, message } from '../../validation/m
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));
+/** As `parseSymbol` returns it. */
+const symbol: Decoder<string> = v.custom<string>(
+  (value) => typeof value === 'string' && parseSymbol(value) === value,
+  'the name of a symbol', // For the log.
+);
 /** Index into a list, from 0. */
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -115,6 +121,10 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
     paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),
   }),
   'open-path': message('open-path', { path }),
+  'find-symbols': message('find-symbols', {
+    names: v.pipe(v.array(symbol), v.maxLength(MAX_PATHS_ASKED)),
+  }),
+  'open-symbol': message('open-symbol', { name: symbol }),
   'focus-moved': message('focus-moved', { here: v.boolean(), byKeyboard: v.boolean() }),
   seen: message('seen', { turnId: text }),
 };

@@ -54,12 +54,10 @@ const recall = createRecall({
   announce: page.announce,
 });
 const messageBox = createMessageBox({ post, isTyping, recall });
-const pathBook = createPathBook({
-  ask: (paths) => post({ type: 'find-paths', paths }),
-  now: () => performance.now(),
-  later: (call) => setTimeout(call, 50),
-});
-const pathLinks = createPathLinks(pathBook);
+const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
+const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
+const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
+const pathLinks = createPathLinks(pathBook, symbolBook);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -259,6 +257,6 @@ const receiving = {
   why,
   maps,
 };
-const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
+const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });

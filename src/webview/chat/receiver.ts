@@ -34,6 +34,7 @@ export interface ReceiverDeps {
   readonly why: Why;
   readonly maps: TurnMaps;
   readonly pathBook: PathBook;
+  readonly symbolBook: PathBook;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
 }
@@ -75,8 +76,9 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'show-map') deps.maps.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
-  if (message.type === 'paths') {
-    deps.pathBook.answered(message.existing, message.missing);
+  if (message.type === 'paths' || message.type === 'symbols') {
+    const book = message.type === 'paths' ? deps.pathBook : deps.symbolBook;
+    book.answered(message.existing, message.missing);
     deps.pathLinks.update();
   }
   if (message.type === 'recalled') deps.recall.recalled(message.texts);
@@ -116,6 +118,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
   deps.pathBook.renew();
+  deps.symbolBook.renew();
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged();
 }

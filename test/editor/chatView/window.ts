@@ -198,6 +198,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             choices: async () => [],
             text: (message: string) => message.replace('/long', 'long '.repeat(5000)),
           },
+          symbols: { filterKnown: async () => [], open: async () => undefined },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
           onFocusMoved: () => undefined,

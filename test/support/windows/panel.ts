@@ -53,6 +53,7 @@ export function openPanel(
       createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
     } as unknown as ChatPanelDeps['choices'],
     prompts: { choices: async () => [], text: (message: string) => message },
+    symbols: { filterKnown: async () => [], open: async () => undefined },
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,
     onFocusMoved: () => undefined,

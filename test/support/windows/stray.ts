@@ -58,6 +58,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['tool-decision', 1],
   ['stop-call', 1],
   ['find-paths', 1],
+  ['find-symbols', 1],
   ['seen', 1],
 ];
 
@@ -169,6 +170,10 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, turnId, callId: text };
     case 'find-paths':
       return { type, paths: [text] };
+    case 'find-symbols':
+      return { type, names: ['total', 'Invoice.total'] };
+    case 'open-symbol':
+      return { type, name: 'total' };
     case 'open-result':
       return { type, turnId, round: index, index };
     case 'open-reasoning':

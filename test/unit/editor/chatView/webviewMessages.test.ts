@@ -80,6 +80,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'open-link': { type: 'open-link', href: 'https://example.com' },
   'find-paths': { type: 'find-paths', paths: ['src/x.ts:7'] },
   'open-path': { type: 'open-path', path: 'src/x.ts:7' },
+  'find-symbols': { type: 'find-symbols', names: ['formatPrice', 'Invoice.total'] },
+  'open-symbol': { type: 'open-symbol', name: 'Invoice.total' },
   seen: { type: 'seen', turnId: 't1' },
 };
 
@@ -133,6 +135,11 @@ describe('What a page says', () => {
     [
       { type: 'attach-images', images: [{ name: 'a', size: 1, bytes: 'AAAA' }] },
       'attach-images.images[0].bytes should be bytes',
+    ],
+    [{ type: 'open-symbol', name: 'npm test' }, 'open-symbol.name should be the name of a symbol'],
+    [
+      { type: 'find-symbols', names: ['total', 'total()'] },
+      'find-symbols.names[1] should be the name of a symbol',
     ],
     [{ type: 'attach-addresses', addresses: [1] }, 'attach-addresses.addresses[0] should be text'],
   ] as const)
