@@ -209,6 +209,7 @@ export type WebviewMessage =
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
   /** Takes back what was accepted of an answer, after asking. */
   | { readonly type: 'revert'; readonly turnId: string }
+  | { readonly type: 'compare-attempts'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
   /** An action on a code block of an answer. `info` is its info string. */

@@ -81,6 +81,7 @@ export const PANEL_WORDS = [
   'Versions',
   'Previous attempt',
   'Next attempt',
+  'Compare Attempts',
   'passed',
   'failed',
   'Code',

@@ -5,6 +5,7 @@ import { toFileTitle } from '../../chat/document.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
@@ -23,19 +24,19 @@ export interface AttemptCommandsDeps {
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
 
-/** The commands take the id of a turn. By default, they are about the last question. */
+/** The commands take the id of a turn, or the context of a message in the chat. By default, they are about the last question. */
 export function registerAttemptCommands({ conversations, again }: AttemptCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerAttemptDocuments(conversations),
-    registerCommand('k3.askElsewhere', async (turnId: unknown) => {
-      const found = toFound(conversations, turnId, 1);
+    registerCommand('k3.askElsewhere', async (target: unknown) => {
+      const found = toFound(conversations, target, 1);
       if (found === undefined) return void showInformation(t('There is no answer yet.'));
       const options = await pickOptions(found);
       if (options !== undefined) await again(found.turn.id, options);
     }),
-    registerCommand('k3.compareAttempts', async (turnId: unknown) => {
-      const found = toFound(conversations, turnId, 2);
+    registerCommand('k3.compareAttempts', async (target: unknown) => {
+      const found = toFound(conversations, target, 2);
       const other = found && (await pickOther(found));
       if (found === undefined)
         void showInformation(
@@ -51,10 +52,11 @@ export function registerAttemptCommands({ conversations, again }: AttemptCommand
 /** The turn, or that of the last question with so many attempts. Undefined when there is none. */
 function toFound(
   conversations: AttemptCommandsDeps['conversations'],
-  turnId: unknown,
+  target: unknown,
   attempts: number,
 ): Found | undefined {
-  const known = typeof turnId === 'string' ? conversations.find(turnId) : undefined;
+  const id = typeof target === 'string' ? target : fieldOf(target, 'turnId');
+  const known = typeof id === 'string' ? conversations.find(id) : undefined;
   if (known !== undefined) return known.exchange.attempts.length < attempts ? undefined : known;
   const exchange = conversations.current().exchanges.findLast((one) => one.attempts.length >= attempts);
   const turn = exchange && shownTurn(exchange);

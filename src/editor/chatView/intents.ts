@@ -198,6 +198,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         });
       case 'revert':
         return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
+      case 'compare-attempts':
+        return vscode.commands.executeCommand('k3.compareAttempts', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':

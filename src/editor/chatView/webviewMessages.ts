@@ -109,6 +109,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-step': message('show-step', { turnId: text, step: index }),
   'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),
   revert: message('revert', { turnId: text }),
+  'compare-attempts': message('compare-attempts', { turnId: text }),
   copy: message('copy', { turnId: text }),
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),

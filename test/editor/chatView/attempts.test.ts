@@ -110,7 +110,9 @@ describe('Another attempt', () => {
     await vscode.commands.executeCommand('k3.compareAttempts');
     assert.match(asking.notes.at(-1) ?? '', /^There is only one attempt\./);
     await askAgainWith('second');
-    await vscode.commands.executeCommand('k3.compareAttempts');
+    // As a context menu in the chat gives it.
+    const message = { webviewSection: 'message', turnId: exchange().attempts[0]?.id };
+    await vscode.commands.executeCommand('k3.compareAttempts', message);
     const input = await until(() => {
       const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return shown instanceof vscode.TabInputTextDiff ? shown : undefined;

@@ -70,6 +70,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'show-step': { type: 'show-step', turnId: 't1', step: 2 },
   'choose-words': { type: 'choose-words', turnId: 't1', sentences: ['It fails.'] },
   revert: { type: 'revert', turnId: 't' },
+  'compare-attempts': { type: 'compare-attempts', turnId: 't' },
   copy: { type: 'copy', turnId: 't1' },
   'copy-text': { type: 'copy-text', text: 'let a;' },
   code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },
