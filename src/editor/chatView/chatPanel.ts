@@ -41,7 +41,7 @@ export interface ChatPanelDeps {
   readonly routes: Routes;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly intents: Intents;
-  readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
+  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
@@ -49,7 +49,7 @@ export interface ChatPanelDeps {
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
-  readonly prompts: Pick<Prompts, 'choices'>;
+  readonly prompts: Pick<Prompts, 'choices' | 'text'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   /** The page shows this conversation now. */

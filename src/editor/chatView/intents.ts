@@ -7,7 +7,7 @@ import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings, writeEffort } from '../base/settings.ts';
+import { readPreset, readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -43,6 +43,7 @@ export type Intent = Exclude<
       | 'show-later'
       | 'show-exchange'
       | 'find'
+      | 'recall'
       | 'map'
       | 'complete'
       | 'find-paths'
@@ -173,7 +174,9 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
-        return pickEffort(deps.probes);
+        return pickEffort(deps.probes, composer.preset);
+      case 'pick-preset':
+        return vscode.commands.executeCommand('k3.choosePreset', conversationId);
       case 'pick-format':
         return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
@@ -252,9 +255,14 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
-async function pickEffort(probes: IntentsDeps['probes']): Promise<void> {
+/** @param preset the name of the preset that is chosen */
+async function pickEffort(probes: IntentsDeps['probes'], preset: string | undefined): Promise<void> {
   const lack = probes.lackOf('effort');
-  const placeHolder = lack && describeLack(lack.routeName, lack.result);
+  const chosen = readPreset(preset);
+  const own = chosen.ok ? chosen.preset?.effort : undefined;
+  const placeHolder = lack
+    ? describeLack(lack.routeName, lack.result)
+    : own && t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own);
   const { effort } = readSettings();
   const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [

@@ -17,6 +17,7 @@ import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 import { readInstructions } from './instructionFiles.ts';
 import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
 import { createLeftOut } from './leftOut.ts';
+import { registerPresetPicker } from './presetPicker.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
 
@@ -76,6 +77,7 @@ export function registerComposer({
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
+    registerPresetPicker({ conversations, composers }),
     attaching,
     images,
     starters,

@@ -24,6 +24,7 @@ function createComposer() {
     refused: undefined,
     format: undefined,
     editing: undefined,
+    preset: undefined,
     queue: [],
     queuePaused: true,
     sendingQueued: false,

@@ -129,11 +129,12 @@ describe('The buttons of the message box', () => {
       format,
     } as unknown as Composer;
     const state = {
+      text: '',
       running: false,
       elsewhere: undefined,
       deleted: false,
       storage: undefined,
-      tools: 7,
+      tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
       starters: [],
     };
     const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
