@@ -11,6 +11,8 @@ export const PANEL_WORDS = [
   'Stop the call to {0}',
   'Attach',
   'Effort',
+  'Preset',
+  'Preset: instruction, tools, effort, and budget under one name',
   'Tools',
   '{0, plural, one {# tool} other {# tools}}',
   'Reasoning',

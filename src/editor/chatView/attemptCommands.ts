@@ -1,13 +1,14 @@
-/** Asks a question again on another route or with another effort, and compares two attempts side by side. */
+/** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
+import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -66,8 +67,11 @@ interface Choice extends vscode.QuickPickItem {
   readonly options?: AttemptOptions;
 }
 
-/** The routes and efforts that the turn didn't have. */
-async function pickOptions({ turn: { request } }: Found): Promise<AttemptOptions | undefined> {
+/** The routes, efforts, and presets that the turn didn't have. */
+async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | undefined> {
+  const { request } = turn;
+  const asked = askedQuestion(exchange, turn).preset?.name;
+  const presets = usablePresets().filter(({ name }) => name !== asked);
   const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
   const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
   const { Separator } = vscode.QuickPickItemKind;
@@ -86,6 +90,9 @@ async function pickOptions({ turn: { request } }: Found): Promise<AttemptOptions
         label: effort ?? t('Default'),
         options: { effort: effort ?? ('default' as const) },
       })),
+    { label: t('Preset'), kind: Separator },
+    ...(asked === undefined ? [] : [{ label: t('No Preset'), options: { preset: 'none' as const } }]),
+    ...presets.map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
   ];
   return (
     await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })

@@ -49,6 +49,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'renew-context': { type: 'renew-context', index: 0 },
   'leave-out-instructions': { type: 'leave-out-instructions' },
   'pick-effort': { type: 'pick-effort' },
+  recall: { type: 'recall' },
+  'pick-preset': { type: 'pick-preset' },
   'pick-format': { type: 'pick-format' },
   structured: { type: 'structured', action: 'save', turnId: 't1' },
   'pick-tools': { type: 'pick-tools' },
