@@ -10,9 +10,9 @@ export function toPlainMarkdown(text: string): string {
 }
 
 function toLine(line: string): string {
-  const title = /^#{1,6} +([^*]+)$/.exec(line)?.[1]?.replace(/[\s#]+$/, '');
+  const title = /^#{1,6} ([^*]+)$/.exec(line)?.[1]?.replace(/(?<=[^\s#])[\s#]+$/, '');
   // An empty line, because the next one would be in the same paragraph.
-  if (title) return `**${inLine(title)}**\n`;
+  if (title !== undefined && title !== '') return `**${inLine(title)}**\n`;
   const [, mark] = /^([-*>]|\d{1,9}\.) /.exec(line) ?? [];
   if (mark === undefined) return startOf(inLine(line));
   return `${mark} ${startOf(inLine(line.slice(mark.length).trimStart()))}`;
