@@ -5,10 +5,12 @@ import { toCallsText } from './otherCallsText.ts';
 import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
 import {
+  askedQuestion,
   type Call,
   type Conversation,
   type Exchange,
   type ImageAttachment,
+  type Preset,
   type Round,
   shownTurn,
   type Turn,
@@ -19,6 +21,7 @@ export interface Asked {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   readonly context?: readonly ContextItem[];
+  readonly preset?: Preset;
 }
 
 /**
@@ -42,7 +45,7 @@ export function toMessages(
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
     if (turn === undefined || !isSent(exchange)) continue;
-    const { question } = exchange;
+    const question = askedQuestion(exchange, turn);
     messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
     const rounds = turn.rounds.filter(({ toolCalls }) => toolCalls.length > 0);

@@ -151,6 +151,7 @@ export function toQuestionRecord(question: Question): {
       asked: question.asked,
       effort: question.effort,
       tools: question.tools,
+      preset: question.preset,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -195,6 +196,7 @@ export function toCompleteQuestion({
   asked,
   effort,
   tools,
+  preset,
 }: Question): Question {
   return {
     text,
@@ -209,6 +211,7 @@ export function toCompleteQuestion({
     ...(asked && { asked }),
     ...(effort && { effort }),
     ...(tools && { tools }),
+    ...(preset && { preset }),
   };
 }
 

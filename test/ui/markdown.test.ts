@@ -208,3 +208,148 @@ describe('An answer', () => {
     assert.equal(await answer().getByRole('img', { name: 'Not done' }).count(), 1);
   });
 });
+
+describe('The name of a symbol', () => {
+  const link = (name: string) => answer().getByRole('link', { name, exact: true });
+  /** What the page has asked the host to find. */
+  const asked = async () =>
+    (await chat.posted()).filter(({ type }) => type === 'find-paths' || type === 'find-symbols');
+  /** The same, when it has asked for this name. */
+  const askedFor = async (name: string) => {
+    await chat.page.waitForFunction(
+      `posted.some(({ message }) => [message.paths, message.names].flat().includes('${name}'))`,
+    );
+    return asked();
+  };
+  const symbols = (existing: readonly string[], missing: readonly string[] = []) =>
+    chat.send({ type: 'symbols', existing, missing });
+
+  const EVERYWHERE = `# Of \`formatPrice\`
+
+> \`Invoice.total\` sums up.
+
+- first \`formatPrice()\`
+
+| name |
+|---|
+| \`Invoice::count\` |
+
+\`src/sum.ts\`, \`npm test\`, \`const\`, \`id\`, [\`oldTotal\`](src/sum.ts), \`\`\`formatTax\`\`\`
+
+\`\`\`ts
+formatCode();
+\`\`\`
+`;
+
+  it('is a link in headings, quotes, lists, and tables, if the editor knows it', async () => {
+    await stream({ answer: EVERYWHERE }, 40);
+    await chat.send(ended);
+    const first = await askedFor('formatTax');
+    const paths = first.flatMap((one) => (one.type === 'find-paths' ? one.paths : []));
+    const names = first.flatMap((one) => (one.type === 'find-symbols' ? one.names : []));
+    assert.deepEqual(
+      [paths, names],
+      [
+        ['Invoice.total', 'src/sum.ts'],
+        ['formatPrice', 'Invoice.count', 'formatTax'],
+      ],
+    );
+    await chat.send({ type: 'paths', existing: ['src/sum.ts'], missing: ['Invoice.total'] });
+    assert.deepEqual(await askedFor('Invoice.total'), [{ type: 'find-symbols', names: ['Invoice.total'] }]);
+    const before = await answer().textContent();
+    await symbols(['formatPrice', 'Invoice.total', 'Invoice.count'], ['formatTax']);
+    assert.deepEqual(await answer().getByRole('link').allInnerTexts(), [
+      'formatPrice',
+      'Invoice.total',
+      'formatPrice()',
+      'Invoice::count',
+      'src/sum.ts',
+      'oldTotal',
+    ]);
+    assert.equal(await answer().textContent(), before, 'the text stays');
+    assert.equal(await answer().locator('h1 a > code').innerText(), 'formatPrice');
+    await link('Invoice::count').click();
+    await link('oldTotal').click();
+    await link('formatPrice()').focus();
+    await chat.page.keyboard.press('Enter');
+    const opened = (await chat.posted()).filter(({ type }) => type.startsWith('open-'));
+    assert.deepEqual(opened, [
+      { type: 'open-symbol', name: 'Invoice.count' },
+      { type: 'open-path', path: 'src/sum.ts' },
+      { type: 'open-symbol', name: 'formatPrice' },
+    ]);
+  });
+
+  it('is asked about when its block is finished, once, and again on a page that was reloaded', async () => {
+    await stream({ answer: 'In `formatPrice` it is' }, 3);
+    assert.deepEqual(await asked(), []);
+    await chat.send({
+      type: 'text',
+      turnId: 't1',
+      reasoning: '',
+      answer: '.\n\nAlso `formatPrice()`.\n\nNext',
+    });
+    const question = { type: 'find-symbols', names: ['formatPrice'] } as const;
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
+    await symbols(['formatPrice']);
+    await chat.send(ended);
+    assert.equal(await answer().getByRole('link').count(), 2);
+    assert.deepEqual(await asked(), []);
+    await chat.close();
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'In `formatPrice`.', turnView('complete'))]));
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
+  });
+
+  it('is found by a search of the conversation, and stays selected', async () => {
+    await stream({ answer: 'Both in `formatPrice` and `formatTax`.' }, 30);
+    await chat.send(ended);
+    await askedFor('formatTax');
+    const selection = () => chat.page.evaluate<string>('getSelection().toString()');
+    await chat.page.evaluate(
+      `getSelection().selectAllChildren([...document.querySelectorAll('[data-part=answer] code')][1])`,
+    );
+    await symbols(['formatPrice', 'formatTax']);
+    assert.equal(await selection(), 'formatTax');
+    assert.equal(await link('formatPrice').count(), 1);
+    assert.equal(await link('formatTax').count(), 0);
+    await chat.page.evaluate('getSelection().removeAllRanges()');
+    await link('formatTax').waitFor();
+    await chat.send({ type: 'open-find' });
+    await chat.page.keyboard.type('matPrice and');
+    const place = { exchangeId: 'e1', part: 'answer', occurrence: 0 } as const;
+    await chat.send({ type: 'found', words: 'matPrice and', places: [place] });
+    await chat.page.waitForFunction(
+      `[...CSS.highlights.values()].some((marks) => [...marks].some((range) => String(range) === 'matPrice and'))`,
+    );
+  });
+
+  it('is asked about again when the user comes back to the page, not each time', async () => {
+    await stream({ answer: 'In `formatPrice`.' }, 30);
+    await chat.send(ended);
+    const question = { type: 'find-symbols', names: ['formatPrice'] } as const;
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
+    const comeBack = async () => {
+      await chat.page.evaluate(`document.documentElement.dispatchEvent(new Event('pointerenter'))`);
+      await symbols([], ['formatPrice']);
+    };
+    await comeBack();
+    assert.deepEqual(await asked(), []);
+    await chat.page.evaluate(`(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 6000;
+    })()`);
+    await comeBack();
+    assert.deepEqual(await askedFor('formatPrice'), [question]);
+    await symbols(['formatPrice']);
+    assert.equal(await link('formatPrice').count(), 1);
+  });
+
+  it('is not asked about without end', async () => {
+    const many = Array.from({ length: 150 }, (_, index) => `\`name${index}\``).join(' ');
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', many, turnView('complete'))]));
+    const [question, ...more] = await askedFor('name0');
+    assert.equal(question?.type === 'find-symbols' && question.names.length, 100);
+    assert.deepEqual(more, []);
+  });
+});

@@ -11,6 +11,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
@@ -20,6 +21,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
+import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
@@ -37,8 +39,9 @@ import { decodePageMessage } from './webviewMessages.ts';
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly intents: Intents;
-  readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
+  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
@@ -46,8 +49,9 @@ export interface ChatPanelDeps {
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
-  readonly prompts: Pick<Prompts, 'choices'>;
+  readonly prompts: Pick<Prompts, 'choices' | 'text'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
+  readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   /** The page shows this conversation now. */
   readonly onShown: (conversationId: string) => void;
   /** The page has got the focus, or lost it. */

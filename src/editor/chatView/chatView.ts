@@ -5,6 +5,7 @@ import type { ComposerRoom } from '../composer/composer.ts';
 import type { ConversationsRoom } from '../conversations/conversations.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { Tools } from '../tools/tools.ts';
+import { createShownSymbols } from '../workspace/shownSymbols.ts';
 import { registerAttemptCommands } from './attemptCommands.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
 import { registerChatWebviews } from './chatWebviews.ts';
@@ -13,7 +14,7 @@ import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
 import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 
 export interface ChatViewDeps
-  extends Pick<ChatPanelDeps, 'routes' | 'storage' | 'findings'>,
+  extends Pick<ChatPanelDeps, 'routes' | 'probes' | 'storage' | 'findings'>,
     Pick<ConversationsRoom, 'conversations' | 'onDidReveal'>,
     Pick<
       ComposerRoom,
@@ -41,10 +42,13 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     openResult: tools.openResult,
     log,
   });
+  const symbols = createShownSymbols();
   const registered = vscode.Disposable.from(
+    symbols,
     registerChatWebviews({
       ...deps,
       intents,
+      symbols,
       tools: tools.set,
       approvals: tools.approvals,
       log,

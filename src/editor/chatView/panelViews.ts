@@ -10,7 +10,9 @@ import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
@@ -26,12 +28,14 @@ export interface PanelViewsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly storage: Pick<Storage, 'banner'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
   readonly structured: Pick<StructuredAnswers, 'judged'>;
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf'>;
   readonly starters: Pick<Starters, 'list'>;
+  readonly prompts: Pick<Prompts, 'text'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
 }
 
@@ -66,20 +70,23 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     isContinued: (turn) => isContinued(open.exchanges, turn),
   });
 
-  const surroundings = (open: Conversation) =>
-    toSurroundings(
+  const surroundings = (open: Conversation) => {
+    const composer = deps.composers.of(open.id);
+    return toSurroundings(
       open,
-      deps.composers.of(open.id),
+      composer,
       {
+        text: deps.prompts.text(composer.draft),
         running: deps.conversations.isRunning(open.id),
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
-        tools: deps.tools.chosen().length,
+        tools: deps.tools.chosen().map(({ name }) => name),
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
-      deps.routes,
+      deps,
     );
+  };
 
   const editing = (open: Conversation) => {
     const edited = deps.composers.of(open.id).editing;

@@ -6,29 +6,43 @@ import { oldestWithImages } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
+import type { CheckId } from '../../probe/probe.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import type { ReasoningEffort } from '../../service/types.ts';
 import { pricesOf } from '../../turns/credentials.ts';
+import { mayRun } from '../../turns/presets.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
-import { readSettings } from '../base/settings.ts';
+import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { toPresetView } from '../wording/presetWords.ts';
+import { describeLack } from '../wording/probeWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
 
+export interface SurroundingsDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
+}
+
 /** The current state of a conversation. */
 export interface ConversationState {
+  /** The text of the draft as it would be sent. */
+  readonly text: string;
   readonly running: boolean;
   /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
   readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
-  /** The number of tools in the next request. */
-  readonly tools: number;
+  /** The names of the tools in the next request. */
+  readonly tools: readonly string[];
   readonly starters: Surroundings['starters'];
 }
 
@@ -91,20 +105,35 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
   return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
+/** What a probe has found missing on the active route; empty if nothing. */
+function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string {
+  const lack = lackOf(check);
+  return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
+}
+
+function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RouteProbes, 'lackOf'>): string {
+  if (effort !== 'low' && effort !== 'high') return '';
+  return hintOf('effort', probes) || t('may be ignored');
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,
   state: ConversationState,
-  routes: Pick<Routes, 'active'>,
+  { routes, probes }: SurroundingsDeps,
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
+  const chosen = readPreset(composer.preset);
+  const preset = chosen.ok ? chosen.preset : undefined;
+  const effort = preset?.effort ?? settings.effort;
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
     toAskedText({
-      text: composer.draft,
+      text: state.text,
+      ...(preset && { preset }),
       context: [...composer.instructions.items, ...composer.context.map(({ item }) => item)],
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
@@ -117,7 +146,12 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state, open, estimate, settings.maxCompletionTokens),
+    banners: toBanners(
+      state,
+      open,
+      estimate,
+      preset?.maxCompletionTokens === undefined ? settings.maxCompletionTokens : undefined,
+    ),
     running: state.running,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, images, context } }) => ({
@@ -125,10 +159,19 @@ export function toSurroundings(
       text: text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
     })),
     queuePaused: isQueuePaused(composer, state),
-    effort: settings.effort,
-    effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    effort,
+    effortHint: toEffortHint(effort, probes),
+    effortOfPreset: preset?.effort !== undefined,
+    preset: chosen.ok
+      ? toPresetView(preset)
+      : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },
     answerFormat: composer.format && toFormatLabel(composer.format),
-    tools: state.tools,
+    formatHint: composer.format === undefined ? '' : hintOf(composer.format.kind, probes),
+    tools:
+      probes.lackOf('tools') === undefined
+        ? state.tools.filter((name) => mayRun(name, preset === undefined ? {} : { preset })).length
+        : 0,
+    toolsHint: hintOf('tools', probes),
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

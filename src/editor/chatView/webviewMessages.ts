@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { ContextReference } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
+import { parseSymbol } from '../../panel/symbolText.ts';
 import type {
   CardAction,
   CodeAction,
@@ -15,6 +16,11 @@ import { decodeMessage, type MessageDecoders, message } from '../../validation/m
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));
+/** As `parseSymbol` returns it. */
+const symbol: Decoder<string> = v.custom<string>(
+  (value) => typeof value === 'string' && parseSymbol(value) === value,
+  'the name of a symbol', // For the log.
+);
 /** Index into a list, from 0. */
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -65,6 +71,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-later': message('show-later', {}),
   'show-exchange': message('show-exchange', { exchangeId: text }),
   find: message('find', { words: text }),
+  recall: message('recall', {}),
   draft: message('draft', { text }),
   editing: message('editing', { editing: orUndefined(v.object({ exchangeId: text, text })) }),
   attach: message('attach', {}),
@@ -82,6 +89,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'renew-context': message('renew-context', { index }),
   'leave-out-instructions': message('leave-out-instructions', {}),
   'pick-effort': message('pick-effort', {}),
+  'pick-preset': message('pick-preset', {}),
   'pick-format': message('pick-format', {}),
   structured: message('structured', { action: structuredAction, turnId: text }),
   'pick-tools': message('pick-tools', {}),
@@ -101,6 +109,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-step': message('show-step', { turnId: text, step: index }),
   'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),
   revert: message('revert', { turnId: text }),
+  'compare-attempts': message('compare-attempts', { turnId: text }),
   copy: message('copy', { turnId: text }),
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),
@@ -113,6 +122,10 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
     paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),
   }),
   'open-path': message('open-path', { path }),
+  'find-symbols': message('find-symbols', {
+    names: v.pipe(v.array(symbol), v.maxLength(MAX_PATHS_ASKED)),
+  }),
+  'open-symbol': message('open-symbol', { name: symbol }),
   'focus-moved': message('focus-moved', { here: v.boolean(), byKeyboard: v.boolean() }),
   seen: message('seen', { turnId: text }),
 };

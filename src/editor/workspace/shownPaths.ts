@@ -63,7 +63,8 @@ function toCandidates(path: string): readonly vscode.Uri[] {
   ];
 }
 
-async function kindInside(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
+/** What is at an address, if that is inside the workspace by its resolved path. */
+export async function kindInside(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
     if (!(await isInsideWorkspace(uri)).inside) return undefined;

@@ -7,6 +7,7 @@ import { isTyping } from '../composer/composer.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
+import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
@@ -43,13 +44,20 @@ const { post, word } = page;
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post });
-const messageBox = createMessageBox({ post, isTyping });
-const pathBook = createPathBook({
-  ask: (paths) => post({ type: 'find-paths', paths }),
-  now: () => performance.now(),
-  later: (call) => setTimeout(call, 50),
+const recall = createRecall({
+  post,
+  text: () => messageBox.text(),
+  setText(text, older) {
+    showInBox(text, older);
+    context.setDraft(text);
+  },
+  announce: page.announce,
 });
-const pathLinks = createPathLinks(pathBook);
+const messageBox = createMessageBox({ post, isTyping, recall });
+const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
+const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
+const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
+const pathLinks = createPathLinks(pathBook, symbolBook);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -187,6 +195,7 @@ const context: AppContext = {
   },
   paths: pathLinks.text,
   mentions,
+  recall,
   autoScroll,
 };
 
@@ -243,10 +252,11 @@ const receiving = {
   messageBox,
   editBox,
   mentions,
+  recall,
   finder,
   why,
   maps,
 };
-const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
+const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });

@@ -115,12 +115,10 @@ function onClick(event: MouseEvent, page: Page, drawing: Drawing): void {
     event.preventDefault();
     // The editor's own handler would open it a second time, without asking.
     event.stopPropagation();
-    const path = link.classList.contains('path-link') ? link.dataset['path'] : undefined;
-    page.post(
-      path === undefined
-        ? { type: 'open-link', href: link.getAttribute('href') ?? '' }
-        : { type: 'open-path', path },
-    );
+    const { path, symbol } = link.classList.contains('path-link') ? link.dataset : {};
+    if (path !== undefined) page.post({ type: 'open-path', path });
+    else if (symbol !== undefined) page.post({ type: 'open-symbol', name: symbol });
+    else page.post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }
   const note = target?.closest<HTMLElement>('[data-footnote]');
   if (note) followFootnote(note);

@@ -4,6 +4,7 @@ import type { ExchangeView, PanelState } from '../../panel/views.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
+import type { Recall } from '../composer/recall.ts';
 import type { Finder } from '../find/finder.ts';
 import type { TurnMaps } from '../map/turnMaps.ts';
 import type { PathBook } from '../text/pathBook.ts';
@@ -28,10 +29,12 @@ export interface ReceiverDeps {
   readonly messageBox: MessageBox;
   readonly editBox: EditBox;
   readonly mentions: Mentions;
+  readonly recall: Recall;
   readonly finder: Finder;
   readonly why: Why;
   readonly maps: TurnMaps;
   readonly pathBook: PathBook;
+  readonly symbolBook: PathBook;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
 }
@@ -73,10 +76,12 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'show-map') deps.maps.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
-  if (message.type === 'paths') {
-    deps.pathBook.answered(message.existing, message.missing);
+  if (message.type === 'paths' || message.type === 'symbols') {
+    const book = message.type === 'paths' ? deps.pathBook : deps.symbolBook;
+    book.answered(message.existing, message.missing);
     deps.pathLinks.update();
   }
+  if (message.type === 'recalled') deps.recall.recalled(message.texts);
   if (message.type === 'choices') onChoices(deps, message);
   if (message.type === 'reveal') reveal(deps, message);
 }
@@ -113,6 +118,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
   deps.pathBook.renew();
+  deps.symbolBook.renew();
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged();
 }

@@ -1,4 +1,7 @@
-/** Which paths exist in the workspace, as far as the page knows, and the questions to the host about the others. */
+/**
+ * Which paths exist in the workspace, as far as the page knows, and the questions to the host about the others. Symbols
+ * have a book of their own.
+ */
 import { MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 
 export interface PathBook {

@@ -1,10 +1,11 @@
 /**
- * Links to files. Paths are looked for in blocks that are finished, when the page is idle, so that streaming is not
- * slower; a path becomes a link when the host has said that it exists. A link has only its text: the host resolves it
- * again when it is selected.
+ * Links to files and symbols. Paths, and names of symbols in inline code, are looked for in blocks that are finished,
+ * when the page is idle, so that streaming is not slower; they become links when the host has said that they exist. A
+ * link has only its text: the host resolves it again when it is selected.
  */
 import { html } from 'lit';
 import { findPaths, type PathRange, parsePath } from '../../panel/pathText.ts';
+import { parseSymbol } from '../../panel/symbolText.ts';
 import type { PathBook } from './pathBook.ts';
 import { selectionEnds } from './selection.ts';
 
@@ -19,28 +20,37 @@ export interface PathLinks {
 
 /** The most texts whose paths are remembered for the next drawing. */
 const MAX_REMEMBERED = 200;
+/** The most inline code of an answer that can be a symbol, and is not a path. */
+const MAX_SYMBOLS = 100;
 
-export function createPathLinks(book: Pick<PathBook, 'exists'>): PathLinks {
-  const waiting: Element[] = [];
+export function createPathLinks(
+  book: Pick<PathBook, 'exists'>,
+  symbols: Pick<PathBook, 'exists'>,
+): PathLinks {
+  const waiting = new Set<Element>();
   const remembered = new Map<string, readonly PathRange[]>();
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || waiting.length === 0) return;
+    if (scheduled || waiting.size === 0) return;
     scheduled = true;
     requestIdleCallback(() => {
       scheduled = false;
       // Changing the text nodes of a selection would end it.
       const selected = selectionEnds();
-      const now = waiting.splice(0);
+      const now = [...waiting];
+      waiting.clear();
       for (const block of now) {
-        if (selected.some((node) => node !== null && block.contains(node))) waiting.push(block);
+        if (selected.some((node) => block.contains(node))) waiting.add(block);
         else markBlock(block);
       }
       update();
     });
   }
   document.addEventListener('selectionchange', schedule);
+  // What is missing may exist when the user comes back: a file was created, or a language server has started.
+  addEventListener('focus', update);
+  document.documentElement.addEventListener('pointerenter', update);
 
   function pathsIn(text: string): readonly PathRange[] {
     const known = remembered.get(text);
@@ -52,16 +62,21 @@ export function createPathLinks(book: Pick<PathBook, 'exists'>): PathLinks {
   }
 
   function update(): void {
-    for (const element of document.querySelectorAll<HTMLElement>('.answer [data-path]:not(.path-link)')) {
-      const exists = book.exists(element.dataset['path'] ?? '');
-      if (exists === true) linkUp(element);
-      else element.classList.toggle('is-missing', exists === false);
+    const selected = selectionEnds();
+    for (const element of document.querySelectorAll<HTMLElement>(MARKED)) {
+      const { path, symbol } = element.dataset;
+      const exists = path !== undefined && book.exists(path);
+      element.classList.toggle('is-missing', exists === false);
+      const isLink = exists || (exists === false && symbol !== undefined && symbols.exists(symbol));
+      if (isLink !== true) continue;
+      if (selected.some((node) => element.contains(node))) waiting.add(element);
+      else linkUp(element, exists ? 'path' : 'symbol');
     }
   }
 
   return {
     mark(blocks) {
-      waiting.push(...blocks);
+      for (const block of blocks) waiting.add(block);
       schedule();
     },
     text(text) {
@@ -79,11 +94,17 @@ export function createPathLinks(book: Pick<PathBook, 'exists'>): PathLinks {
   };
 }
 
+const MARKED = '.answer :is([data-path], [data-symbol]):not(.path-link)';
+
 /** Marks inline code, addresses that the renderer made of file names, and words of the text. */
 function markBlock(block: Element): void {
+  let symbolsLeft = MAX_SYMBOLS - (block.closest('.answer')?.querySelectorAll('[data-symbol]').length ?? 0);
   for (const code of block.querySelectorAll<HTMLElement>('code:not([data-language])')) {
     const text = code.textContent ?? '';
-    if (code.closest('a, [data-path]') === null && parsePath(text) !== undefined) code.dataset['path'] = text;
+    if (code.closest('a, [data-path], [data-symbol]') !== null) continue;
+    if (parsePath(text) !== undefined) code.dataset['path'] = text;
+    const symbol = parseSymbol(text);
+    if (symbol !== undefined && symbolsLeft-- > 0) code.dataset['symbol'] = symbol;
   }
   for (const link of block.querySelectorAll<HTMLElement>('a[href^="http://"]')) {
     const text = link.textContent ?? '';
@@ -109,15 +130,16 @@ function markText(text: Text): void {
   }
 }
 
-function linkUp(element: HTMLElement): void {
-  const path = element.dataset['path'] ?? '';
+function linkUp(element: HTMLElement, kind: 'path' | 'symbol'): void {
+  const name = element.dataset[kind] ?? '';
   const link = document.createElement('a');
   link.className = 'path-link';
   link.href = '#';
-  link.dataset['path'] = path;
-  if (path !== element.textContent) link.title = path;
+  link.dataset[kind] = name;
+  if (kind === 'path' && name !== element.textContent) link.title = name;
   if (element.tagName === 'CODE') {
     delete element.dataset['path'];
+    delete element.dataset['symbol'];
     element.replaceWith(link);
     link.append(element);
     return;

@@ -50,6 +50,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['structured', 1],
   ['open-reasoning', 1],
   ['revert', 1],
+  ['compare-attempts', 1],
   ['open-result', 1],
   ['copy', 1],
   ['copy-text', 1],
@@ -58,6 +59,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['tool-decision', 1],
   ['stop-call', 1],
   ['find-paths', 1],
+  ['find-symbols', 1],
   ['seen', 1],
 ];
 
@@ -169,10 +171,15 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, turnId, callId: text };
     case 'find-paths':
       return { type, paths: [text] };
+    case 'find-symbols':
+      return { type, names: ['total', 'Invoice.total'] };
+    case 'open-symbol':
+      return { type, name: 'total' };
     case 'open-result':
       return { type, turnId, round: index, index };
     case 'open-reasoning':
     case 'revert':
+    case 'compare-attempts':
     case 'copy':
     case 'seen':
     case 'regenerate':

@@ -78,17 +78,21 @@ describe('A path in an answer', () => {
     const { page } = workbench;
     scripted.respondWith(
       'See `src/sum.js`, src/shop.js:9 and [the total](src/shop.js#L3). There is no `src/none.js`, ' +
-        'and [nothing](../outside.js#L1) outside.\n\n```js\n// src/sum.js\n```\n',
+        'and [nothing](../outside.js#L1) outside. Not `older`, but `oldTotal`.\n\n```js\n// src/sum.js\n```\n',
     );
     const answer = await askQuestion(review.chat(), 'Where is it?');
     await answer.getByRole('link', { name: 'src/sum.js', exact: true }).waitFor();
+    const symbol = answer.getByRole('link', { name: 'oldTotal', exact: true });
+    await symbol.waitFor();
     await workbench.screenshot('looks-paths');
     const names = await answer.getByRole('link').allInnerTexts();
-    assert.deepEqual(names, ['src/sum.js', 'src/shop.js:9', 'the total']);
+    assert.deepEqual(names, ['src/sum.js', 'src/shop.js:9', 'the total', 'oldTotal']);
     await answer.getByRole('link', { name: 'src/shop.js:9' }).click();
     await page.locator('.statusbar-item', { hasText: 'Ln 9, Col 1' }).waitFor();
     await page.locator('.tab.active[aria-label^="shop.js"]').waitFor();
     await answer.getByRole('link', { name: 'the total' }).click();
     await page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }).waitFor();
+    await symbol.click();
+    await page.locator('.statusbar-item', { hasText: 'Ln 16, Col 22 (8 selected)' }).waitFor();
   });
 });

@@ -49,6 +49,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'renew-context': { type: 'renew-context', index: 0 },
   'leave-out-instructions': { type: 'leave-out-instructions' },
   'pick-effort': { type: 'pick-effort' },
+  recall: { type: 'recall' },
+  'pick-preset': { type: 'pick-preset' },
   'pick-format': { type: 'pick-format' },
   structured: { type: 'structured', action: 'save', turnId: 't1' },
   'pick-tools': { type: 'pick-tools' },
@@ -68,6 +70,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'show-step': { type: 'show-step', turnId: 't1', step: 2 },
   'choose-words': { type: 'choose-words', turnId: 't1', sentences: ['It fails.'] },
   revert: { type: 'revert', turnId: 't' },
+  'compare-attempts': { type: 'compare-attempts', turnId: 't' },
   copy: { type: 'copy', turnId: 't1' },
   'copy-text': { type: 'copy-text', text: 'let a;' },
   code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },
@@ -78,6 +81,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'open-link': { type: 'open-link', href: 'https://example.com' },
   'find-paths': { type: 'find-paths', paths: ['src/x.ts:7'] },
   'open-path': { type: 'open-path', path: 'src/x.ts:7' },
+  'find-symbols': { type: 'find-symbols', names: ['formatPrice', 'Invoice.total'] },
+  'open-symbol': { type: 'open-symbol', name: 'Invoice.total' },
   seen: { type: 'seen', turnId: 't1' },
 };
 
@@ -131,6 +136,11 @@ describe('What a page says', () => {
     [
       { type: 'attach-images', images: [{ name: 'a', size: 1, bytes: 'AAAA' }] },
       'attach-images.images[0].bytes should be bytes',
+    ],
+    [{ type: 'open-symbol', name: 'npm test' }, 'open-symbol.name should be the name of a symbol'],
+    [
+      { type: 'find-symbols', names: ['total', 'total()'] },
+      'find-symbols.names[1] should be the name of a symbol',
     ],
     [{ type: 'attach-addresses', addresses: [1] }, 'attach-addresses.addresses[0] should be text'],
   ] as const)
