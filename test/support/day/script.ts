@@ -12,6 +12,7 @@ import type { Outcome, Question, Turn } from '../../../src/chat/turn.ts';
 import { fillPrompt, parsePrompt } from '../../../src/instructions/promptFile.ts';
 import { toCommitMessageQuestion } from '../../../src/review/commitQuestion.ts';
 import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
+import { OWN_PRESETS } from '../../../src/turns/presets.ts';
 import { attached, FARES, linesOfFares, PROMPT_FILE, type Project, ROOT } from './project.ts';
 import type { DayService } from './services.ts';
 import type { DayWindow } from './window.ts';
@@ -155,6 +156,7 @@ export async function playDay({ service, project, open, before }: DayDeps): Prom
   project.write('AGENTS.md', '# Fares\n\n- Amounts are whole cents.\n- Say which zone a test is about.\n');
   await ask('ask, with changed instructions', plain('Which tests are missing?'));
   await ask('prompt', prompted());
+  await ask('ask with a preset', plain('Which zones should be joined?', { preset: OWN_PRESETS.Plan }));
   await ask('review', review());
   await ask('answer as JSON', plain('Name the zones.', { format: { kind: 'json' } }));
   const { outcome, mark } = service.unfinished;
