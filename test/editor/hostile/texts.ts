@@ -10,6 +10,7 @@ import { createPrompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { findOtherChat } from '../languageModel/otherChat.ts';
 import { streamOf, until } from '../scripted.ts';
+import { canStartTerminals } from '../terminal/starting.ts';
 import { ask, asked, execute, resultsOf, scripted } from './playing.ts';
 import { callsOf, pathIn } from './stage.ts';
 
@@ -179,7 +180,7 @@ async function again(prompts: Pick<ReturnType<typeof createPrompts>, 'expand'>):
 
 export async function sendsOutputAsText(): Promise<void> {
   // The editor starts no terminal in Restricted Mode.
-  if (!vscode.workspace.isTrusted) return;
+  if (!vscode.workspace.isTrusted || !canStartTerminals()) return;
   const before = scripted.requests.length;
   const env = { PS1: '$ ' };
   const terminal = vscode.window.createTerminal({ name: 'hostile', shellPath: '/bin/bash', env });
