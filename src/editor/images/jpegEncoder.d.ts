@@ -3,5 +3,7 @@ declare module 'jpeg-js/lib/encoder.js' {
   import type { encode as Encode } from 'jpeg-js';
 
   const encode: typeof Encode;
-  export default encode;
+
+  // As CommonJS exports it.
+  export { encode as default };
 }

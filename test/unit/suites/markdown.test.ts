@@ -39,7 +39,9 @@ describe('The examples of CommonMark and the attacks of DOMPurify', () => {
       const shown = html.render(toPlainMarkdown(text));
       const elements = [...shown.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, element]) => element);
       assert.deepEqual(
-        [...new Set(elements)].filter((element) => !/^(?:p|br|code|strong|ul|ol|li|blockquote)$/.test(element ?? '')),
+        [...new Set(elements)].filter(
+          (element) => !/^(?:p|br|code|strong|ul|ol|li|blockquote)$/.test(element ?? ''),
+        ),
         [],
         `${name}: ${shown}`,
       );
