@@ -14,6 +14,7 @@ const FOLDERS = {
   history: ['chat', 'service', 'validation'],
   review: ['validation', 'text', 'access'],
   turns: ['service', 'chat', 'review'],
+  probe: ['service', 'chat', 'turns', 'validation'],
   panel: ['chat', 'review'],
   emulator: ['service', 'text'],
   webview: ['panel'],

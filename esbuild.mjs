@@ -16,7 +16,13 @@ const { values } = parseArgs({
 });
 const { outdir } = values;
 
-const shared = { bundle: true, minify: true, logLevel: 'warning' };
+/** The licenses of libraries are in notices.txt. */
+const shared = {
+  bundle: true,
+  minify: true,
+  legalComments: /** @type {const} */ ('none'),
+  logLevel: 'warning',
+};
 
 /** Node programs. The target is the Node version of the oldest supported VS Code (1.103: 22.17). */
 const node = {

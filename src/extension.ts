@@ -28,16 +28,17 @@ export function activate(context: vscode.ExtensionContext) {
   const connection = registerConnection({ base, storage, context });
   const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
+  const { probes } = connection;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  const composer = registerComposer({ base, conversations, scaler, terminals, context });
-  const structured = registerStructured({ base, conversations, composers: composer.composers });
+  const composer = registerComposer({ base, conversations, scaler, terminals, probes, context });
+  const structured = registerStructured({ base, conversations, probes, composers: composer.composers });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...review });
   const findings = registerFindings({ base, conversations, ...composer, ...review, context });
-  const tools = registerTools({ base, conversations, proposals, scaler, context });
+  const tools = registerTools({ base, conversations, proposals, scaler, probes, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);
@@ -65,5 +66,5 @@ export function activate(context: vscode.ExtensionContext) {
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys } = connection;
-  return { conversations, proposals, inPlace, findings, tools, turns, keys, context };
+  return { conversations, proposals, inPlace, findings, tools, turns, keys, probes, context };
 }

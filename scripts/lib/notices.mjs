@@ -28,6 +28,20 @@ function withoutKnownTerms(name, text, known) {
 }
 
 /**
+ * Creative Commons asks for a link only, and its text is longer than all others.
+ * @param {string} text
+ */
+function withLink(text) {
+  if (!/^\uFEFF?Attribution 4\.0 International\n/.test(text)) return text;
+  const address = 'https://creativecommons.org/licenses/by/4.0/legalcode';
+  return `Creative Commons Attribution 4.0 International License: ${address}`;
+}
+
+/** Whether a file has the other one of two licenses, where the Apache License is the one chosen. @param {string} license */
+const isOtherChoice = (license, /** @type {string} */ file) =>
+  /\bMPL-2\.0 OR Apache-2\.0\b/.test(license) && /-MPL\b/.test(file);
+
+/**
  * The name, license, and texts of each library.
  * @param {string} root the folder with node_modules @param {readonly string[]} files what was bundled and copied
  */
@@ -38,8 +52,9 @@ export function noticesOf(root, files) {
     const folder = join(root, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = readdirSync(folder)
-      .filter((file) => LICENSE.test(file))
-      .map((file) => withoutKnownTerms(name, readFileSync(join(folder, file), 'utf8').trim(), known));
+      .filter((file) => LICENSE.test(file) && !isOtherChoice(license, file))
+      .map((file) => withLink(readFileSync(join(folder, file), 'utf8').trim()))
+      .map((text) => withoutKnownTerms(name, text, known));
     return [`${name} ${version} (${license})`, ...texts].join('\n\n');
   });
   return `K3 Chat contains these libraries.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

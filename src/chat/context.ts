@@ -71,14 +71,15 @@ export interface ContextItem {
 interface WithContext {
   readonly text: string;
   readonly context?: readonly ContextItem[];
+  readonly preset?: { readonly prompt?: string };
 }
 
 /**
- * The text of a question's message: its context, then its text. The same item gives the same bytes, whatever
+ * The text of a question's message: its context, the instruction of its preset, then its text. The same item gives the same bytes, whatever
  * the display language is (R11).
  */
-export function toAskedText({ text, context = [] }: WithContext): string {
-  return [...context.map(toItemText), text].filter((one) => one !== '').join('\n\n');
+export function toAskedText({ text, context = [], preset }: WithContext): string {
+  return [...context.map(toItemText), preset?.prompt ?? '', text].filter((one) => one !== '').join('\n\n');
 }
 
 const texts = new WeakMap<ContextItem, string>();

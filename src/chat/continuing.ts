@@ -1,12 +1,12 @@
 import { typedWords, withTyped } from './asked.ts';
-import type { Question, Turn } from './turn.ts';
+import type { Preset, Question, Turn } from './turn.ts';
 
 /**
  * The question that asks to continue the answer of a turn, in the same form as the question of the turn. It has no
- * context and no images of its own, because the earlier messages have them.
+ * context, no images, and no instruction of its own, because the earlier messages have them.
  */
 export function toContinuingQuestion(
-  { origin, purpose, revises, format, continues }: Question,
+  { origin, purpose, revises, format, continues, effort, tools, preset }: Question,
   { id, outcome }: Pick<Turn, 'id' | 'outcome'>,
   text: string,
 ): Question {
@@ -20,8 +20,13 @@ export function toContinuingQuestion(
     ...(revises && { revises }),
     ...(format && { format }),
     ...(isPart && { continues: id }),
+    ...(effort && { effort }),
+    ...(tools && { tools }),
+    ...(preset && { preset: withoutPrompt(preset) }),
   };
 }
+
+const withoutPrompt = ({ prompt, ...others }: Preset): Preset => others;
 
 /**
  * The question after the user edited it. An edited question no longer asks for the rest of the answer before it. Of a

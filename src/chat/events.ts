@@ -58,4 +58,6 @@ export interface TurnStep {
    * ended.
    */
   readonly appended: AppendedText | undefined;
+  /** The event was a keep-alive, which changes nothing but the time. */
+  readonly keptAlive?: true;
 }

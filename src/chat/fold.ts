@@ -48,6 +48,7 @@ export function foldStep(before: Turn, event: TurnEvent): TurnStep {
     before,
     turn: foldTurn(before, event),
     appended: before.outcome === undefined ? appendedBy(event) : NOTHING_APPENDED,
+    ...(event.event.type === 'keep-alive' && { keptAlive: true }),
   };
 }
 

@@ -5,11 +5,13 @@ import { toCallsText } from './otherCallsText.ts';
 import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
 import {
+  askedQuestion,
   type Call,
   type Conversation,
   type Exchange,
   type ImageAttachment,
   omittedIn,
+  type Preset,
   type Round,
   shownTurn,
   type Turn,
@@ -20,6 +22,7 @@ export interface Asked {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   readonly context?: readonly ContextItem[];
+  readonly preset?: Preset;
 }
 
 /**
@@ -43,12 +46,12 @@ export function toMessages(
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
     if (turn === undefined || !isSent(exchange)) continue;
-    const { question } = exchange;
+    const question = askedQuestion(exchange, turn);
     messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
     for (const [at, round] of turn.rounds.entries()) {
       if (round.toolCalls.length === 0) continue;
-      const omitted = question.keepsResults ? NONE : omittedIn(turn, at);
+      const omitted = exchange.question.keepsResults ? NONE : omittedIn(turn, at);
       messages.push(
         ...(replay.isText(round, turn)
           ? toRoundText(withOmitted(round, omitted))

@@ -41,6 +41,8 @@ export interface RequestFacts {
   readonly prompt: string | undefined;
   /** The lines that the question is about, if they were other ones when it was asked again. */
   readonly origin?: Origin;
+  /** The preset that it was asked with, if that is not the one of the question. */
+  readonly preset?: Preset | 'none';
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /**
@@ -236,6 +238,20 @@ export interface Question {
   readonly tools?: readonly string[];
   /** The user wants all results of tools to be sent, also those that were left out. */
   readonly keepsResults?: true;
+  /** The preset that the user had chosen, as it was then. Its instruction is sent before the text. */
+  readonly preset?: Preset;
+}
+
+/** How questions are asked, under one name: what is not set is as in the settings. */
+export interface Preset {
+  readonly name: string;
+  /** An instruction for the model. */
+  readonly prompt?: string;
+  /** The only tools that may run: names, or beginnings of names that end in `*`. */
+  readonly tools?: readonly string[];
+  readonly effort?: ReasoningEffort;
+  /** The output budget in tokens. */
+  readonly maxCompletionTokens?: number;
 }
 
 /** A question and all its attempts. The attempt that is shown is the one that later requests contain. */
@@ -274,9 +290,20 @@ export interface Conversation {
   readonly branches: readonly Branch[];
 }
 
-/** The question as it was asked for an attempt: the lines that it is about may have changed since the first one. */
+/**
+ * The question as it was asked for an attempt: the lines that it is about may have changed since the first one, and the
+ * attempt may have a preset of its own.
+ */
 export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
-  return request.origin === undefined ? question : { ...question, origin: request.origin };
+  const { origin, preset } = request;
+  return withPreset(origin === undefined ? question : { ...question, origin }, preset);
+}
+
+/** @param other undefined leaves the preset of the question */
+export function withPreset(question: Question, other: Preset | 'none' | undefined): Question {
+  if (other === undefined) return question;
+  const { preset, ...plain } = question;
+  return other === 'none' ? plain : { ...plain, preset: other };
 }
 
 /** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */

@@ -1,4 +1,4 @@
-/** What is in the message box besides the text of the draft, and the question that is being edited. */
+/** What is in the message box besides the text of the draft, its preset, and the question that is being edited. */
 import type { ContextItem } from './context.ts';
 import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './imagePlan.ts';
@@ -14,9 +14,11 @@ export interface Unsent {
   readonly images: readonly AttachedImage[];
   readonly context: readonly ContextItem[];
   readonly editing: Editing | undefined;
+  /** The name of the preset that the user chose. Sending keeps it. */
+  readonly preset: string | undefined;
 }
 
-export const NOTHING_UNSENT: Unsent = { images: [], context: [], editing: undefined };
+export const NOTHING_UNSENT: Unsent = { images: [], context: [], editing: undefined, preset: undefined };
 
 /**
  * The edit at the question that is shown in its place: another window may show another version of the question by now.
@@ -45,13 +47,15 @@ export function reopenDraft(
 
 /**
  * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
- * either has added, without what either has removed. The question that is being edited is that of the last change.
+ * either has added, without what either has removed. The preset and the question
+ * that is being edited are those of the last change.
  */
 export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
   return {
     images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
     context: mergeList(before.context, now.context, stored.context, toPlace),
     editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
+    preset: before.preset === now.preset ? stored.preset : now.preset,
   };
 }
 

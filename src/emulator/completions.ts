@@ -12,7 +12,6 @@ import { checkKey } from './requestRules/checkCaller.ts';
 import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
-import { SCENARIOS } from './scenarios/scenarios.ts';
 import { jsonReply, type Steps } from './steps.ts';
 import type { Target } from './target.ts';
 
@@ -22,6 +21,7 @@ export interface CompletionsDeps {
   readonly firstTokenDelayMs: number;
   readonly maxBodyBytes: number;
   readonly attempts: Attempts;
+  readonly scenarios: readonly Scenario[];
   readonly recorder: Pick<Recorder, 'body'>;
 }
 
@@ -46,7 +46,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
       case 'scenario-list':
         return jsonReply(
           200,
-          SCENARIOS.map(({ name, row, title }) => ({ name, row, title })),
+          deps.scenarios.map(({ name, row, title }) => ({ name, row, title })),
         );
       case 'unknown':
         return toSteps(
@@ -98,14 +98,15 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     });
     if (!checked.ok) return toSteps(checked.refusal);
 
-    const segments = toSegments(checked.value);
+    const received = scenario?.passOn?.(checked.value) ?? checked.value;
+    const segments = toSegments(received);
     const promptTokens = countPrompt(segments);
     if (promptTokens >= CONTEXT_WINDOW_TOKENS) return toSteps(refuseLength(route, promptTokens));
     const name = scenario?.name ?? '';
     const exchange: Exchange = {
       route,
       url,
-      request: checked.value,
+      request: received,
       attempt: deps.attempts.count(name, body),
       bodyBytes: body.length,
       acceptsGzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')),

@@ -1,113 +1,13 @@
-/** The emulator: a local service that behaves as described in docs/service.md, or deviates from it in one named way. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { RouteKind } from '../service/types.ts';
-import { createAttempts } from './attempts.ts';
-import { createCompletions } from './completions.ts';
-import { createRecorder, type RecordedRequest } from './recorder.ts';
-import { checkCaller } from './requestRules/checkCaller.ts';
-import { sendSteps } from './sendSteps.ts';
-import { jsonReply, type Steps } from './steps.ts';
-import { readTarget, type Target } from './target.ts';
+/** The emulator: the local service with all its scenarios, for tests and development. */
+import { SCENARIOS } from './scenarios/scenarios.ts';
+import { type Emulator, type EmulatorOptions, startService } from './service.ts';
 
-export interface EmulatorOptions {
-  /** 0 selects a free port. */
-  readonly port: number;
-  readonly route: RouteKind;
-  /** The only key that is accepted. */
-  readonly key: string;
-  /** Pace of the response; Infinity sends as fast as the client reads. Default: 120. */
-  readonly tokensPerSecond?: number;
-  /** Milliseconds before the first byte of a response. Default: 0. */
-  readonly firstTokenDelayMs?: number;
-  /** Larger bodies are refused with 413. Default: 32 MiB. */
-  readonly maxBodyBytes?: number;
-}
-
-export interface Emulator {
-  /** `http://127.0.0.1:PORT`, without the version prefix and without a trailing slash. */
-  readonly url: string;
-  readonly key: string;
-  /** The latest requests, oldest first; at most 100 are kept. */
-  readonly requests: readonly RecordedRequest[];
-  /** Stops listening and closes all connections. */
-  readonly close: () => Promise<void>;
-}
-
-const DEFAULT_TOKENS_PER_SECOND = 120;
-const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+export type { Emulator, EmulatorOptions } from './service.ts';
 
 /**
  * Starts an emulator on 127.0.0.1.
  *
  * @throws the error of `listen` when the port is in use or not allowed
  */
-export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const recorder = createRecorder();
-  const tokensPerSecond = options.tokensPerSecond ?? DEFAULT_TOKENS_PER_SECOND;
-  const answer = createCompletions({
-    route: options.route,
-    key: options.key,
-    firstTokenDelayMs: options.firstTokenDelayMs ?? 0,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    attempts: createAttempts(),
-    recorder,
-  });
-  let count = 0;
-  let url = '';
-
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    count += 1;
-    const target = readTarget(request.method ?? '', request.url ?? '/');
-    const record = recorder.begin(request, target.kind === 'unknown' ? undefined : target.scenario?.name);
-    const requestId = `emulated-${count}`;
-    response.setHeader('x-request-id', requestId);
-    const steps = await replyTo(request, target, record, requestId);
-    if (steps === undefined) return;
-    const pace = { tokensPerSecond: paceOf(target) };
-    recorder.end(record, await sendSteps(response, steps, pace), response.statusCode);
-  };
-
-  const paceOf = (target: Target): number =>
-    (target.kind === 'unknown' ? undefined : target.scenario?.tokensPerSecond) ?? tokensPerSecond;
-
-  const replyTo = async (
-    request: IncomingMessage,
-    target: Target,
-    record: number,
-    requestId: string,
-  ): Promise<Steps | undefined> => {
-    const refused = checkCaller(request.headers, options.route);
-    if (refused !== undefined) return jsonReply(refused.status, refused.body);
-    return answer({ request, target, record, requestId, url });
-  };
-
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      // An error of the emulator must not look like a scenario.
-      const message = `The emulator failed: ${error instanceof Error ? error.message : String(error)}`;
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end(message);
-    });
-  });
-  // Stalled requests are a scenario, so they must not time out.
-  server.requestTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`;
-
-  return {
-    url,
-    key: options.key,
-    get requests() {
-      return recorder.requests();
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
+export const startEmulator = (options: EmulatorOptions): Promise<Emulator> =>
+  startService(options, SCENARIOS);

@@ -1,7 +1,6 @@
 /** The target of a request: an endpoint, optionally with a scenario. */
 import { VERSION_PREFIX } from '../service/limits.ts';
 import type { Scenario } from './scenarios/scenario.ts';
-import { findScenario } from './scenarios/scenarios.ts';
 
 export type Target =
   | { readonly kind: 'completion' | 'models'; readonly scenario: Scenario | undefined }
@@ -22,10 +21,10 @@ const ENDPOINTS = {
 } as const;
 
 /** Removes `/s/NAME` from the path. The query is ignored; the rest must match exactly. */
-export function readTarget(method: string, url: string): Target {
+export function readTarget(method: string, url: string, scenarios: readonly Scenario[]): Target {
   const path = url.replace(/[?#].*$/s, '');
   const prefix = /^\/s\/([^/]+)(\/.*)$/.exec(path);
-  const scenario = prefix === null ? undefined : findScenario(prefix[1] ?? '');
+  const scenario = prefix === null ? undefined : scenarios.find(({ name }) => name === prefix[1]);
   const rest = prefix?.[2] ?? path;
   const endpoint = Object.entries(ENDPOINTS).find(([known]) => known === rest)?.[1];
   if (

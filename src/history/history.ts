@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
 import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
+import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
 import { createSpendRows, type SpendRows } from './spendRows.ts';
@@ -24,7 +25,7 @@ export interface HistoryDeps {
 
 export interface SetAsideReport extends SetAside, Salvaged {}
 
-type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows & UnsentRows;
+type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows & UnsentRows & RecentRows;
 
 export interface History extends Rows {
   /** Changes when another window wrote to the database or set it aside. */
@@ -61,6 +62,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       ...createSearchRows(db),
       ...createSpendRows(db, onWrong),
       ...createUnsentRows(db, onWrong),
+      ...createRecentRows(db),
     };
   }
 

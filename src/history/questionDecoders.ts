@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
-import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
+import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../chat/turn.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -70,6 +70,14 @@ export const purpose = oneOf<Purpose>({
 
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
+export const preset: Decoder<Preset> = v.object({
+  name: text,
+  prompt: v.exactOptional(text),
+  tools: v.exactOptional(v.array(text)),
+  effort: v.exactOptional(effort),
+  maxCompletionTokens: v.exactOptional(count),
+} satisfies Fields<Preset>);
+
 export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
   v.object({ kind: v.literal('json') }),
   v.object({ kind: v.literal('schema'), name: text, schema: someObject }),
@@ -113,6 +121,7 @@ export const question: Decoder<Question> = v.object({
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
   keepsResults: v.exactOptional(v.literal(true)),
+  preset: v.exactOptional(preset),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -146,4 +155,5 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
   keepsResults: v.exactOptional(v.literal(true)),
+  preset: v.exactOptional(preset),
 } satisfies Fields<QuestionRecord>);

@@ -152,6 +152,7 @@ export function toQuestionRecord(question: Question): {
       effort: question.effort,
       tools: question.tools,
       keepsResults: question.keepsResults,
+      preset: question.preset,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -197,6 +198,7 @@ export function toCompleteQuestion({
   effort,
   tools,
   keepsResults,
+  preset,
 }: Question): Question {
   return {
     text,
@@ -212,6 +214,7 @@ export function toCompleteQuestion({
     ...(effort && { effort }),
     ...(tools && { tools }),
     ...(keepsResults && { keepsResults }),
+    ...(preset && { preset }),
   };
 }
 

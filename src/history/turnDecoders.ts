@@ -23,7 +23,7 @@ import type {
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 import { failure } from './failureDecoders.ts';
-import { origin } from './questionDecoders.ts';
+import { origin, preset } from './questionDecoders.ts';
 
 const text = v.string();
 /** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
@@ -64,6 +64,7 @@ const requestFields = {
   effort: orUndefined(effort),
   prompt: orUndefined(text),
   origin: v.exactOptional(origin),
+  preset: v.exactOptional(v.union([v.literal('none'), preset])),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
   answerFormat: v.exactOptional(text),

@@ -49,6 +49,7 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
       images: listOf('images').flatMap((one) => read(attachedImage, 'an attached image', one)),
       context: listOf('context').flatMap((one) => read(contextItem, 'attached context', one)),
       editing: records.has('editing') ? read(editing, 'an edited question', parsed('editing'))[0] : undefined,
+      preset: records.has('preset') ? read(v.string(), 'a preset', parsed('preset'))[0] : undefined,
     };
   }
 

@@ -58,6 +58,8 @@ export type HostMessage =
       readonly query: number;
       readonly choices: readonly ContextChoice[];
     }
+  /** What the user asked last in this workspace, the newest first. */
+  | { readonly type: 'recalled'; readonly seq: number; readonly texts: readonly string[] }
   /** Which of the paths that the webview asked about exist in the workspace. */
   | {
       readonly type: 'paths';
@@ -133,6 +135,8 @@ export type WebviewMessage =
   /** The user navigates to an exchange that the webview doesn't have. */
   | { readonly type: 'show-exchange'; readonly exchangeId: string }
   | { readonly type: 'find'; readonly words: string }
+  /** Asks for what the user asked last. */
+  | { readonly type: 'recall' }
   | { readonly type: 'draft'; readonly text: string }
   /** The question that is being edited, and its text so far. */
   | { readonly type: 'editing'; readonly editing: Editing | undefined }
@@ -167,6 +171,7 @@ export type WebviewMessage =
   /** Leaves the instructions of the project out of the next messages of the conversation. */
   | { readonly type: 'leave-out-instructions' }
   | { readonly type: 'pick-effort' }
+  | { readonly type: 'pick-preset' }
   | { readonly type: 'pick-format' }
   | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }
   | { readonly type: 'pick-tools' }
@@ -204,6 +209,7 @@ export type WebviewMessage =
   | { readonly type: 'choose-words'; readonly turnId: string; readonly sentences: readonly string[] }
   /** Takes back what was accepted of an answer, after asking. */
   | { readonly type: 'revert'; readonly turnId: string }
+  | { readonly type: 'compare-attempts'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
   /** An action on a code block of an answer. `info` is its info string. */

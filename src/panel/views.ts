@@ -179,6 +179,12 @@ export interface TurnText {
   readonly answer: string;
 }
 
+/** A preset. `detail` is what it sets. */
+export interface PresetView {
+  readonly name: string;
+  readonly detail: string;
+}
+
 /** What the user typed for a command. */
 export interface TypedView {
   /** The command's title. */
@@ -205,6 +211,8 @@ export interface ExchangeView {
     readonly context: readonly ContextView[];
     /** `src/app.ts:10-20`, if the question comes from an editor command. */
     readonly origin: string | undefined;
+    /** The preset that it was asked with. */
+    readonly preset: PresetView | undefined;
   };
   /** The shown attempt. Undefined if the request was refused before a turn started. */
   readonly turn: (TurnView & TurnText) | undefined;
@@ -232,12 +240,21 @@ export interface Surroundings {
   readonly queue: readonly { readonly id: string; readonly text: string }[];
   /** The queue waits until the user sends it. */
   readonly queuePaused: boolean;
+  /** The effort of the next message. */
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
+  /** The preset sets it, so the button doesn't show it beside the preset's name. */
+  readonly effortOfPreset: boolean;
+  /** The preset that is chosen. */
+  readonly preset: PresetView | undefined;
   /** The answer format; undefined for text. */
   readonly answerFormat: string | undefined;
-  /** Number of tools that are offered in the next request. */
+  /** Why the answer may not have that format; empty if nothing is known. */
+  readonly formatHint: string;
+  /** Number of tools that are offered and may run for the next message. */
   readonly tools: number;
+  /** Why tools are not offered; empty if they are. */
+  readonly toolsHint: string;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {

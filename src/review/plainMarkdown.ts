@@ -1,18 +1,36 @@
 /**
- * Escapes text of the model so that Markdown displays it literally: no links, images, or HTML. Only single backticks
- * still mark code.
+ * Escapes text of the model so that Markdown displays nothing in it but words: no links, images, or HTML. Code in single
+ * backticks, bold words, lists, and quotes stay, and a heading becomes a bold line.
  */
 export function toPlainMarkdown(text: string): string {
-  // Indented lines would be code.
-  const lines = text.replace(/^[ \t]+/gm, '');
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => toLine(line.trim()))
+    .join('\n');
+}
+
+function toLine(line: string): string {
+  const title = /^#{1,6} ([^*]+)$/.exec(line)?.[1]?.replace(/(?<=[^\s#])[\s#]+$/, '');
+  // An empty line, because the next one would be in the same paragraph.
+  if (title !== undefined && title !== '') return `**${inLine(title)}**\n`;
+  const [, mark] = /^([-*>]|\d{1,9}\.) /.exec(line) ?? [];
+  if (mark === undefined) return startOf(inLine(line));
+  return `${mark} ${startOf(inLine(line.slice(mark.length).trimStart()))}`;
+}
+
+/** A number, or the line under a heading. */
+const startOf = (line: string) => line.replace(/^(\d+)\./, '$1\\.').replace(/^=/, '\\=');
+
+function inLine(text: string): string {
   let plain = '';
   let end = 0;
-  for (const code of lines.matchAll(/(?<!`)`[^`\n]+`(?!`)/g)) {
-    plain += escaped(lines.slice(end, code.index)) + code[0];
-    end = code.index + code[0].length;
+  for (const kept of text.matchAll(/(?<!`)`[^`]+`(?!`)|(?<!\*)\*\*([^\s*`](?:[^*`]*[^\s*`])?)\*\*(?!\*)/g)) {
+    const [whole, bold] = kept;
+    plain += escaped(text.slice(end, kept.index));
+    plain += bold === undefined ? whole : `**${escaped(bold)}**`;
+    end = kept.index + whole.length;
   }
-  // Numbers of a list, and the line under a heading.
-  return (plain + escaped(lines.slice(end))).replace(/^(\d+)\./gm, '$1\\.').replace(/^=/gm, '\\=');
+  return plain + escaped(text.slice(end));
 }
 
 const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+\-!|<>~&]/g, '\\$&');

@@ -3,9 +3,18 @@ import { latestUsage } from '../chat/cost.ts';
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
+import {
+  type Conversation,
+  type Exchange,
+  type Origin,
+  type Preset,
+  type Question,
+  type Turn,
+  withPreset,
+} from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
+import { mayRun } from './presets.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -22,6 +31,8 @@ export interface AttemptOptions {
   readonly routeName?: string;
   /** The reasoning effort; `default` uses the default of the service instead of the setting. */
   readonly effort?: ReasoningEffort | 'default';
+  /** Another preset than that of the question. */
+  readonly preset?: Preset | 'none';
 }
 
 /** A question that is about to be sent, with its conversation. */
@@ -32,11 +43,14 @@ export interface QuestionContext {
   readonly exchange: Exchange | undefined;
   readonly question: Question;
   /** Where the request goes, if that is known. */
-  readonly route?: Pick<Route, 'name' | 'kind'>;
+  readonly route?: RequestRoute;
 }
 
-/** The tools that a turn of a conversation can call; undefined for none. */
-export type ToolboxOf = (conversationId: string) => Toolbox | undefined;
+/** Where a request goes, as far as it is known. */
+export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>;
+
+/** The tools that a turn of a conversation can call on a route; undefined for none. */
+export type ToolboxOf = (conversationId: string, route?: RequestRoute) => Toolbox | undefined;
 
 /** The content of the request for a question: the conversation before it, the question, and the settings. */
 export function toConversationContent(
@@ -45,9 +59,11 @@ export function toConversationContent(
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, question, route } = context;
+  const { conversation, exchange, route } = context;
+  const question = withPreset(context.question, options.preset);
+  const { preset } = question;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
-  const available = conversation && toolboxOf(conversation.id);
+  const available = conversation && toolboxOf(conversation.id, route);
   const toolbox = offeredTools(available, question);
   return {
     request: {
@@ -58,9 +74,13 @@ export function toConversationContent(
         route && toReplay(earlier, route),
       ),
       maxCompletionTokens:
-        options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
+        options.budget === 'default'
+          ? undefined
+          : (options.budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens),
       effort:
-        options.effort === 'default' ? undefined : (options.effort ?? question.effort ?? settings.effort),
+        options.effort === 'default'
+          ? undefined
+          : (options.effort ?? question.effort ?? preset?.effort ?? settings.effort),
       tools: toolbox && toTools(toolbox),
       responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
@@ -70,6 +90,7 @@ export function toConversationContent(
     prompt: options.prompt,
     keepsResults: question.keepsResults,
     origin: options.origin,
+    preset: options.preset,
     earlier: requestBefore(context),
     contentPartRoutes: contentPartRoutesOf(conversation),
   };
@@ -104,16 +125,15 @@ function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
-  const { tools } = question;
   return {
     definitions,
     run: async (call, signal, onState) =>
-      tools === undefined || tools.includes(call.name) ? offered.run(call, signal, onState) : NOT_FOR_THIS,
+      mayRun(call.name, question) ? offered.run(call, signal, onState) : NOT_FOR_THIS,
   };
 }
 
 const NOT_FOR_THIS: ToolResult = {
-  text: 'Not run: the prompt of this question leaves this tool out.',
+  text: 'Not run: the prompt or the preset of this question leaves this tool out.',
   failed: true,
 };
 

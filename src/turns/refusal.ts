@@ -34,7 +34,10 @@ export interface SettingProblem {
     | 'not-text'
     | 'not-yes-or-no'
     | 'none-of-the-choices'
-    | 'unknown-route';
+    | 'unknown-route'
+    | 'unknown-preset'
+    | 'unknown-field'
+    | 'not-a-list-of-text';
   readonly value: string;
 }
 

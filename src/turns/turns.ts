@@ -8,7 +8,7 @@ import { findOmitted } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
-import type { Origin, RequestFacts, Turn } from '../chat/turn.ts';
+import type { Origin, Preset, RequestFacts, Turn } from '../chat/turn.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
@@ -33,6 +33,8 @@ export interface TurnContent {
   readonly prompt?: string | undefined;
   /** The lines that the question is about, when they are not those of the question. */
   readonly origin?: Origin | undefined;
+  /** The preset that it is asked with, when it is not that of the question. */
+  readonly preset?: Preset | 'none' | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
   /** The user wants all results of tools to be sent, even if they fill the context window. */
@@ -226,7 +228,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, toolChoice, prompt, origin }: TurnContent,
+  { request: { effort, messages }, toolChoice, prompt, origin, preset }: TurnContent,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -238,6 +240,7 @@ function toFacts(
     effort,
     prompt,
     ...(origin !== undefined && { origin }),
+    ...(preset !== undefined && { preset }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),

@@ -96,7 +96,13 @@ const withTurn = (turn: TurnView, answer = 'Because it adds up.', more: Partial<
   return snapshotOf([{ ...exchange, turn: { ...turn, id: 't1', reasoning, answer } }], more);
 };
 const around = (more: Partial<Surroundings>): Partial<PanelState> => ({
-  surroundings: surroundingsView({ route, effort: 'high', tools: 5, ...more }),
+  surroundings: surroundingsView({
+    route,
+    effort: 'high',
+    preset: { name: 'Plan', detail: 'Plan it.' },
+    tools: 5,
+    ...more,
+  }),
 });
 const state = (
   name: string,
@@ -427,6 +433,7 @@ const AROUND: readonly PageStateOfTest[] = [
           ...exchangeView('e1', 'Refactor this code:\n\nconst a = 1;', 'So.', finished()),
           question: {
             text: 'Refactor this code:\n\nconst a = 1;',
+            preset: { name: 'Plan', detail: 'Plan it.' },
             asked: 'Refactor · use const',
             typed: undefined,
             images: [

@@ -33,6 +33,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
       title: '题',
       effortHint: t('The service accepts effort “{0}” but may ignore it.', 'high'),
       effort: 'high',
+      preset: { name: '计划'.repeat(9), detail: '计划' },
       tools: 12,
       meter: {
         value: 0.4,
@@ -273,6 +274,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
           ...exchangeView('e1', '问'.repeat(2000), '答', turn('complete')),
           question: {
             text: '问'.repeat(2000),
+            preset: { name: '计划'.repeat(9), detail: '计划' },
             asked: '改',
             typed: undefined,
             images: [{ name: '图', url: undefined, omitted: true }],

@@ -6,5 +6,6 @@
 import './composer/usage.ts';
 import './composer/context.ts';
 import './composer/images.ts';
+import './composer/presets.ts';
 import './composer/format.ts';
 import './composer/tools.ts';

@@ -6,6 +6,7 @@ import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+import { chosenPreset, parsePresets } from '../../turns/presets.ts';
 import type { SettingProblem } from '../../turns/refusal.ts';
 import type { TurnSettings } from '../../turns/settings.ts';
 
@@ -219,6 +220,13 @@ export function readInstructionsSetting(): InstructionsSetting {
 
 /** The user's own folder of prompt files; empty for none. */
 export const readPromptsFolder = (): string => asText(readGlobal('prompts')).trim();
+
+/** Our presets and those of the user. A workspace can't add any. */
+export const readPresets = () => parsePresets(readGlobal('presets'));
+
+/** The preset of a name, as it is now, or why it can't be used. */
+export const readPreset = (name: string | undefined) =>
+  chosenPreset(name, name === undefined ? undefined : readGlobal('presets'));
 
 /** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {

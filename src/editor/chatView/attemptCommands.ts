@@ -1,12 +1,14 @@
-/** Asks a question again on another route or with another effort, and compares two attempts side by side. */
+/** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
+import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -22,19 +24,19 @@ export interface AttemptCommandsDeps {
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
 
-/** The commands take the id of a turn. By default, they are about the last question. */
+/** The commands take the id of a turn, or the context of a message in the chat. By default, they are about the last question. */
 export function registerAttemptCommands({ conversations, again }: AttemptCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerAttemptDocuments(conversations),
-    registerCommand('k3.askElsewhere', async (turnId: unknown) => {
-      const found = toFound(conversations, turnId, 1);
+    registerCommand('k3.askElsewhere', async (target: unknown) => {
+      const found = toFound(conversations, target, 1);
       if (found === undefined) return void showInformation(t('There is no answer yet.'));
       const options = await pickOptions(found);
       if (options !== undefined) await again(found.turn.id, options);
     }),
-    registerCommand('k3.compareAttempts', async (turnId: unknown) => {
-      const found = toFound(conversations, turnId, 2);
+    registerCommand('k3.compareAttempts', async (target: unknown) => {
+      const found = toFound(conversations, target, 2);
       const other = found && (await pickOther(found));
       if (found === undefined)
         void showInformation(
@@ -50,10 +52,11 @@ export function registerAttemptCommands({ conversations, again }: AttemptCommand
 /** The turn, or that of the last question with so many attempts. Undefined when there is none. */
 function toFound(
   conversations: AttemptCommandsDeps['conversations'],
-  turnId: unknown,
+  target: unknown,
   attempts: number,
 ): Found | undefined {
-  const known = typeof turnId === 'string' ? conversations.find(turnId) : undefined;
+  const id = typeof target === 'string' ? target : fieldOf(target, 'turnId');
+  const known = typeof id === 'string' ? conversations.find(id) : undefined;
   if (known !== undefined) return known.exchange.attempts.length < attempts ? undefined : known;
   const exchange = conversations.current().exchanges.findLast((one) => one.attempts.length >= attempts);
   const turn = exchange && shownTurn(exchange);
@@ -64,8 +67,11 @@ interface Choice extends vscode.QuickPickItem {
   readonly options?: AttemptOptions;
 }
 
-/** The routes and efforts that the turn didn't have. */
-async function pickOptions({ turn: { request } }: Found): Promise<AttemptOptions | undefined> {
+/** The routes, efforts, and presets that the turn didn't have. */
+async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | undefined> {
+  const { request } = turn;
+  const asked = askedQuestion(exchange, turn).preset?.name;
+  const presets = usablePresets().filter(({ name }) => name !== asked);
   const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
   const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
   const { Separator } = vscode.QuickPickItemKind;
@@ -84,6 +90,9 @@ async function pickOptions({ turn: { request } }: Found): Promise<AttemptOptions
         label: effort ?? t('Default'),
         options: { effort: effort ?? ('default' as const) },
       })),
+    { label: t('Preset'), kind: Separator },
+    ...(asked === undefined ? [] : [{ label: t('No Preset'), options: { preset: 'none' as const } }]),
+    ...presets.map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
   ];
   return (
     await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })

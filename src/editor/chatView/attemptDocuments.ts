@@ -4,6 +4,7 @@ import { firstLineOf } from '../../chat/asked.ts';
 import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
 import { toChecks } from '../../chat/checks.ts';
 import { toFileTitle } from '../../chat/document.ts';
+import { askedQuestion } from '../../chat/turn.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -79,13 +80,15 @@ function toText(found: Found): string {
 /** Identifiers differ always, so they say nothing about a difference. */
 const isIdentifier = ({ label }: AttemptFact) => label === t('Response ID') || label === t('Request ID');
 
-function toFacts({ turn }: Found): readonly AttemptFact[] {
+function toFacts({ exchange, turn }: Found): readonly AttemptFact[] {
+  const { preset } = askedQuestion(exchange, turn);
   const { effort, maxCompletionTokens } = turn.request;
   return [
     {
       label: t('Outcome'),
       value: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
     },
+    ...(preset === undefined ? [] : [{ label: t('Preset'), value: preset.name }]),
     { label: t('Reasoning effort'), value: effort ?? t('Default') },
     ...(maxCompletionTokens === undefined
       ? []

@@ -11,6 +11,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
@@ -39,8 +40,9 @@ export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly turns: PanelViewsDeps['turns'];
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly intents: Intents;
-  readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
+  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
@@ -48,7 +50,7 @@ export interface ChatPanelDeps {
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
-  readonly prompts: Pick<Prompts, 'choices'>;
+  readonly prompts: Pick<Prompts, 'choices' | 'text'>;
   readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   /** The page shows this conversation now. */

@@ -7,19 +7,21 @@ import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings, writeEffort } from '../base/settings.ts';
+import { readPreset, readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { createCardActions } from './cardActions.ts';
 import { createSending, type Reply } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
@@ -41,6 +43,7 @@ export type Intent = Exclude<
       | 'show-later'
       | 'show-exchange'
       | 'find'
+      | 'recall'
       | 'map'
       | 'complete'
       | 'find-paths'
@@ -86,6 +89,7 @@ export interface IntentsDeps {
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -170,7 +174,9 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
-        return pickEffort();
+        return pickEffort(deps.probes, composer.preset);
+      case 'pick-preset':
+        return vscode.commands.executeCommand('k3.choosePreset', conversationId);
       case 'pick-format':
         return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
@@ -195,6 +201,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         });
       case 'revert':
         return vscode.commands.executeCommand('k3.revertMessage', message.turnId);
+      case 'compare-attempts':
+        return vscode.commands.executeCommand('k3.compareAttempts', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':
@@ -247,7 +255,14 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
   await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
-async function pickEffort(): Promise<void> {
+/** @param preset the name of the preset that is chosen */
+async function pickEffort(probes: IntentsDeps['probes'], preset: string | undefined): Promise<void> {
+  const lack = probes.lackOf('effort');
+  const chosen = readPreset(preset);
+  const own = chosen.ok ? chosen.preset?.effort : undefined;
+  const placeHolder = lack
+    ? describeLack(lack.routeName, lack.result)
+    : own && t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own);
   const { effort } = readSettings();
   const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
@@ -259,7 +274,10 @@ async function pickEffort(): Promise<void> {
   const items = choices.map((choice) =>
     choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
   );
-  const picked = await vscode.window.showQuickPick(items, { title: t('Reasoning effort') });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Reasoning effort'),
+    ...(placeHolder && { placeHolder }),
+  });
   if (picked !== undefined) await writeEffort(picked.effort);
 }
 

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Starters } from '../composer/starters.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -19,6 +20,7 @@ import type { PanelPosts } from './panelPosts.ts';
 export interface PanelListenersDeps {
   readonly conversations: Pick<Conversations, 'onDidChange'>;
   readonly routes: Pick<Routes, 'onDidChange'>;
+  readonly probes: Pick<RouteProbes, 'onDidChange'>;
   readonly storage: Pick<Storage, 'onDidChange'>;
   readonly composers: Pick<Composers, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
@@ -47,6 +49,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
   return [
     deps.conversations.onDidChange(whenOpen((change) => onConversation(change, page))),
     deps.routes.onDidChange(createPriceWatch(page)),
+    deps.probes.onDidChange(whenOpen(() => posts.surroundings())),
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
     deps.starters.onDidChange(whenOpen(() => posts.surroundings())),

@@ -1,6 +1,7 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type FindMatch, findMatches } from '../../chat/find.ts';
+import { toRecalled } from '../../chat/recalled.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage } from '../../panel/messages.ts';
@@ -12,6 +13,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Storage } from '../storage/storage.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
 import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
@@ -26,7 +28,8 @@ export interface PanelReceiver extends vscode.Disposable {
 }
 
 export interface PanelReceiverDeps {
-  readonly conversations: Pick<Conversations, 'get' | 'deleted'>;
+  readonly conversations: Pick<Conversations, 'get' | 'deleted' | 'loaded'>;
+  readonly storage: Pick<Storage, 'history'>;
   readonly composers: Pick<Composers, 'of' | 'changed' | 'compose'>;
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
@@ -96,6 +99,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         const { words } = message;
         return channel.send({ type: 'found', words, places: findShown(conversation(), words) });
       }
+      case 'recall':
+        return channel.send({ type: 'recalled', texts: recentTexts(deps) });
       case 'map': {
         const { turnId } = message;
         const turns = conversation().exchanges.flatMap(({ attempts }) => attempts);
@@ -134,6 +139,18 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     },
     dispose: () => search.dispose(),
   };
+}
+
+/** Without a database, those of the conversations in memory. */
+function recentTexts({ storage, conversations, log }: PanelReceiverDeps): readonly string[] {
+  const inMemory = () =>
+    conversations.loaded().flatMap(({ exchanges }) => exchanges.map(({ question }) => question));
+  try {
+    return toRecalled(storage.history?.recentQuestions(vscode.workspace.name) ?? inMemory().toReversed());
+  } catch (error) {
+    log.warn(`reading earlier questions failed: ${String(error)}`);
+    return [];
+  }
 }
 
 /** Searches an answer in several parts where it is shown whole. */

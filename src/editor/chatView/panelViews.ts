@@ -10,6 +10,7 @@ import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
@@ -30,6 +31,7 @@ export interface PanelViewsDeps extends SurroundingsDeps {
   readonly structured: Pick<StructuredAnswers, 'judged'>;
   readonly tools: Pick<ToolSet, 'chosen' | 'titleOf'>;
   readonly starters: Pick<Starters, 'list'>;
+  readonly prompts: Pick<Prompts, 'text'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
 }
 
@@ -65,11 +67,13 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     isContinued: (turn) => isContinued(open.exchanges, turn),
   });
 
-  const surroundings = (open: Conversation) =>
-    toSurroundings(
+  const surroundings = (open: Conversation) => {
+    const composer = deps.composers.of(open.id);
+    return toSurroundings(
       open,
-      deps.composers.of(open.id),
+      composer,
       {
+        text: deps.prompts.text(composer.draft),
         running: deps.conversations.isRunning(open.id),
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
@@ -79,6 +83,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
       },
       deps,
     );
+  };
 
   const editing = (open: Conversation) => {
     const edited = deps.composers.of(open.id).editing;

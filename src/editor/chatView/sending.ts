@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
 import type { Question } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
-import { type Refused, refuse } from '../../turns/refusal.ts';
+import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { readPreset } from '../base/settings.ts';
 import { type Composer, clearSent } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -31,7 +32,12 @@ export interface Reply {
 }
 
 /** What of a question a message stands for. */
-type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'];
+type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'] & Pick<Question, 'preset'>;
+
+function refuseIn(composer: Composer, refusal: Refusal): void {
+  composer.refused = refusal;
+  composer.refusal = describeRefusal(refusal);
+}
 
 export interface Sending extends vscode.Disposable {
   /** Sends the message box, or queues it. When that fails, the composer shows the reason and keeps the text. */
@@ -109,7 +115,13 @@ export function createSending(deps: SendingDeps): Sending {
     else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
     // What the prompt needs isn't there, or can't be added.
     if (composer.refusal !== undefined) return {};
-    const asked = expanded.kind === 'prompt' ? expanded.asked : { text };
+    const chosen = readPreset(composer.preset);
+    if (!chosen.ok) {
+      refuseIn(composer, chosen.refusal);
+      return {};
+    }
+    const { preset } = chosen;
+    const asked = { ...(expanded.kind === 'prompt' ? expanded.asked : { text }), ...(preset && { preset }) };
     const collected = await collect(conversationId, composer, text, asked);
     if (collected === undefined) return {};
     const { question, sent } = collected;
@@ -126,8 +138,7 @@ export function createSending(deps: SendingDeps): Sending {
     } else {
       const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
       if (!asked.ok) {
-        composer.refused = asked.refusal;
-        composer.refusal = describeRefusal(asked.refusal);
+        refuseIn(composer, asked.refusal);
         return {};
       }
     }
@@ -194,8 +205,7 @@ export function createSending(deps: SendingDeps): Sending {
     send: (conversationId, composer, text) =>
       send(conversationId, composer, text).catch((error: unknown) => {
         const { refusal } = toRefusal(error);
-        composer.refused = refusal;
-        composer.refusal = describeRefusal(refusal);
+        refuseIn(composer, refusal);
         return {};
       }),
     edit,

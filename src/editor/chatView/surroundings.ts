@@ -8,23 +8,38 @@ import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
+import type { CheckId } from '../../probe/probe.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import type { ReasoningEffort } from '../../service/types.ts';
 import { toTools } from '../../turns/conversationRequest.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
+import { mayRun } from '../../turns/presets.ts';
 import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
-import { readSettings } from '../base/settings.ts';
+import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { toPresetView } from '../wording/presetWords.ts';
+import { describeLack } from '../wording/probeWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
 
+export interface SurroundingsDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly turns: Pick<Turns, 'tokenRatio'>;
+}
+
 /** The current state of a conversation. */
 export interface ConversationState {
+  /** The text of the draft as it would be sent. */
+  readonly text: string;
   readonly running: boolean;
   /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
@@ -34,11 +49,6 @@ export interface ConversationState {
   /** The tools in the next request. */
   readonly tools: readonly ToolDefinition[];
   readonly starters: Surroundings['starters'];
-}
-
-export interface SurroundingsDeps {
-  readonly routes: Pick<Routes, 'active'>;
-  readonly turns: Pick<Turns, 'tokenRatio'>;
 }
 
 function toBanners(
@@ -115,25 +125,41 @@ function ratioFor(
   return ratio;
 }
 
+/** What a probe has found missing on the active route; empty if nothing. */
+function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string {
+  const lack = lackOf(check);
+  return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
+}
+
+function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RouteProbes, 'lackOf'>): string {
+  if (effort !== 'low' && effort !== 'high') return '';
+  return hintOf('effort', probes) || t('may be ignored');
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,
   state: ConversationState,
-  { routes, turns }: SurroundingsDeps,
+  { routes, probes, turns }: SurroundingsDeps,
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
+  const chosen = readPreset(composer.preset);
+  const preset = chosen.ok ? chosen.preset : undefined;
+  const effort = preset?.effort ?? settings.effort;
+  const tools = probes.lackOf('tools') === undefined ? state.tools : [];
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
     toAskedText({
-      text: composer.draft,
+      text: state.text,
+      ...(preset && { preset }),
       context: [...composer.instructions.items, ...composer.context.map(({ item }) => item)],
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
-    { tools: toTools({ definitions: state.tools }), ratio: ratioFor(open, active, turns) },
+    { tools: toTools({ definitions: tools }), ratio: ratioFor(open, active, turns) },
   );
   return {
     route: active && {
@@ -142,7 +168,12 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state, open, estimate, settings.maxCompletionTokens),
+    banners: toBanners(
+      state,
+      open,
+      estimate,
+      preset?.maxCompletionTokens === undefined ? settings.maxCompletionTokens : undefined,
+    ),
     running: state.running,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, images, context } }) => ({
@@ -150,10 +181,16 @@ export function toSurroundings(
       text: text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
     })),
     queuePaused: isQueuePaused(composer, state),
-    effort: settings.effort,
-    effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    effort,
+    effortHint: toEffortHint(effort, probes),
+    effortOfPreset: preset?.effort !== undefined,
+    preset: chosen.ok
+      ? toPresetView(preset)
+      : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },
     answerFormat: composer.format && toFormatLabel(composer.format),
-    tools: state.tools.length,
+    formatHint: composer.format === undefined ? '' : hintOf(composer.format.kind, probes),
+    tools: tools.filter(({ name }) => mayRun(name, preset === undefined ? {} : { preset })).length,
+    toolsHint: hintOf('tools', probes),
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

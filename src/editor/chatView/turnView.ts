@@ -7,7 +7,7 @@ import { isRefused } from '../../chat/cost.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Exchange, Question, Turn } from '../../chat/turn.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { tokensText } from '../base/formats.ts';
@@ -16,6 +16,7 @@ import { toSentContextViews } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
+import { toPresetView } from '../wording/presetWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { toShownWhole } from './shownAnswer.ts';
 import { type CallContext, toCutCallViews, toRoundViews } from './toolCallViews.ts';
@@ -55,6 +56,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
       })),
       context: toSentContextViews(exchange.question.context ?? []),
       origin: toOriginLabel(exchange),
+      preset: toPresetView((turn === undefined ? exchange.question : askedQuestion(exchange, turn)).preset),
     },
     turn:
       turn === undefined

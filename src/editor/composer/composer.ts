@@ -1,6 +1,7 @@
 /** The message box: its draft, queue, attachments and answer format, and the commands that add to it. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
@@ -10,11 +11,13 @@ import { createChosenFormats } from './chosenFormats.ts';
 import { type Composers, createComposers } from './composers.ts';
 import { type ContextAttaching, createContextAttaching } from './contextAttaching.ts';
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
+import { createDroppedImages } from './droppedImages.ts';
 import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 import { readInstructions } from './instructionFiles.ts';
 import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
 import { createLeftOut } from './leftOut.ts';
+import { registerPresetPicker } from './presetPicker.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
 
@@ -23,6 +26,7 @@ export interface ComposerDeps {
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -41,13 +45,14 @@ export function registerComposer({
   conversations,
   scaler,
   terminals,
+  probes,
   context,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
-  const images = createImageIntake({ composers, scaler, reads });
+  const images = createImageIntake({ composers, scaler, reads, askToAttach: createDroppedImages(probes) });
   const starters = createStarters(lastEditor, log);
   const watching = watchInstructions();
   const instructions = createInstructions({
@@ -72,6 +77,7 @@ export function registerComposer({
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
+    registerPresetPicker({ conversations, composers }),
     attaching,
     images,
     starters,

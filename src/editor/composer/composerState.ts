@@ -41,6 +41,8 @@ export interface Composer {
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
+  /** The name of the preset that the user chose; undefined for none. */
+  preset: string | undefined;
   /** The answer format; undefined for text. */
   format: AnswerFormat | undefined;
   /** Messages that are sent after the running answer, the next one first: one queue for all panels and windows. */
@@ -80,7 +82,7 @@ export function createComposer(
   { conversations, formats, draft, keepDraft, keepUnsent }: ComposerStateDeps,
 ): Composer {
   const before = conversations.unsent(conversationId);
-  let { images, editing } = before;
+  let { images, editing, preset } = before;
   let context = before.context.map(toAttached);
   const composer: Composer = {
     get queue() {
@@ -117,6 +119,13 @@ export function createComposer(
       if (next === editing) return;
       editing = next;
       keepUnsent({ editing });
+    },
+    get preset() {
+      return preset;
+    },
+    set preset(next) {
+      preset = next;
+      keepUnsent({ preset });
     },
     get format() {
       return formats.get(conversationId);

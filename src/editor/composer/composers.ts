@@ -73,6 +73,8 @@ export function createComposers(
       },
       keepUnsent(parts) {
         unsent.set(conversationId, { ...unsent.get(conversationId), ...parts });
+        // A fork that is made right afterwards has it.
+        if ('preset' in parts) return save();
         timer ??= setTimeout(save, SAVE_MS);
       },
     });

@@ -54,6 +54,8 @@ export interface ImageIntakeDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly scaler: ImageScaler;
   readonly reads: Pick<AllowedReads, 'allows' | 'ask'>;
+  /** Asks whether images are attached although the route drops them. Undefined if it doesn't. */
+  readonly askToAttach: () => Promise<boolean> | undefined;
 }
 
 /** An image that was not read yet. */
@@ -63,7 +65,8 @@ interface Source {
   read(): Promise<Uint8Array | IntakeRefusal>;
 }
 
-export function createImageIntake({ composers, scaler, reads }: ImageIntakeDeps): ImageIntake {
+export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
+  const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
@@ -85,7 +88,16 @@ export function createImageIntake({ composers, scaler, reads }: ImageIntakeDeps)
     } else if (examined.refusal.kind !== 'cancelled') reject(composer, source.name, examined.refusal);
   }
 
-  async function attach(conversationId: string, sources: readonly Source[]): Promise<void> {
+  /** @param toSources called when the user agrees, if the route drops images */
+  async function attach(
+    conversationId: string,
+    count: number,
+    toSources: () => readonly Source[],
+  ): Promise<void> {
+    const asking = count === 0 ? undefined : askToAttach();
+    // Not awaited otherwise: a message that is sent next waits for the images.
+    if (asking !== undefined && !(await asking)) return;
+    const sources = toSources();
     const composer = composers.of(conversationId);
     const started = sources.map((source) => {
       const control = new AbortController();
@@ -114,14 +126,14 @@ export function createImageIntake({ composers, scaler, reads }: ImageIntakeDeps)
       await self.attachFiles(conversationId, files ?? []);
     },
     async attachFiles(conversationId, files) {
-      // The images are shown as in progress while the user is asked, so that a message waits for them.
-      const allowed = reads.ask(files);
-      await attach(
-        conversationId,
-        files.map((file) => toFileSource(file, allowed, reads)),
-      );
+      await attach(conversationId, files.length, () => {
+        // The images are shown as in progress while the user is asked, so that a message waits for them.
+        const allowed = reads.ask(files);
+        return files.map((file) => toFileSource(file, allowed, reads));
+      });
     },
-    attachBytes: (conversationId, images) => attach(conversationId, images.map(toPanelSource)),
+    attachBytes: (conversationId, images) =>
+      attach(conversationId, images.length, () => images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
       const composer = composers.of(conversationId);
       const inside = await Promise.all(

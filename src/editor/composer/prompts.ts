@@ -47,6 +47,11 @@ export interface Prompts {
    * be read without asking is left out. Undefined if the message is no prompt that can be sent.
    */
   preview(message: string): Promise<Previewed | undefined>;
+  /**
+   * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
+   * stay as they are written.
+   */
+  text(message: string): string;
 }
 
 export interface Previewed {
@@ -80,10 +85,11 @@ const KEPT_MS = 5000;
 
 export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   let kept: { readonly at: number; readonly prompts: Promise<readonly Prompt[]> } | undefined;
+  let known: readonly Prompt[] = [];
 
   function recent(): Promise<readonly Prompt[]> {
     if (kept === undefined || performance.now() - kept.at > KEPT_MS)
-      kept = { at: performance.now(), prompts: readPrompts(reads) };
+      kept = { at: performance.now(), prompts: readPrompts(reads).then((read) => (known = read)) };
     return kept.prompts;
   }
 
@@ -102,6 +108,11 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       return { asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
     expand: (message) => expand(message, askFor),
+    text(message) {
+      const typed = typedPrompt(message);
+      const prompt = typed && known.find(({ name }) => name === typed.name);
+      return prompt === undefined ? message : joined(prompt.text, typed?.rest ?? '');
+    },
   };
 
   async function expand(message: string, ask: Ask): Promise<Expanded> {
@@ -213,7 +224,7 @@ async function fill(
   return {
     kind: 'prompt',
     asked: {
-      text: [fillPrompt(text, values), rest].filter((part) => part !== '').join('\n\n'),
+      text: joined(fillPrompt(text, values), rest),
       asked: toAsked(`/${name}`, rest),
       ...(effort && { effort }),
       ...(tools && { tools }),
@@ -221,6 +232,8 @@ async function fill(
     references,
   };
 }
+
+const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
 
 async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,

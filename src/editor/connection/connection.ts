@@ -9,7 +9,9 @@ import { registerConnectionCheck } from './connectionCheck.ts';
 import { registerDemo } from './demo.ts';
 import { confirmEnvironmentKey } from './environmentKeyDialog.ts';
 import { createKeys, type Keys } from './keys.ts';
+import { registerProbeRoute } from './probeRoute.ts';
 import { registerRouteCommands } from './routeCommands.ts';
+import { createRouteProbes, type RouteProbes } from './routeProbes.ts';
 import { createRoutes, type Routes } from './routes.ts';
 import { confirmSpending } from './spendingDialog.ts';
 import { createTransports } from './transports.ts';
@@ -23,6 +25,7 @@ export interface ConnectionDeps {
 export interface Connection extends vscode.Disposable {
   readonly routes: Routes;
   readonly keys: Keys;
+  readonly probes: RouteProbes;
   readonly turns: Turns;
 }
 
@@ -47,12 +50,15 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     },
     log,
   });
+  const probes = createRouteProbes({ memory: context.globalState, routes, log });
   const registered = vscode.Disposable.from(
-    registerRouteCommands({ routes, keys, transports, walkthrough }),
-    registerConnectionCheck({ turns, reports, walkthrough, log }),
+    registerRouteCommands({ routes, keys, transports, walkthrough, probes, reports }),
+    registerConnectionCheck({ turns, reports, walkthrough, log, probes }),
+    registerProbeRoute({ routes, turns, probes, reports }),
     registerDemo({ routes }),
     transports,
+    probes,
     routes,
   );
-  return { routes, keys, turns, dispose: () => registered.dispose() };
+  return { routes, keys, probes, turns, dispose: () => registered.dispose() };
 }

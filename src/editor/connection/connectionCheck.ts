@@ -15,7 +15,7 @@ import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import { joinList, joinSentences, toSentence } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning } from '../base/notifications.ts';
+import { showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
@@ -24,6 +24,7 @@ import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
+import type { RouteProbes } from './routeProbes.ts';
 
 const t = vscode.l10n.t;
 
@@ -32,6 +33,7 @@ export interface ConnectionCheckDeps {
   readonly reports: Reports;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   readonly log: Pick<Log, 'warn'>;
+  readonly probes: Pick<RouteProbes, 'of'>;
 }
 
 export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Disposable {
@@ -55,7 +57,7 @@ type Progress = vscode.Progress<{ message?: string }>;
 type Row = readonly [label: string, value: string];
 
 async function check(
-  { turns, reports, walkthrough, log }: ConnectionCheckDeps,
+  { turns, reports, walkthrough, log, probes }: ConnectionCheckDeps,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,6 +83,16 @@ async function check(
   if (turn.failure === undefined && active.demoKey === undefined) walkthrough.done('key');
   const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
+  if (probes.of(route) === undefined && turn.outcome === 'complete')
+    inBackground(log, offerProbe(route, active.demoKey !== undefined), 'offering to probe the route');
+}
+
+/** The demo has no name among the routes, so it is probed as the active one. */
+async function offerProbe({ name }: Route, demo: boolean): Promise<void> {
+  const probe = t('Probe Route');
+  const message = t('Route “{0}” works.', name);
+  if ((await showInformation(message, probe)) === probe)
+    await vscode.commands.executeCommand('k3.probeRoute', ...(demo ? [] : [name]));
 }
 
 /** A short question, sent like any other. The report is based on its response. */

@@ -13,8 +13,8 @@ export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDem
   const key = `demo-${randomBytes(12).toString('hex')}`;
 
   async function start() {
-    const { startEmulator } = await import('../../emulator/server.ts');
-    return startEmulator({ port: 0, route: 'direct', key, tokensPerSecond: DEMO_TOKENS_PER_SECOND });
+    const { startService } = await import('../../emulator/service.ts');
+    return startService({ port: 0, route: 'direct', key, tokensPerSecond: DEMO_TOKENS_PER_SECOND }, []);
   }
 
   return vscode.Disposable.from(

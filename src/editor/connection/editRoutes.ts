@@ -1,13 +1,18 @@
 /** Edit Routes: a list of the routes, and for each its fields, a check, and removal, without editing JSON. */
 import * as vscode from 'vscode';
+import { probedAt } from '../../probe/probe.ts';
 import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import type { Reports } from '../base/reports.ts';
 import { changeRoute, readSettings, removeRoute, renameRoute, writeActiveRoute } from '../base/settings.ts';
 import { askChoice, askText, BACK } from '../base/steps.ts';
+import { probeDay } from '../wording/probeWords.ts';
 import { confirmUnencrypted, setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
+import { showProbe } from './probeRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
+import type { RouteProbes } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
@@ -15,6 +20,8 @@ const t = vscode.l10n.t;
 export interface EditRoutesDeps {
   readonly routes: Routes;
   readonly keys: Keys;
+  readonly probes: Pick<RouteProbes, 'of' | 'forget'>;
+  readonly reports: Pick<Reports, 'show'>;
 }
 
 interface Action extends vscode.QuickPickItem {
@@ -84,7 +91,8 @@ async function editRoute(deps: EditRoutesDeps, first: string): Promise<'done' | 
   return 'back';
 }
 
-function actionsOf({ routes, keys }: EditRoutesDeps, route: Route): readonly Action[] {
+function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
+  const { routes, keys } = deps;
   const { name, kind, root, model } = route;
   const other = kind === 'direct' ? 'gateway' : 'direct';
   const stay = async (act: Promise<unknown>) => {
@@ -112,6 +120,7 @@ function actionsOf({ routes, keys }: EditRoutesDeps, route: Route): readonly Act
             },
           },
         ]),
+    ...probeActions(deps, route),
     { label: t('Address'), description: root, run: () => stay(editAddress(keys, route)) },
     { label: t('Name'), description: name, run: () => editName(keys, route) },
     { label: t('Model'), description: model, run: () => stay(editModel(route)) },
@@ -121,7 +130,33 @@ function actionsOf({ routes, keys }: EditRoutesDeps, route: Route): readonly Act
       run: () => stay(changeRoute(name, { kind: other })),
     },
     { label: t('Set API Key…'), run: () => stay(setKey(keys, route)) },
-    { label: t('Remove Route…'), run: () => confirmRemoval(keys, route) },
+    { label: t('Remove Route…'), run: () => confirmRemoval(deps, route) },
+  ];
+}
+
+/** To probe the route and, when it was probed, to show or forget what was found. */
+function probeActions(deps: EditRoutesDeps, route: Route): readonly Action[] {
+  const { probes } = deps;
+  const stay = async (act: PromiseLike<unknown>) => {
+    await act;
+    return route.name;
+  };
+  const probe = probes.of(route);
+  return [
+    {
+      label: t('Probe Route'),
+      run: () => stay(vscode.commands.executeCommand('k3.probeRoute', route.name)),
+    },
+    ...(probe === undefined
+      ? []
+      : [
+          {
+            label: t('Show Probe Results'),
+            description: t('probed on {0}', probeDay(probedAt(probe))),
+            run: () => stay(showProbe(deps, route)),
+          },
+          { label: t('Forget Probe Results'), run: () => stay(probes.forget(route)) },
+        ]),
   ];
 }
 
@@ -183,7 +218,7 @@ async function editModel(route: Route): Promise<void> {
 }
 
 /** Returns the name when the route stays. */
-async function confirmRemoval(keys: Keys, route: Route): Promise<string | undefined> {
+async function confirmRemoval({ keys, probes }: EditRoutesDeps, route: Route): Promise<string | undefined> {
   const remove = t('Remove Route');
   const chosen = await askInDialog(
     t('Remove route “{0}”?', route.name),
@@ -194,5 +229,9 @@ async function confirmRemoval(keys: Keys, route: Route): Promise<string | undefi
   if (chosen !== remove) return route.name;
   await keys.remove(route);
   await removeRoute(route.name);
+  const isShared = readSettings().routes.some(
+    ({ root, model }) => root === route.root && model === route.model,
+  );
+  if (!isShared) await probes.forget(route);
   return undefined;
 }

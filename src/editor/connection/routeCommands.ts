@@ -6,16 +6,14 @@ import { showError, showInformation, withoutLinks } from '../base/notifications.
 import { readSettings, writeActiveRoute } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import { type AddRouteDeps, addRoute } from './addRoute.ts';
-import { editRoutes } from './editRoutes.ts';
+import { type EditRoutesDeps, editRoutes } from './editRoutes.ts';
 import { setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
 
-export interface RouteCommandsDeps extends AddRouteDeps {
-  readonly routes: Routes;
-}
+export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps {}
 
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
   const { routes, keys, walkthrough } = deps;

@@ -14,7 +14,10 @@ export interface ConversationCopies {
 }
 
 export interface ConversationCopiesDeps {
-  readonly store: Pick<ConversationStore, 'get' | 'list' | 'putCopy' | 'putImported'>;
+  readonly store: Pick<
+    ConversationStore,
+    'get' | 'list' | 'putCopy' | 'putImported' | 'unsent' | 'putUnsent'
+  >;
   readonly fire: (change: ConversationChange) => void;
   /** Opens a conversation. */
   show(id: string): void;
@@ -33,6 +36,8 @@ export function createConversationCopies({ store, fire, show }: ConversationCopi
       const copy = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
       const fork = { ...copy, title };
       store.putCopy(fork);
+      const { preset } = store.unsent(id);
+      if (preset !== undefined) store.putUnsent(fork.id, { preset });
       fire({ type: 'listed' });
       show(fork.id);
       return fork;

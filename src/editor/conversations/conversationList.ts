@@ -98,7 +98,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     runner,
     store,
     poll,
-    toolboxOf: (id) => toolboxOf(id),
+    toolboxOf: (...about) => toolboxOf(...about),
     instructionsOf: (...about) => instructionsOf(...about),
     put,
     putExchange,

@@ -12,7 +12,7 @@ import { formatCost, formatTokens } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Reports } from '../base/reports.ts';
-import { readSettings } from '../base/settings.ts';
+import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
@@ -50,7 +50,10 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
   const conversation = conversations.current();
-  const { draft, attachments, context: attached, format } = composers.of(conversation.id);
+  const { draft, attachments, context: attached, format, preset: name } = composers.of(conversation.id);
+  const chosen = readPreset(name);
+  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
+  const { preset } = chosen;
   const prompt = await deps.prompts.preview(draft);
   const context = [...attached.map(({ item }) => item), ...(prompt?.context ?? [])];
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
@@ -62,6 +65,7 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
     context,
     origin: undefined,
     ...(format && { format }),
+    ...(preset && { preset }),
   };
   const due = await deps.instructions.due(conversation.id, conversation.exchanges, plain);
   const question = withInstructions(plain, due);

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
 import initResize, { resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
-import jpeg from 'jpeg-js';
+import encode from 'jpeg-js/lib/encoder.js';
 import { GifReader } from 'omggif';
 import { PNG } from 'pngjs';
 import type { ImageType } from '../../chat/images.ts';
@@ -122,5 +122,5 @@ export function encodePng({ data, width, height }: Pixels): Uint8Array {
 
 /** Ignores transparency. `quality` is a percentage. */
 export function encodeJpeg({ data, width, height }: Pixels, quality: number): Uint8Array {
-  return jpeg.encode({ data, width, height }, quality).data;
+  return encode({ data, width, height }, quality).data;
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { newestOf } from '../../chat/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../chat/otherReply.ts';
 import { createReasoningMemory } from '../../chat/reasoningMemory.ts';
+import { OTHER_CHATS_PREFIX } from '../../chat/recalled.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import type { Usage } from '../../service/types.ts';
@@ -117,7 +118,7 @@ function keep(conversations: OtherChatsDeps['conversations'], { messages }: Othe
         !conversations.isRunning(one.id) &&
         conversations.holder(one.id) === undefined,
     );
-  const { id } = found ?? conversations.createAside(title);
+  const { id } = found ?? conversations.createAside(title, OTHER_CHATS_PREFIX);
   const question = { text: newestOf(messages), images: [], origin: undefined };
   conversations.append(id, { id: randomUUID(), question, attempts: [turn], shown: 0 });
 }

@@ -8,7 +8,9 @@ import {
 } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
@@ -19,25 +21,44 @@ const t = vscode.l10n.t;
 export interface AnswerFormatsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
 
 /** A format, a message why a schema was refused, or undefined when the user canceled. */
 type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
 /** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
-export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
+export function registerAnswerFormats({
+  conversations,
+  composers,
+  probes,
+}: AnswerFormatsDeps): vscode.Disposable {
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return vscode.commands.registerCommand('k3.pickAnswerFormat', async (given: unknown) => {
     const id = typeof given === 'string' && conversations.get(given) ? given : conversations.current().id;
     const composer = composers.of(id);
-    const chosen = await pickFormat(composer.format, mayRead);
+    const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
     if (chosen === undefined) return;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
     composers.changed(id);
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat');
   });
+}
+
+/** For each format, that the active route doesn't keep to it. */
+interface Lacks {
+  readonly json?: string;
+  readonly schema?: string;
+}
+
+function describeLacks(probes: Pick<RouteProbes, 'lackOf'>): Lacks {
+  const known = (['json', 'schema'] as const).map((check) => {
+    const lack = probes.lackOf(check);
+    return lack && [check, describeLack(lack.routeName, lack.result)];
+  });
+  return Object.fromEntries(known.filter((one) => one !== undefined));
 }
 
 interface Choice extends vscode.QuickPickItem {
@@ -47,15 +68,17 @@ interface Choice extends vscode.QuickPickItem {
 async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
+  lacks: Lacks,
 ): Promise<FormatChoice> {
   const title = t('Answer format');
-  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title });
+  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead, lacks), { title });
   return picked?.choose?.();
 }
 
 async function toChoices(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
+  { json, schema }: Lacks,
 ): Promise<Choice[]> {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   return [
@@ -68,6 +91,7 @@ async function toChoices(
     {
       label: 'JSON',
       description: t('any JSON object'),
+      ...(json && { detail: json }),
       ...(now?.kind === 'json' && check),
       choose: async () => ({ format: { kind: 'json' } }),
     },
@@ -76,8 +100,8 @@ async function toChoices(
       : []),
     { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
-    { label: t('From a File…'), choose: () => pickFile(mayRead) },
-    { label: t('Paste a Schema…'), choose: pasteSchema },
+    { label: t('From a File…'), ...(schema && { detail: schema }), choose: () => pickFile(mayRead) },
+    { label: t('Paste a Schema…'), ...(schema && { detail: schema }), choose: pasteSchema },
     ...(await schemaFiles(mayRead)),
   ];
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAnswerFormats } from './answerFormats.ts';
 import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
@@ -10,10 +11,19 @@ export interface StructuredDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
   readonly composers: Composers;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
 
-export function registerStructured({ base, conversations, composers }: StructuredDeps): StructuredAnswers {
+export function registerStructured({
+  base,
+  conversations,
+  composers,
+  probes,
+}: StructuredDeps): StructuredAnswers {
   const structured = createStructuredAnswers({ conversations, log: base.log });
-  const registered = vscode.Disposable.from(registerAnswerFormats({ conversations, composers }), structured);
+  const registered = vscode.Disposable.from(
+    registerAnswerFormats({ conversations, composers, probes }),
+    structured,
+  );
   return { ...structured, dispose: () => registered.dispose() };
 }

@@ -6,6 +6,8 @@ import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import { ownToolWords } from './ownToolWords.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
@@ -14,18 +16,22 @@ const t = vscode.l10n.t;
 type Item = vscode.QuickPickItem & { readonly tool?: AvailableTool; readonly group?: string };
 
 /** Registers `k3.pickTools`. The selection is saved in the workspace state. */
-export function registerToolPicker(tools: ToolSet): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.pickTools', () => pickTools(tools));
+export function registerToolPicker(tools: ToolSet, probes: Pick<RouteProbes, 'lackOf'>): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.pickTools', () => {
+    const lack = probes.lackOf('tools');
+    return pickTools(tools, lack && describeLack(lack.routeName, lack.result));
+  });
 }
 
-async function pickTools(tools: ToolSet): Promise<void> {
+/** @param hint why the tools aren't sent on the active route; undefined if they are */
+async function pickTools(tools: ToolSet, hint: string | undefined): Promise<void> {
   const all = tools.all();
   if (all.length === 0) {
     await showInformation(t('No tools are available. Open a folder and check the setting k3.tools.enabled.'));
     return;
   }
   const chosen = new Set(tools.chosen().map(({ name }) => name));
-  const marked = await showPicker(toItems(all, chosen), all.length);
+  const marked = await showPicker(toItems(all, chosen), all.length, hint);
   if (marked !== undefined) tools.choose(withChosen(tools.choice(), all, marked));
 }
 
@@ -69,7 +75,11 @@ function titleOf(source: string): string {
 const plainLine = (text: string): string =>
   showHidden(text.replace(/\s+/g, ' ')).replaceAll('$(', '$ (').trim();
 
-function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<string> | undefined> {
+function showPicker(
+  items: readonly Item[],
+  count: number,
+  hint: string | undefined,
+): Promise<ReadonlySet<string> | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   picker.canSelectMany = true;
   picker.matchOnDetail = true;
@@ -86,7 +96,7 @@ function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<
             length,
             MAX_TOOLS,
           )
-        : t('Tools for svc-k3: {0} of {1} selected', length, count);
+        : (hint ?? t('Tools for svc-k3: {0} of {1} selected', length, count));
     picker.placeholder =
       length > MAX_TOOLS
         ? t('Clear {0} of them', length - MAX_TOOLS)

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
+import type { RequestRoute } from '../../turns/conversationRequest.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
@@ -12,19 +14,25 @@ export interface ToolboxDeps {
   readonly tools: Pick<ToolSet, 'all' | 'chosen' | 'choiceHash'>;
   readonly installed: Pick<InstalledTools, 'run'>;
   readonly approvals: Pick<ToolApprovals, 'ask'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
 
 /** Reports the state of a call to the panel. */
 type OnState = Parameters<Toolbox['run']>[2];
 
-/** Creates toolboxes for turns, without definitions when no tool is selected. The definitions of a toolbox don't change. */
-export function createToolbox(deps: ToolboxDeps): (conversationId: string) => Toolbox {
-  return (conversationId) => {
-    const definitions = deps.tools.chosen().map(toDefinition);
+/**
+ * Creates toolboxes for turns, without definitions when no tool is selected, or when the route drops tools. The definitions
+ * of a toolbox don't change.
+ */
+export function createToolbox(deps: ToolboxDeps): (conversationId: string, route?: RequestRoute) => Toolbox {
+  return (conversationId, route) => {
+    // A route that drops them would only be billed for them, if at all.
+    const isUsable = deps.probes.lackOf('tools', route) === undefined;
+    const definitions = isUsable ? deps.tools.chosen().map(toDefinition) : [];
     const offered = new Set(definitions.map(({ name }) => name));
     return {
       definitions,
-      choice: deps.tools.choiceHash(),
+      choice: `${deps.tools.choiceHash()}${isUsable ? '' : ' unusable'}`,
       async run(call, signal, onState) {
         signal.throwIfAborted();
         const tool = offered.has(call.name) ? findTool(deps, call.name) : undefined;

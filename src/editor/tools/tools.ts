@@ -1,8 +1,10 @@
 /** Registers the tools: built-in and installed ones, approvals, and the tool picker. */
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../chat/tools.ts';
+import type { RequestRoute } from '../../turns/conversationRequest.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -24,6 +26,7 @@ export interface ToolsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
 }
 
@@ -33,10 +36,11 @@ export interface Tools extends vscode.Disposable {
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
   /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
-  toolboxOf(conversationId: string): Toolbox;
+  toolboxOf(conversationId: string, route?: RequestRoute): Toolbox;
 }
 
-export function registerTools({ base, conversations, proposals, scaler, context }: ToolsDeps): Tools {
+export function registerTools(deps: ToolsDeps): Tools {
+  const { base, conversations, proposals, scaler, probes, context } = deps;
   const { log } = base;
   const builtIn = [
     ...createFileTools(),
@@ -64,13 +68,13 @@ export function registerTools({ base, conversations, proposals, scaler, context 
   });
   const results = registerToolResults(conversations);
   const registered = vscode.Disposable.from(
-    registerToolPicker(set),
+    registerToolPicker(set, probes),
     registerToolDecisions(approvals),
     results,
     set,
     approvals,
   );
-  const toolboxOf = createToolbox({ tools: set, installed, approvals });
+  const toolboxOf = createToolbox({ tools: set, installed, approvals, probes });
   conversations.useTools(toolboxOf);
   return {
     set,

@@ -163,6 +163,12 @@ export function describeSettingProblem({ setting, problem, value: given }: Setti
         setting,
         value,
       );
+    case 'unknown-preset':
+      return t('{0} has no preset “{1}”. Run “K3: Choose Preset…”.', setting, value);
+    case 'unknown-field':
+      return t('{0} is not a field of a preset. The fields are listed in the settings editor.', setting);
+    case 'not-a-list-of-text':
+      return t('{0} must be a list of strings.', setting);
     case 'not-an-object':
       return t('{0} must be an object.', setting);
   }

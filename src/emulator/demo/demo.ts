@@ -45,7 +45,7 @@ function toDraft(request: CompletionRequest): Draft {
     return { reasoning, content: JSON.stringify(answer, null, 2), calls: [] };
   }
   const call = task.kind === 'call-tool' ? toCall(request, task) : undefined;
-  if (call !== undefined) return { reasoning, content: '', calls: [call] };
+  if (call !== undefined) return { reasoning, content: '', calls: asksForTwo(task) ? toTwo(call) : [call] };
   return { reasoning, content: toContent(task, request.messages), calls: [] };
 }
 
@@ -59,7 +59,7 @@ function toContent(task: DemoTask, messages: readonly RequestMessage[]): string 
       return answerTool(task, messages);
     case 'general':
     case 'call-tool':
-      return answerGeneral(task);
+      return wantedWords(task) ?? answerGeneral(task);
     default:
       return answerCode(task);
   }
@@ -75,3 +75,10 @@ function toCall(request: CompletionRequest, task: DemoTask): ReplyCall | undefin
     arguments: JSON.stringify(toArguments(tool.parameters, task.files)),
   };
 }
+
+/** What a question wants as the only answer when something is missing. */
+const wantedWords = ({ question }: DemoTask) => /reply only with the words: ([\w ]+)$/i.exec(question)?.[1];
+
+const asksForTwo = ({ question }: DemoTask) => /\btwo calls\b/i.test(question);
+
+const toTwo = (call: ReplyCall): readonly ReplyCall[] => [call, { ...call, id: `${call.id}_2` }];

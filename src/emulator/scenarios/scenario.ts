@@ -38,6 +38,7 @@ export interface Scenario {
   readonly row: string;
   /** What happens, for the list at `GET /s`. */
   readonly title: string;
+  readonly passOn?: (request: CompletionRequest) => CompletionRequest;
   readonly instead?: (exchange: Exchange) => Steps | undefined;
   /** Like `instead`, for a layer in front of the service, which also handles GET /v1/models. */
   readonly front?: (stage: Stage) => Steps;

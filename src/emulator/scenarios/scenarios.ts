@@ -1,5 +1,6 @@
 /** All scenarios, by topic. `GET /s` lists them in this order. */
 
+import { DROPPING_SCENARIOS } from './dropping.ts';
 import { ENDING_SCENARIOS } from './endings.ts';
 import { ERROR_SCENARIOS } from './errors.ts';
 import { FRAMING_SCENARIOS } from './framing.ts';
@@ -18,11 +19,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ...ENDING_SCENARIOS,
   ...ERROR_SCENARIOS,
   ...INTERMEDIARY_SCENARIOS,
+  ...DROPPING_SCENARIOS,
   ...RETRY_SCENARIOS,
   ...FRAMING_SCENARIOS,
   ...TOOL_SCENARIOS,
 ];
-
-export function findScenario(name: string): Scenario | undefined {
-  return SCENARIOS.find((scenario) => scenario.name === name);
-}

@@ -7,6 +7,7 @@ import { isTyping } from '../composer/composer.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
+import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
@@ -43,7 +44,16 @@ const { post, word } = page;
 const disclosures = createDisclosures(vscode);
 const autoScroll = createAutoScroll(saveState);
 const editBox = createEditBox({ post });
-const messageBox = createMessageBox({ post, isTyping });
+const recall = createRecall({
+  post,
+  text: () => messageBox.text(),
+  setText(text, older) {
+    showInBox(text, older);
+    context.setDraft(text);
+  },
+  announce: page.announce,
+});
+const messageBox = createMessageBox({ post, isTyping, recall });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
 const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
@@ -185,6 +195,7 @@ const context: AppContext = {
   },
   paths: pathLinks.text,
   mentions,
+  recall,
   autoScroll,
 };
 
@@ -241,6 +252,7 @@ const receiving = {
   messageBox,
   editBox,
   mentions,
+  recall,
   finder,
   why,
   maps,

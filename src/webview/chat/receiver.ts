@@ -4,6 +4,7 @@ import type { ExchangeView, PanelState } from '../../panel/views.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
+import type { Recall } from '../composer/recall.ts';
 import type { Finder } from '../find/finder.ts';
 import type { TurnMaps } from '../map/turnMaps.ts';
 import type { PathBook } from '../text/pathBook.ts';
@@ -28,6 +29,7 @@ export interface ReceiverDeps {
   readonly messageBox: MessageBox;
   readonly editBox: EditBox;
   readonly mentions: Mentions;
+  readonly recall: Recall;
   readonly finder: Finder;
   readonly why: Why;
   readonly maps: TurnMaps;
@@ -79,6 +81,7 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
     book.answered(message.existing, message.missing);
     deps.pathLinks.update();
   }
+  if (message.type === 'recalled') deps.recall.recalled(message.texts);
   if (message.type === 'choices') onChoices(deps, message);
   if (message.type === 'reveal') reveal(deps, message);
 }

@@ -51,6 +51,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'reveal':
     case 'found':
     case 'choices':
+    case 'recalled':
     case 'edit':
     case 'open-find':
     case 'why':

@@ -12,6 +12,7 @@ import {
   takeReferences,
 } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
+import { onRecallKey } from './recall.ts';
 
 /**
  * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
@@ -47,11 +48,12 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         <div class="options" role="toolbar" aria-label=${word('Message options')}>
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
         <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or hold Shift and drop files here')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
-        <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${around.effort ?? nothing} aria-description=${around.effort ?? nothing} title="${word('Effort: how much the model reasons')}${around.effortHint === '' ? '' : ` (${around.effortHint})`}" @click=${() => post({ type: 'pick-effort' })}>
+        <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${(around.effortOfPreset ? undefined : around.effort) ?? nothing} aria-description=${around.effort ?? nothing} title=${withHint(word('Effort: how much the model reasons'), around.effortHint)} @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>
         </button>
         ${formatButton(around, context)}
-        <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${word('{0, plural, one {# tool} other {# tools}}', around.tools)} title=${word('Tools that the model can use: {0}', around.tools)} @click=${() => post({ type: 'pick-tools' })}>
+        ${presetButton(around, context)}
+        <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${withHint(word('{0, plural, one {# tool} other {# tools}}', around.tools), around.toolsHint)} title=${withHint(word('Tools that the model can use: {0}', around.tools), around.toolsHint)} @click=${() => post({ type: 'pick-tools' })}>
           <span class="codicon codicon-tools" aria-hidden="true"></span>
         </button>
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
@@ -69,10 +71,26 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
   </div>`;
 }
 
-function formatButton({ answerFormat }: Surroundings, { word, post }: ComposerContext): TemplateResult {
+/** A second line of a title. */
+const withHint = (text: string, hint: string) => (hint === '' ? text : `${text}\n${hint}`);
+
+function formatButton(
+  { answerFormat, formatHint }: Surroundings,
+  { word, post }: ComposerContext,
+): TemplateResult {
   const name = word('Answer format');
-  return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title="${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})" aria-description=${answerFormat ?? nothing}
+  return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title=${withHint(`${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})`, formatHint)} aria-description=${answerFormat === undefined ? nothing : withHint(answerFormat, formatHint)}
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
+}
+
+/** Shows the name of the preset; nothing but an icon while none is chosen. */
+function presetButton({ preset }: Surroundings, { word, post }: ComposerContext): TemplateResult {
+  const title =
+    preset === undefined
+      ? word('Preset: instruction, tools, effort, and budget under one name')
+      : word('{0}. {1}', `${word('Preset')}: ${preset.name}`, preset.detail);
+  return html`<button type="button" class="text-button preset" aria-label=${word('Preset')} data-value=${preset?.name ?? nothing} title=${title} aria-description=${preset === undefined ? nothing : word('{0}. {1}', preset.name, preset.detail)}
+    @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-settings" aria-hidden="true"></span></button>`;
 }
 
 /** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */
@@ -168,7 +186,9 @@ function flushDraft({ draft, post }: ComposerContext): void {
 export const isTyping = (): boolean => draftTimer !== undefined;
 
 /** The cursor may have moved into or out of a mention. */
-function onCursor({ target }: Event, { mentions }: ComposerContext): void {
+function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
+  // A command in an earlier message opens no list over it.
+  if (recall.kept() !== undefined) return;
   if (target instanceof HTMLTextAreaElement) mentions.update(target);
 }
 
@@ -187,6 +207,12 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerCont
   if (context.mentions.onKey(event)) {
     event.preventDefault();
     event.stopPropagation();
+    return;
+  }
+  if (onRecallKey(event, context.recall)) {
+    event.preventDefault();
+    // The host keeps the draft. What is shown instead is not sent to it before the user changes it.
+    if (draftTimer !== undefined) flushDraft(context);
     return;
   }
   if (event.key === 'Escape' && around.running) {

@@ -1,6 +1,7 @@
 /** The text of the message box: what is typed here, what the host has, and what was sent and not taken yet. */
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { PanelState } from '../../panel/views.ts';
+import type { Recall } from './recall.ts';
 
 export interface MessageBox {
   text(): string;
@@ -18,19 +19,27 @@ export interface MessageBoxDeps {
   post(message: WebviewMessage, conversationId?: string): void;
   /** Whether the host doesn't have the text as it is in the box yet. */
   isTyping(): boolean;
+  /** What the user was writing, while an earlier message is in the box instead. */
+  readonly recall: Pick<Recall, 'kept' | 'forget'>;
 }
 
-export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox {
+export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): MessageBox {
   let draft = '';
   /** The text that was sent last, until it is taken or refused. */
   let sent: string | undefined;
 
   let conversation: string | undefined;
 
-  /** Clears the text that was sent, unless it has changed since. A later message may be on its way. */
+  /**
+   * Clears the text that was sent, unless it has changed since. A later message may be on its way. What the user was
+   * writing before an earlier message comes back.
+   */
   function take(text: string): void {
-    if (draft === text) draft = '';
     if (sent === text) sent = undefined;
+    if (draft !== text) return;
+    draft = recall.kept() ?? '';
+    recall.forget();
+    if (draft !== '') post({ type: 'draft', text: draft });
   }
 
   return {
@@ -68,7 +77,8 @@ export function createMessageBox({ post, isTyping }: MessageBoxDeps): MessageBox
       conversation = shown.conversationId;
       if (before !== shown.conversationId) {
         // The latest draft belongs to the conversation that it was written in.
-        if (before !== undefined && draft !== sent) post({ type: 'draft', text: draft }, before);
+        if (before !== undefined && draft !== sent)
+          post({ type: 'draft', text: recall.kept() ?? draft }, before);
         draft = shown.draft;
         sent = undefined;
       }

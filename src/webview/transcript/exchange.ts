@@ -130,6 +130,7 @@ function questionTemplate(
   const start = (question.asked ?? question.text).trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
   return html`<article class="message you" data-exchange=${id} aria-label="${word('You')}: ${start}" tabindex="-1">
     <div class="who-row"><h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
+    ${question.preset === undefined ? nothing : html`<span class="hint" title=${question.preset.detail}>${question.preset.name}</span>`}
     <div class="actions question-actions" role="toolbar" aria-label=${word('Message actions')}>
       <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit the question: it is asked again in a new branch')} ?disabled=${around.running} @click=${() => edit({ exchangeId: id, text: editedText(exchange) })}><span class="codicon codicon-edit"></span></button>
     </div>

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { TurnText, TurnView } from '../../panel/views.ts';
+import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
@@ -14,7 +14,7 @@ function showDetails(event: Event, toggle: () => void): void {
 
 /** One line: whether all checks passed, the actions, and the cost. Figures and checks are below it, on demand. */
 export function footTemplate(
-  exchangeId: string,
+  exchange: ExchangeView,
   turn: TurnView & TurnText,
   context: PageContext,
 ): TemplateResult {
@@ -30,7 +30,8 @@ export function footTemplate(
       <div class="actions" role="toolbar" aria-label=${word('Message actions')}>
         ${turn.answer === '' ? nothing : button('copy', word('Copy'), word('Copy the answer'), () => post({ type: 'copy', turnId: turn.id }))}
         ${button('refresh', word('Regenerate'), word('Regenerate: ask again, and keep this answer'), () => post({ type: 'regenerate', turnId: turn.id }))}
-        ${button('repo-forked', word('Fork'), word('Fork: continue from here in a new conversation'), () => post({ type: 'fork', exchangeId }))}
+        ${exchange.attempts > 1 ? button('diff', word('Compare Attempts'), word('Compare Attempts'), () => post({ type: 'compare-attempts', turnId: turn.id })) : nothing}
+        ${button('repo-forked', word('Fork'), word('Fork: continue from here in a new conversation'), () => post({ type: 'fork', exchangeId: exchange.id }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), word('Open reasoning in an editor'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
         ${turn.proposals.some(({ accepted }) => accepted > 0) ? button('discard', word('Revert Accepted Edits…'), word('Revert Accepted Edits…'), () => post({ type: 'revert', turnId: turn.id })) : nothing}
       </div>

@@ -22,7 +22,7 @@ export function turnTemplate(
   context: TranscriptContext,
 ): TemplateResult {
   const running = turn.outcome === 'running';
-  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' ? 'message' : 'answer', turnId: turn.id })} tabindex="-1">
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' ? 'message' : 'answer', turnId: turn.id, ...(exchange.attempts > 1 && { attempts: exchange.attempts }) })} tabindex="-1">
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
@@ -32,7 +32,7 @@ export function turnTemplate(
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate({ call, round: turn.rounds.length, index }, turn.id, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
-    ${running ? nothing : footTemplate(exchange.id, turn, context)}
+    ${running ? nothing : footTemplate(exchange, turn, context)}
   </article>`;
 }
 

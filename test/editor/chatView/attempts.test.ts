@@ -54,7 +54,10 @@ describe('Another attempt', () => {
     scripted.will(answer('first'));
     await scripted.ask('Why?');
     await askAgainWith('second');
-    assert.deepEqual(offered, ['Route', 'second', 'keyless', 'Reasoning effort', 'max', 'high', 'low']);
+    assert.deepEqual(offered, [
+      ...['Route', 'second', 'keyless', 'Reasoning effort', 'max', 'high', 'low'],
+      ...['Preset', 'Ask', 'Plan', 'Review'],
+    ]);
     const [first, second] = bodies();
     assert.deepEqual([first.model, second.model], ['svc-k3', 'svc-k3-mini']);
     assert.deepEqual(second.messages, first.messages);
@@ -77,6 +80,20 @@ describe('Another attempt', () => {
     assert.equal(settings().get('reasoningEffort'), null);
   });
 
+  it('is asked with the preset that is selected, and sent so with the next question', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    await askAgainWith('Plan');
+    scripted.will(answer('later'));
+    await scripted.ask('And?');
+    const [first, planned, later] = bodies();
+    const [{ content }] = planned.messages;
+    assert.match(content, /^Make a plan, and change nothing yet\.[\s\S]+\n\nWhy\?$/);
+    assert.deepEqual([planned.reasoning_effort, planned.tools], ['max', first.tools]);
+    assert.equal(later.messages[0].content, content, 'later requests begin with the same bytes');
+    assert.equal(later.messages.at(-1).content, 'And?');
+  });
+
   it('says that a route has no key, and changes nothing', async () => {
     scripted.will(answer('first'));
     await scripted.ask('Why?');
@@ -93,7 +110,9 @@ describe('Another attempt', () => {
     await vscode.commands.executeCommand('k3.compareAttempts');
     assert.match(asking.notes.at(-1) ?? '', /^There is only one attempt\./);
     await askAgainWith('second');
-    await vscode.commands.executeCommand('k3.compareAttempts');
+    // As a context menu in the chat gives it.
+    const message = { webviewSection: 'message', turnId: exchange().attempts[0]?.id };
+    await vscode.commands.executeCommand('k3.compareAttempts', message);
     const input = await until(() => {
       const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return shown instanceof vscode.TabInputTextDiff ? shown : undefined;

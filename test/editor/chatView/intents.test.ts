@@ -76,6 +76,7 @@ describe('A message that fails before its request is sent', () => {
     composer = composers.of(ID);
     intents = createIntents({
       ...QUIET,
+      probes: { lackOf: () => undefined },
       conversations,
       composers,
       images: {

@@ -31,6 +31,19 @@ describe('Before a question is sent', () => {
   /** A panel that is opened now shows the settings as they are now. */
   const banners = () => window.open(window.conversations.current().id).shown().surroundings.banners;
 
+  it('counts a prompt file by its text, and the instruction of a preset', async () => {
+    const { id } = window.conversations.current();
+    const about = () => window.open(id).shown().surroundings.meter.value;
+    const empty = about();
+    window.conversations.putDraft(id, '/long');
+    assert.ok(about() - empty > 4000, `${about() - empty} tokens`);
+    window.conversations.putDraft(id, '');
+    window.composers.of(id).preset = 'Plan';
+    assert.ok(about() - empty > 30, `${about() - empty} tokens`);
+    const { preset, effort } = window.open(id).shown().surroundings;
+    assert.deepEqual([preset?.name, effort], ['Plan', 'max']);
+  });
+
   it('Q8 the panel says that the output budget is above the maximum, until it is changed', async () => {
     await setBudget(1_048_576);
     assert.deepEqual(banners(), []);

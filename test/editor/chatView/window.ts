@@ -161,6 +161,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     get: (id) => formats.get(id),
     set: (id, format) => void formats.set(id, format),
   });
+  const probes = { lackOf: () => undefined, onDidChange: never };
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,
@@ -168,6 +169,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     composers,
     structured,
     decide: scripted.tools.approvals.decide,
+    probes,
     log,
   });
   const pages: Page[] = [];
@@ -180,6 +182,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           conversations,
           composers,
           intents,
+          probes,
           routes: {
             named: () => undefined,
             active: () => undefined,
@@ -188,15 +191,18 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             dispose: () => undefined,
           },
           turns: { tokenRatio: () => 1 },
-          storage: { banner: () => undefined, onDidChange: never },
+          storage: { banner: () => undefined, history: undefined, onDidChange: never },
           proposals: scripted.proposals,
           findings: scripted.findings,
           structured,
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          prompts: {
+            choices: async () => [],
+            text: (message: string) => message.replace('/long', 'long '.repeat(5000)),
+          },
           symbols: { filterKnown: async () => [], open: async () => undefined },
-          prompts: { choices: async () => [] },
           starters: { list: () => [], onDidChange: never },
           onShown: () => undefined,
           onFocusMoved: () => undefined,

@@ -24,6 +24,7 @@ function createComposer() {
     refused: undefined,
     format: undefined,
     editing: undefined,
+    preset: undefined,
     queue: [],
     queuePaused: true,
     sendingQueued: false,
@@ -37,6 +38,7 @@ function createComposer() {
   const images = createImageIntake({
     composers,
     reads,
+    askToAttach: () => undefined,
     scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,', scaling: undefined }) },
   });
   const attaching = createContextAttaching({

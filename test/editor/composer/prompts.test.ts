@@ -62,6 +62,9 @@ describe('Prompt files', () => {
     assert.equal(all.filter((label) => label === '/explain').length, 1);
     assert.ok(!all.includes('/linked'));
     assert.deepEqual(await labels('rac'), ['/races']);
+    assert.equal(prompts.text('/mine, or not'), '/mine, or not');
+    assert.equal(prompts.text('/mine and yours'), 'Mine.\n\nand yours', 'as it will be counted');
+    assert.equal(prompts.text('/explain'), '/explain');
     assert.deepEqual(await prompts.expand('/mine'), {
       kind: 'prompt',
       asked: { text: 'Mine.', asked: '/mine' },

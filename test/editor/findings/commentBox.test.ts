@@ -17,10 +17,13 @@ import { ended, streamOf, until } from '../scripted.ts';
 describe('A comment on a hunk', () => {
   aroundProposals();
 
-  /** A comment box is a document. Those of replies have the name of their controller before the number. */
+  /**
+   * A comment box is a document. Those of replies have the name of their controller before the number. In VS Code 1.103,
+   * the number is followed by `.md?{…}`, all of it in the path.
+   */
   const boxes = () =>
     vscode.workspace.textDocuments.filter(
-      ({ uri }) => uri.authority === 'k3.proposal' && /-\d+\.md$/.test(uri.path),
+      ({ uri }) => uri.authority === 'k3.proposal' && /-\d+\.md(?:\?|$)/.test(uri.path),
     ).length;
   const findings = () =>
     vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'K3 review').length;

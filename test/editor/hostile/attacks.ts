@@ -175,6 +175,15 @@ export const ATTACKS: readonly Attack[] = [
     answer: () =>
       `${'['.repeat(3000)}\n\n${'*a_'.repeat(1500)}\n\n${'> '.repeat(800)}x\n\n${'`'.repeat(2999)}\n\n`,
   },
+  { folder: 'instructed', title: 'its instructions are text: they decide nothing, and none leads out of it' },
+  {
+    folder: 'prompts',
+    title: 'its prompts are text: they decide nothing, take no command’s name, and send nothing',
+  },
+  {
+    folder: 'terminal-output',
+    title: 'what its programs print is asked about before it is sent, as text',
+  },
   { folder: 'key-in-log', title: 'a key that the service repeats is in no log, card, or file' },
   { folder: 'install-scripts', title: 'nothing of its package runs' },
 ];

@@ -8,6 +8,7 @@ import { findOtherChat } from '../languageModel/otherChat.ts';
 import { streamOf, until } from '../scripted.ts';
 import { ask, asked, endTest, known, resultsOf, scripted, send, set } from './playing.ts';
 import { assertHeardNothing, callsOf, KEY } from './stage.ts';
+import { sendsInstructionsAsText, sendsOutputAsText, sendsPromptsAsText } from './texts.ts';
 
 /** The number of servers that listen in the extension host. */
 const countListeners = () => process.getActiveResourcesInfo().filter((kind) => /server/i.test(kind)).length;
@@ -50,6 +51,9 @@ export const CHECKS: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
   async 'local-port'() {
     assert.equal(countListeners(), listening);
   },
+  instructed: sendsInstructionsAsText,
+  prompts: sendsPromptsAsText,
+  'terminal-output': sendsOutputAsText,
   'key-in-log': failsWithTheKey,
 };
 

@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
+import { set } from './playing.ts';
 import { folders, keepFiles } from './stage.ts';
 
 interface Guard {
@@ -53,14 +54,21 @@ async function without(
   play: (folder: string) => Promise<void>,
 ): Promise<Readonly<Record<string, string>>> {
   const restore = folders().map(({ uri }) => keepFiles(uri.fsPath));
-  Object.assign(globalThis, { k3Without: guards });
+  await switchOff(guards);
   try {
     return await errorsOf(rows, play);
   } finally {
-    Object.assign(globalThis, { k3Without: undefined });
+    await switchOff(undefined);
     for (const one of restore) one();
     await until(() => vscode.workspace.textDocuments.every(isAsOnDisk));
   }
+}
+
+/** The extension keeps its settings until one of them changes, so one does. */
+async function switchOff(guards: readonly string[] | undefined): Promise<void> {
+  Object.assign(globalThis, { k3Without: guards });
+  await set('k3', 'notify', 'always');
+  await set('k3', 'notify', undefined);
 }
 
 /** Whether the editor has read a file again. A file that was removed keeps its document for some minutes. */

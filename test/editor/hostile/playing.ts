@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Question, Turn } from '../../../src/chat/turn.ts';
+import { readPromptsFolder, readSettings } from '../../../src/editor/base/settings.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import type { Attack } from './attacks.ts';
@@ -17,6 +18,16 @@ export let asked: Asking;
 export let known = 0;
 let commandsRun = 0;
 let stolen: vscode.Disposable;
+/** What was given when a test began. */
+let given: ReturnType<typeof readGiven>;
+
+/** What no text of a workspace changes. */
+const readGiven = () => ({
+  settings: readSettings(),
+  promptsFolder: readPromptsFolder(),
+  tools: scripted.tools.set.chosen().map(({ name }) => name),
+  choice: scripted.tools.set.choice(),
+});
 
 export const execute = (command: string, ...args: unknown[]) =>
   vscode.commands.executeCommand(command, ...args);
@@ -47,6 +58,7 @@ export function startTest(): void {
   known = heard().length;
   scripted.forget();
   scripted.conversations.create();
+  given = readGiven();
 }
 
 /** Stops what a failed test has left running. */
@@ -104,9 +116,10 @@ export async function lookAtAll(): Promise<void> {
 }
 
 /** Asks in the open conversation. Returns a function that returns the turn as it is then. */
-export async function send(text: string): Promise<() => Turn> {
+export async function send(text: string, more: Partial<Question> = {}): Promise<() => Turn> {
   const { conversations } = scripted;
-  const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
+  const question = { text, images: [], origin: undefined, ...more };
+  const sent = await conversations.ask(conversations.current().id, question);
   const told = JSON.stringify(sent);
   assert.ok(
     sent.ok,
@@ -120,8 +133,8 @@ export async function send(text: string): Promise<() => Turn> {
 }
 
 /** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
-export async function ask(text: string): Promise<Turn> {
-  const turn = await send(text);
+export async function ask(text: string, more: Partial<Question> = {}): Promise<Turn> {
+  const turn = await send(text, more);
   return until(() => turn().outcome !== undefined && turn(), 30_000).catch((error: unknown) => {
     assertHeardNothing(known);
     const { phase, toolCalls, rounds } = turn();
@@ -179,6 +192,9 @@ async function acceptAll(turn: Turn): Promise<void> {
 export function assertNothingGiven(): void {
   assertHeardNothing(known);
   assert.equal(commandsRun, 0);
+  assert.deepEqual(readGiven(), given);
+  assert.equal(given.promptsFolder, '');
+  assert.ok(!JSON.stringify(given).includes(thief), 'a setting leads to the thief');
   assert.deepEqual(scripted.tools.approvals.waiting(), []);
   assert.deepEqual(scripted.tools.approvals.always(), []);
   assert.equal(scripted.tools.approvals.inConversations(), 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
 import {
   aroundProposals,
   CODE,
@@ -283,6 +284,34 @@ describe('Edit Here', () => {
     assert.equal(underReview(), undefined);
     await vscode.commands.executeCommand('k3.openEditInChat', theEdit().id);
     assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
+  });
+
+  it('shows what the chat does with its questions: the rest of a cut answer, another attempt, an edited question', async () => {
+    const { conversations } = scripted;
+    const whole = edits(pathOf('code.txt'), ['three', 'THREE']);
+    const half = whole.length / 2;
+    scripted.will(streamOf([{ answer: whole.slice(0, half) }, { finish: 'length' }]));
+    scripted.will(streamOf([{ answer: whole.slice(half) }, { finish: 'stop' }]));
+    scripted.will(change('three', 'Three'), change('three', 'tHREE'), streamOf([{ finish: 'stop' }]));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => /cut off/.test(shown()[1] ?? ''));
+    const { id } = conversations.current();
+    const lastOne = () => conversations.current().exchanges.at(-1) ?? assert.fail();
+    const { question, attempts } = lastOne();
+    const [cut] = attempts;
+    assert.ok(cut);
+    assert.ok((await conversations.ask(id, toContinuingQuestion(question, cut, 'Go on.'))).ok);
+    await until(() => shown()[1]?.includes('1 open'));
+    await send('Not that loud.');
+    await until(() => shown()[3]?.includes('1 open'));
+    const after = () => underReview()?.file.hunks[0]?.hunk.after;
+    assert.match(after() ?? '', /Three/);
+    assert.ok((await conversations.askAgain(lastOne().attempts[0]?.id ?? '')).ok);
+    await until(() => after()?.includes('tHREE') && shown()[3]?.includes('1 open'));
+    assert.ok((await conversations.askInstead(id, lastOne().id, { ...question, text: 'Else.' })).ok);
+    await until(() => shown()[3]?.includes('no longer has this question'));
+    assert.equal(shown().length, 4);
   });
 
   it('goes with a file that is renamed, stays when it is closed, and ends when it is deleted', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toAskedText } from '../../../src/chat/context.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { canStartTerminals } from './starting.ts';
 
 /** A key of a known format, which no service has given out. */
 const KEY = `ghp_${'a1B2'.repeat(9)}`;
@@ -14,6 +15,9 @@ describe('Explain Terminal Output', () => {
   let terminal: vscode.Terminal;
   let sent: string[];
 
+  before(function () {
+    if (!canStartTerminals()) this.skip();
+  });
   beforeEach(async () => {
     scripted = await startScripted();
     asked = watchModals();

@@ -98,11 +98,12 @@ describe('Installed tools', () => {
     approvals.dispose();
   });
 
+  const probes = { lackOf: () => undefined };
   const choose = (...others: string[]) => set.choose({ without: [], others });
 
   function boxOf(conversationId: string): Toolbox {
     const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    const box = createToolbox({ tools: set, installed, approvals })(conversationId);
+    const box = createToolbox({ tools: set, installed, approvals, probes })(conversationId);
     assert.ok(box);
     return box;
   }
@@ -141,7 +142,7 @@ describe('Installed tools', () => {
   it('are not sent until they are selected', () => {
     choose();
     const installed = createInstalledTools({ taken: new Set(), scaler, lm: editor.lm });
-    assert.deepEqual(createToolbox({ tools: set, installed, approvals })('one')?.definitions, []);
+    assert.deepEqual(createToolbox({ tools: set, installed, approvals, probes })('one')?.definitions, []);
   });
 
   it('run after they are allowed, with the arguments that were shown', async () => {

@@ -44,7 +44,8 @@ export function openPanel(
       onDidChange: NEVER_FIRES,
     } as unknown as ChatPanelDeps['routes'],
     turns: { tokenRatio: () => 1 },
-    storage: { banner: () => undefined, onDidChange: NEVER_FIRES },
+    probes: { lackOf: () => undefined, onDidChange: NEVER_FIRES },
+    storage: { banner: () => undefined, history: undefined, onDidChange: NEVER_FIRES },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
     findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },
     structured: { judged: () => undefined, onDidJudge: NEVER_FIRES },
@@ -53,7 +54,7 @@ export function openPanel(
     choices: {
       createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
     } as unknown as ChatPanelDeps['choices'],
-    prompts: { choices: async () => [] },
+    prompts: { choices: async () => [], text: (message: string) => message },
     symbols: { filterKnown: async () => [], open: async () => undefined },
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,

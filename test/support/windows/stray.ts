@@ -50,6 +50,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['structured', 1],
   ['open-reasoning', 1],
   ['revert', 1],
+  ['compare-attempts', 1],
   ['open-result', 1],
   ['copy', 1],
   ['copy-text', 1],
@@ -178,6 +179,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, turnId, round: index, index };
     case 'open-reasoning':
     case 'revert':
+    case 'compare-attempts':
     case 'copy':
     case 'seen':
     case 'regenerate':

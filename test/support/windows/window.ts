@@ -177,6 +177,7 @@ function toIntentsDeps(
     conversations,
     composers,
     log: { warn },
+    probes: { lackOf: () => undefined },
     decide: () => undefined,
     openResult: async () => undefined,
     proposals: { ofTurn: () => [] },

@@ -201,6 +201,17 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Previous attempt');
   });
 
+  it('compares attempts from the toolbar of a message that has several', async () => {
+    const [first] = two;
+    assert.ok(first);
+    await chat.send(snapshotOf([first]));
+    assert.equal(await button('Compare Attempts').count(), 0);
+    await chat.send(snapshotOf([{ ...first, attempts: 2 }]));
+    await chat.posted();
+    await button('Compare Attempts').press('Enter');
+    assert.deepEqual(await chat.posted(), [{ type: 'compare-attempts', turnId: first.turn?.id }]);
+  });
+
   it('is on the first message that was there when earlier ones are shown', async () => {
     await chat.send(snapshotOf(two.slice(1), { earlier: 1 }));
     await button('Show earlier messages (1)').focus();

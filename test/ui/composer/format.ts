@@ -310,9 +310,13 @@ describe('A structured answer', () => {
   it('is restored after a reload, together with the picked format', async () => {
     scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
+    await chat.getByRole('button', { name: 'Preset', exact: true }).click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Review")').click();
+    await chat.locator('button[data-value="Review"]').waitFor();
     await workbench.reload();
     chat = await focusChat(workbench);
     await chosen('boat');
+    await chat.locator('button[data-value="Review"]').waitFor();
     const view = viewOf(chat.locator('article[data-outcome]').last(), 'boat');
     await view.getByText('Doesn’t match the schema: 1 error').waitFor();
   });

@@ -36,6 +36,28 @@ describe('The question that continues an answer', () => {
     assert.equal(toNext({ ...QUESTION, continues: 't0' }, 'complete').continues, 't1');
   });
 
+  it('has the effort, the tools, and the preset of its question, whose instruction is in the earlier message', () => {
+    const preset = { name: 'Plan', prompt: 'Plan it.', tools: ['read_file'], maxCompletionTokens: 9 };
+    const question: Question = {
+      text: 'Go.',
+      images: [],
+      origin: undefined,
+      effort: 'low',
+      tools: [],
+      preset,
+    };
+    assert.deepEqual(toNext(question, 'truncated'), {
+      text: 'Continue.',
+      images: [],
+      origin: undefined,
+      continues: 't1',
+      effort: 'low',
+      tools: [],
+      preset: { name: 'Plan', tools: ['read_file'], maxCompletionTokens: 9 },
+    });
+    assert.deepEqual(toEditedQuestion(question, 'Go!'), { ...question, text: 'Go!' });
+  });
+
   it('is a question of its own when it is edited', () => {
     const edited = toEditedQuestion({ ...QUESTION, continues: 't1' }, 'Do something else.');
     assert.deepEqual(edited, { ...QUESTION, text: 'Do something else.' });

@@ -55,6 +55,7 @@ const whole = (): Conversation =>
           asked: 'Review File',
           effort: 'low',
           tools: ['read_file'],
+          preset: { name: 'Plan', prompt: 'Plan it.', tools: [], effort: 'max', maxCompletionTokens: 9 },
         },
         attempts: [
           { ...completeTurn(), id: 't1', silences: [{ from: 5, to: 9 }] },

@@ -38,6 +38,7 @@ describe('The conversation database', () => {
           asked: 'Explain',
           effort: 'low',
           tools: [],
+          preset: { name: 'Plan', prompt: 'Plan it.', tools: ['a_*'], effort: 'max', maxCompletionTokens: 9 },
         },
         attempts: [turn, { ...turn, id: 't2' }],
         shown: 1,
@@ -246,6 +247,7 @@ describe('The conversation database', () => {
     images: [image, { name: 'ms://abc', url: 'ms://abc' }],
     context: [file, { ...file, label: 'b.ts', older: true }],
     editing: { exchangeId: 'e1', text: 'Why not?' },
+    preset: 'Plan',
   };
 
   it('keeps the attachments of a draft and the question that is being edited', async () => {
@@ -257,9 +259,18 @@ describe('The conversation database', () => {
     history.close();
     const again = open(folder);
     assert.deepEqual(again.unsent('c1'), unsent);
-    again.putUnsent('c1', { editing: undefined, context: [] });
+    again.putUnsent('c1', { editing: undefined, context: [], preset: undefined });
     assert.deepEqual(again.unsent('c1'), { ...NOTHING_UNSENT, images: unsent.images });
     assert.deepEqual(again.unsent('unknown'), NOTHING_UNSENT);
+  });
+
+  it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', []));
+    history.putUnsent('c1', { preset: 'Plan' });
+    assert.deepEqual(history.list(), []);
+    history.putUnsent('c1', { images: unsent.images });
+    assert.equal(history.list().length, 1);
   });
 
   it('deletes the attachments with their conversation', async () => {

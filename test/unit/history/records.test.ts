@@ -57,6 +57,11 @@ describe('The record of a turn', () => {
     const origin = { uri: 'file:///a.ts', startLine: 1, endLine: 2, text: 'b;\nc;\n' };
     const again = { ...turn, request: { ...turn.request, prompt: 'Now.', origin } };
     assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(again))).read.request, again.request);
+    for (const preset of ['none', { name: 'Plan', prompt: 'Plan it.' }] as const) {
+      const asked = { ...turn, request: { ...turn.request, preset } };
+      const { read, reported } = turnFrom(JSON.parse(toTurnRecord(asked)));
+      assert.deepEqual([read.request, reported], [asked.request, []]);
+    }
   });
 
   it('keeps its silences and how long its calls waited, and reads records without them', () => {

@@ -12,6 +12,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import type { Transport } from '../../../src/service/transport.ts';
+import { probe, routeTo, verdictsOf } from '../probe/probing.ts';
 import { type Ask, askTurn } from './askTurn.ts';
 
 describe('@portkey-ai/gateway between our client and the emulator', () => {
@@ -72,6 +73,20 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     assert.ok((turn.usage?.reasoningTokens ?? 0) > 0);
     assert.match(turn.requestId ?? '', /^emulated-/);
     assert.deepEqual(codesOf(turn), []);
+  });
+
+  it('does everything that the service behind it does, by a probe', async () => {
+    for (const [scenario, dropped] of [
+      ['', []],
+      ['drops-images', ['images']],
+    ] as const) {
+      const { probe: found, end } = await probe(routeTo(url), { transport: through(scenario, 'openai') });
+      assert.deepEqual(end, { by: 'done' });
+      const { 'keep-alives': alive, ...verdicts } = verdictsOf(found);
+      assert.equal(alive, 'unclear in-some');
+      const others = Object.keys(verdicts).filter((check) => verdicts[check] !== 'yes');
+      assert.deepEqual(others, dropped, JSON.stringify(verdicts));
+    }
   });
 
   it('R11 passes a conversation on unchanged, so that its start is cached', async () => {

@@ -21,6 +21,7 @@ const composerWith = (draft: string): Composer => ({
   refusal: undefined,
   refused: undefined,
   format: undefined,
+  preset: undefined,
   queue: [],
   queuePaused: false,
   sendingQueued: false,
@@ -33,6 +34,7 @@ describe('The context meter', () => {
       conversation,
       composerWith(draft),
       {
+        text: draft,
         running: false,
         elsewhere: undefined,
         deleted: false,
@@ -40,7 +42,11 @@ describe('The context meter', () => {
         tools: tools.map(toolOf),
         starters: [],
       },
-      { routes: { active: () => ({ route: ROUTE, demoKey }) }, turns: { tokenRatio: () => ratio } },
+      {
+        routes: { active: () => ({ route: ROUTE, demoKey }) },
+        probes: { lackOf: () => undefined },
+        turns: { tokenRatio: () => ratio },
+      },
     );
   const valueFor = (...args: Parameters<typeof meterOf>) => meterOf(...args).meter.value;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConversation } from '../../../../src/chat/edits.ts';
 import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
 import type { Conversation, Question } from '../../../../src/chat/turn.ts';
@@ -9,6 +9,7 @@ import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
+import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
@@ -21,13 +22,14 @@ const ASKED: Conversation = {
 
 let composer: Pick<
   Composer,
-  'draft' | 'editing' | 'refusal' | 'attachments' | 'context' | 'rejected' | 'queue'
+  'draft' | 'editing' | 'refusal' | 'attachments' | 'context' | 'rejected' | 'queue' | 'preset'
 >;
 let ask: () => Promise<AskResult>;
 let shown: Conversation | undefined;
 let queue: readonly QueuedQuestion[];
 let asked: string[];
 let last: Question | undefined;
+let enqueue: (question: Question) => void;
 let expand: (text: string) => Promise<Expanded>;
 let add: (added: readonly ContextReference[]) => Promise<void>;
 let sending: ReturnType<typeof createSending>;
@@ -40,6 +42,7 @@ function prepare(): void {
     attachments: [],
     context: [],
     rejected: [],
+    preset: undefined,
     get queue() {
       return queue;
     },
@@ -69,7 +72,11 @@ function prepare(): void {
       },
       askInstead: () => ask(),
     },
-    composers: { of: () => composer, changed: () => undefined },
+    composers: {
+      of: () => composer,
+      changed: () => undefined,
+      enqueue: (_: string, next: Question) => enqueue(next),
+    },
     images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
     proposals: { ofTurn: () => [] },
     prompts: { expand: (text: string) => expand(text) },
@@ -203,5 +210,69 @@ describe('A message that begins with a slash', () => {
     expand = async () => ({ kind: 'command', command: 'k3.explain' });
     assert.deepEqual(await send('/explain'), { taken: true });
     assert.deepEqual([composer.draft, asked], ['', []]);
+  });
+});
+
+describe('A message with a preset', () => {
+  const { getConfiguration } = workspace;
+  let presets: unknown;
+  beforeEach(() => {
+    prepare();
+    composer.preset = 'Terse';
+    presets = { Terse: { prompt: 'Be brief.', tools: [] } };
+    Object.assign(workspace, {
+      getConfiguration: () => ({ inspect: () => ({ globalValue: presets }), get: () => undefined }),
+    });
+    ask = async () => ({ ok: true, turnId: 't1' });
+  });
+  afterEach(() => void Object.assign(workspace, { getConfiguration }));
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+
+  it('is asked with the preset as the settings have it then, and the next one, too', async () => {
+    await send('Why?');
+    assert.deepEqual(last?.preset, { name: 'Terse', prompt: 'Be brief.', tools: [] });
+    presets = { Terse: { prompt: 'Be very brief.' } };
+    await send('And?');
+    assert.deepEqual([last?.text, last?.preset], ['And?', { name: 'Terse', prompt: 'Be very brief.' }]);
+    composer.preset = undefined;
+    await send('And now?');
+    assert.deepEqual([last?.text, last && 'preset' in last], ['And now?', false]);
+  });
+
+  it('keeps the effort and the tools of a prompt file beside it', async () => {
+    expand = async () => ({
+      kind: 'prompt',
+      asked: { text: 'Find races.', asked: '/races', effort: 'low', tools: ['read_file'] },
+      references: [],
+    });
+    await send('/races');
+    assert.deepEqual([last?.effort, last?.tools, last?.preset?.name], ['low', ['read_file'], 'Terse']);
+  });
+
+  it('stays in the box when the preset is gone or wrong, and says which field to look at', async () => {
+    for (const [now, refusal] of [
+      [{}, 'k3.presets has no preset “Terse”. Run “K3: Choose Preset…”.'],
+      [{ Terse: { tools: 'read_file' } }, 'k3.presets.Terse.tools must be a list of strings.'],
+    ] as const) {
+      presets = now;
+      assert.deepEqual(await send('Why?'), {});
+      assert.deepEqual([composer.draft, composer.refusal, asked], ['Why?', refusal, []]);
+    }
+    expand = async () => ({ kind: 'command', command: 'k3.explain' });
+    assert.deepEqual(await send('/explain'), { taken: true }, 'a command asks without a preset');
+  });
+
+  it('has it in the queue as it was then', async () => {
+    queue = [{ id: 'q1', question }];
+    const added: Question[] = [];
+    Object.assign(composer, { queuePaused: true });
+    enqueue = (next) => void added.push(next);
+    await send('Later?');
+    presets = {};
+    assert.deepEqual(
+      added.map(({ text, preset }) => [text, preset?.name]),
+      [['Later?', 'Terse']],
+    );
   });
 });

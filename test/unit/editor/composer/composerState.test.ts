@@ -50,7 +50,9 @@ describe('A composer after a reload of the window', () => {
       toAttached({ ...FILE, label: 'b.ts', older: true }),
     ];
     before.editing = { exchangeId: 'e1', text: 'First, but shorter' };
+    before.preset = 'Plan';
     const after = windows.reload();
+    assert.equal(after.preset, 'Plan');
     assert.equal(after.draft, 'Half');
     assert.deepEqual(after.attachments, [IMAGE]);
     assert.deepEqual(
@@ -71,7 +73,10 @@ describe('A composer after a reload of the window', () => {
     before.attachments = [];
     before.editing = undefined;
     assert.deepEqual(windows.reload().attachments, []);
+    before.preset = 'Plan';
+    before.preset = undefined;
     assert.equal(windows.reload().editing, undefined);
+    assert.equal(windows.reload().preset, undefined);
   });
 
   it('has the text of an edit in its draft, once, when another window removed the question from the path', () => {
@@ -96,12 +101,14 @@ describe('A composer whose message was sent', () => {
     composer.attachments = [IMAGE];
     composer.context = [file, lines];
     composer.refusal = 'The daily cap is exceeded.';
+    composer.preset = 'Plan';
   });
   const left = () => [composer.draft, composer.attachments, composer.context, composer.refusal];
 
-  it('is empty', () => {
+  it('is empty, and keeps its preset', () => {
     clearSent(composer, sent);
     assert.deepEqual(left(), ['', [], [], undefined]);
+    assert.equal(composer.preset, 'Plan');
   });
 
   it('is empty, also when a file changed and lines moved while the user was asked about the daily cap', () => {

@@ -6,14 +6,17 @@ import { surroundingsView } from '../../../support/views.ts';
 
 let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
+let kept: string | undefined;
 let box: MessageBox;
 
 function prepare(): void {
   posted = [];
   typing = false;
+  kept = undefined;
   box = createMessageBox({
     post: (message, to) => posted.push(to === undefined ? message : { to, message }),
     isTyping: () => typing,
+    recall: { kept: () => kept, forget: () => undefined },
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
 }
@@ -35,6 +38,16 @@ describe('The text of the message box', () => {
     assert.deepEqual([box.text(), posted], ['Why?', [send('Why?')]]);
     box.receive(taken);
     assert.equal(box.text(), '');
+  });
+
+  it('is what the user was writing again, after an earlier message was sent or left', () => {
+    kept = 'Half a dr';
+    box.send();
+    box.receive(taken);
+    assert.deepEqual([box.text(), posted.at(-1)], ['Half a dr', { type: 'draft', text: 'Half a dr' }]);
+    box.setText('Why?');
+    box.show({ conversationId: 'c2', draft: '' }, 'c1');
+    assert.deepEqual(posted.at(-1), { to: 'c1', message: { type: 'draft', text: 'Half a dr' } });
   });
 
   it('can be sent again after it was refused, and not by other changes around it', () => {

@@ -1,0 +1,24 @@
+/** Questions that the user wrote, to ask them again. */
+import type { Question } from './turn.ts';
+
+/** The most questions that are offered again. */
+export const MAX_RECALLED = 100;
+
+/** The ids of conversations with questions from other chats begin with it: the user didn't write them here. */
+export const OTHER_CHATS_PREFIX = 'others-';
+
+/** What decides whether the user wrote a question in the message box. */
+export type Recallable = Pick<Question, 'text' | 'asked' | 'origin' | 'purpose' | 'continues' | 'revises'>;
+
+/** @param questions the newest first */
+export function toRecalled(questions: readonly Recallable[]): readonly string[] {
+  const texts = questions.map(toWritten).filter((text) => text !== undefined);
+  return [...new Set(texts)].slice(0, MAX_RECALLED);
+}
+
+function toWritten({ text, asked, origin, purpose, continues, revises }: Recallable): string | undefined {
+  if (origin !== undefined || (purpose ?? continues ?? revises) !== undefined) return undefined;
+  // A prompt file is asked by its name. What else has a title came of a command.
+  if (asked !== undefined) return asked.startsWith('/') ? asked.replace(' · ', ' ') : undefined;
+  return text.trim() === '' ? undefined : text;
+}

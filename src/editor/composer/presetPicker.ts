@@ -1,0 +1,110 @@
+/** Choose Preset (`k3.choosePreset`): how the next messages of a conversation are asked. */
+import * as vscode from 'vscode';
+import { estimateNext } from '../../chat/budget.ts';
+import type { Conversation, Preset } from '../../chat/turn.ts';
+import type { ListedPreset } from '../../turns/presets.ts';
+import { aboutTokensText } from '../base/formats.ts';
+import { showWarning } from '../base/notifications.ts';
+import { readPresets, readSettings } from '../base/settings.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { describePreset } from '../wording/presetWords.ts';
+import { describeSettingProblem } from '../wording/refusalWords.ts';
+import type { Composers } from './composers.ts';
+
+const t = vscode.l10n.t;
+
+export interface PresetPickerDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'get'>;
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
+}
+
+/** The command takes the id of a conversation; by default, it is about the open one. */
+export function registerPresetPicker({ conversations, composers }: PresetPickerDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
+    const asked = typeof given === 'string' ? conversations.get(given) : undefined;
+    const conversation = asked ?? conversations.current();
+    const composer = composers.of(conversation.id);
+    const picked = await vscode.window.showQuickPick(toChoices(composer.preset), {
+      title: t('Preset'),
+      placeHolder: toCacheWords(conversation),
+    });
+    if (picked?.choose !== undefined && (await picked.choose())) {
+      composer.preset = picked.name;
+      // Also why a message was not sent with the preset that was chosen before.
+      if (composer.refused?.kind === 'setting') composer.refusal = undefined;
+      composers.changed(conversation.id);
+    }
+    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat');
+  });
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly name?: string;
+  /** Whether it can be chosen. */
+  readonly choose?: () => Promise<boolean>;
+}
+
+/** @param now the name of the preset that is chosen */
+function toChoices(now: string | undefined): readonly Choice[] {
+  const check = { iconPath: new vscode.ThemeIcon('check') };
+  return [
+    {
+      label: t('No Preset'),
+      description: t('as the settings are'),
+      ...(now === undefined && check),
+      choose: async () => true,
+    },
+    ...readPresets().map(({ name, preset, problems: [problem] }): Choice => {
+      const item = { ...toPresetItem(preset), ...(name === now && check), name, choose: async () => true };
+      if (problem === undefined) return item;
+      const why = describeSettingProblem(problem);
+      return {
+        ...item,
+        detail: withoutIcons(why),
+        iconPath: new vscode.ThemeIcon('warning'),
+        choose: async () => {
+          void showProblem(why);
+          return false;
+        },
+      };
+    }),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: t('Edit Presets…'), choose: openSettings },
+  ];
+}
+
+/** A preset as an item of a quick pick. */
+export function toPresetItem(preset: Preset): vscode.QuickPickItem {
+  return {
+    label: withoutIcons(preset.name),
+    description: withoutIcons(describePreset(preset)),
+    detail: withoutIcons(preset.prompt ?? ''),
+  };
+}
+
+/** The presets that can be used. */
+export const usablePresets = (): readonly Preset[] =>
+  readPresets().flatMap(({ preset, problems }: ListedPreset) => (problems.length > 0 ? [] : [preset]));
+
+/** Text for a quick pick, which would show `$(…)` as an icon, on one line. */
+const withoutIcons = (text: string) => text.replaceAll('$(', '$ (').replaceAll('\n', ' ');
+
+/** A preset goes with the new message, so whatever is cached stays so. */
+function toCacheWords(conversation: Conversation): string {
+  const { systemPrompt, prices } = readSettings();
+  const { cachedTokens } = estimateNext(conversation, systemPrompt, '', 0, prices);
+  const applies = t('Applies to your next messages.');
+  return cachedTokens === 0
+    ? applies
+    : `${applies} ${t('Keeps the cache: the next request can use {0} from it.', aboutTokensText(cachedTokens))}`;
+}
+
+async function showProblem(why: string): Promise<void> {
+  const open = t('Open Settings');
+  if ((await showWarning(why, open)) === open) await openSettings();
+}
+
+async function openSettings(): Promise<boolean> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'k3.presets');
+  return false;
+}

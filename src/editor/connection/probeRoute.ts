@@ -1,0 +1,178 @@
+/**
+ * Probe Route (`k3.probeRoute`): says the cost of a probe first, shows its progress, and keeps and shows its results. What it
+ * sends and shows is loaded when it is first run.
+ */
+import * as vscode from 'vscode';
+import { estimateRequest } from '../../chat/budget.ts';
+import { costOf } from '../../chat/cost.ts';
+import { escapeMarkdown } from '../../chat/document.ts';
+import { CONNECTION_CHECKS } from '../../panel/usage.ts';
+import { CHECKS } from '../../probe/probe.ts';
+import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';
+import { withoutUserInfo } from '../../service/address.ts';
+import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
+import type { TurnContent, Turns } from '../../turns/turns.ts';
+import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
+import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
+import type { Reports } from '../base/reports.ts';
+import { readSettings } from '../base/settings.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { describeLack, probeDay } from '../wording/probeWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { outcomeLabel } from '../wording/turnLabels.ts';
+import type { RouteProbes } from './routeProbes.ts';
+import type { Routes } from './routes.ts';
+
+const t = vscode.l10n.t;
+
+export interface ProbeRouteDeps {
+  readonly routes: Pick<Routes, 'active' | 'named'>;
+  readonly turns: Pick<Turns, 'build' | 'prepare'>;
+  readonly probes: Pick<RouteProbes, 'of' | 'keep'>;
+  readonly reports: Pick<Reports, 'show'>;
+}
+
+export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
+  /** The addresses that are being probed in this window. */
+  const running = new Set<string>();
+  return vscode.commands.registerCommand('k3.probeRoute', async (given: unknown) => {
+    const { routes } = deps;
+    const probed = typeof given === 'string' ? routes.named(given) : routes.active();
+    if (probed === undefined) return offerRoute();
+    const { root } = probed.route;
+    // Its progress is shown already.
+    if (running.has(root)) return;
+    running.add(root);
+    try {
+      await probeRoute(deps, probed);
+    } finally {
+      running.delete(root);
+    }
+  });
+}
+
+async function offerRoute(): Promise<void> {
+  const add = t('Add Route…');
+  const message = t('There is no route yet. Add a route or try the demo.');
+  if ((await showInformation(message, add)) === add) await vscode.commands.executeCommand('k3.addRoute');
+}
+
+async function loadParts() {
+  const { checkLabel, createAsk, estimateProbe, runProbe, toProbePlan } = await import('./probeParts.ts');
+  return { checkLabel, createAsk, estimateProbe, runProbe, toProbePlan };
+}
+
+type Parts = Awaited<ReturnType<typeof loadParts>>;
+
+async function probeRoute(deps: ProbeRouteDeps, probed: ActiveRoute): Promise<void> {
+  const { route } = probed;
+  const parts = await loadParts();
+  // Text that no earlier probe began with.
+  const plan = parts.toProbePlan(Date.now().toString(36));
+  if (!(await confirm(deps, probed, parts, plan))) return;
+  const { probe, end } = await withProgress(deps, probed, parts, plan);
+  if (probe.results.length > 0) await deps.probes.keep(route, probe);
+  const why = describeEnd(end);
+  const isKept = probe.results.length > 0 && deps.probes.of(route) !== undefined;
+  if (isKept) await showProbe(deps, route, why);
+  // Not awaited: the command ends while the message is shown.
+  else if (why !== '' && end.by !== 'user') void showWarning(why);
+}
+
+/** Says what a probe costs, and asks whether it may. */
+async function confirm(
+  { turns }: ProbeRouteDeps,
+  probed: ActiveRoute,
+  { estimateProbe }: Parts,
+  plan: ReturnType<Parts['toProbePlan']>,
+): Promise<boolean> {
+  const { route } = probed;
+  const prices = pricesOf(probed, readSettings().prices);
+  const inputCostOf = (content: TurnContent) => {
+    const built = turns.build(content, route);
+    return built.ok ? estimateRequest(built.request, undefined, prices).inputCost : 0;
+  };
+  const { requests, cost } = estimateProbe(plan, inputCostOf, prices.output);
+  const start = t('Probe Route');
+  const chosen = await askInDialog(
+    t('Probe route “{0}”?', route.name),
+    t(
+      'About {0} short requests show what the route does with tools, images, answer formats, effort, and more. They cost about {1}.',
+      requests,
+      formatCost(cost),
+    ),
+    t('Don’t Probe'),
+    start,
+  );
+  return chosen === start;
+}
+
+function withProgress(
+  { turns }: ProbeRouteDeps,
+  probed: ActiveRoute,
+  { runProbe, createAsk, checkLabel }: Parts,
+  plan: ReturnType<Parts['toProbePlan']>,
+): Thenable<EndedProbe> {
+  const { route, demoKey } = probed;
+  const prices = pricesOf(probed, readSettings().prices);
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: t('Probing route “{0}”', route.name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, (progress, token) => {
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    const { signal } = controller;
+    return runProbe(plan, {
+      ask: createAsk(turns, { route, demo: demoKey !== undefined }, CONNECTION_CHECKS, signal),
+      onStep: (about, index) =>
+        progress.report({ message: checkLabel(about), increment: index === 0 ? 0 : 100 / plan.length }),
+      now: Date.now,
+      model: route.model,
+      costOf: (turn) => costOf(turn, prices),
+      signal,
+    });
+  });
+}
+
+/** @param why why the probe ended early; empty if it did not */
+export async function showProbe(
+  { probes, reports }: { readonly probes: Pick<RouteProbes, 'of'>; readonly reports: Pick<Reports, 'show'> },
+  route: ActiveRoute['route'],
+  why = '',
+): Promise<void> {
+  const probe = probes.of(route);
+  if (probe === undefined) return;
+  const { toProbeReport } = await import('./probeParts.ts');
+  const title = t('What Route {0} Does', route.name);
+  const report = toProbeReport(title, probe, why, {
+    checks: CHECKS,
+    plain: escapeMarkdown,
+    figure: formatTokens,
+    tokens: tokensText,
+    cost: formatCost,
+    day: probeDay,
+    lack: (result) => describeLack(route.name, result),
+  });
+  // What the service writes can repeat the address of a proxy.
+  await reports.show(title, withoutUserInfo(report));
+}
+
+function describeEnd(end: ProbeEnd): string {
+  switch (end.by) {
+    case 'done':
+      return '';
+    case 'user':
+      return toSentence(outcomeLabel('stopped'));
+    case 'moved':
+      return t('The route was changed or removed.');
+    case 'refusal':
+      return describeRefusal(end.refusal);
+    case 'failure': {
+      const { title, body } = describeFailure(end.failure, end.turn.request);
+      return joinSentences([toSentence(title), ...body]);
+    }
+  }
+}

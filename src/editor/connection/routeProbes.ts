@@ -1,0 +1,89 @@
+/**
+ * What probes have found about routes. Kept under the address and the model, so that a renamed route keeps it, and one
+ * that leads elsewhere has none.
+ */
+import * as vscode from 'vscode';
+import { type CheckId, type CheckResult, type RouteProbe, resultOf } from '../../probe/probe.ts';
+import { decodeProbe, withResults } from '../../probe/storedProbe.ts';
+import type { Route } from '../../service/types.ts';
+import { describeWrong } from '../../validation/decode.ts';
+import type { Log } from '../base/log.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Routes } from './routes.ts';
+
+type Place = Pick<Route, 'root' | 'model'>;
+
+/** What a route doesn't do, as a probe has seen it. */
+export interface Lack {
+  readonly routeName: string;
+  readonly result: CheckResult;
+}
+
+export interface RouteProbes extends vscode.Disposable {
+  /** Undefined if the address was not probed with this model. */
+  of(route: Place): RouteProbe | undefined;
+  /** Undefined if the route does it, as far as it is known. By default, the active route. */
+  lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Place>): Lack | undefined;
+  /** Adds the results of a probe. Those of a route that is gone are not kept. */
+  keep(route: Place, probe: RouteProbe): Promise<void>;
+  forget(route: Place): Promise<void>;
+  /** In this window. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export interface RouteProbesDeps {
+  readonly memory: Pick<vscode.Memento, 'get' | 'update' | 'keys'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const PREFIX = 'k3.probe.';
+/** One value for each address, so that two windows that probe different routes don't overwrite each other's results. */
+const nameOf = ({ root, model }: Place) => `${PREFIX}${root} ${model}`;
+
+export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
+  const changed = new vscode.EventEmitter<void>();
+  /** The address of the demo is another one in each window. */
+  const ofDemo = new Map<string, RouteProbe>();
+  /** Decoded values, by what was stored. */
+  const decoded = new WeakMap<object, { readonly probe: RouteProbe | undefined }>();
+
+  function stored(name: string): RouteProbe | undefined {
+    const value: unknown = memory.get(name);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const known = decoded.get(value) ?? {
+      probe: decodeProbe(value, (wrong) => log.warn(`a stored probe was not read: ${describeWrong(wrong)}`)),
+    };
+    decoded.set(value, known);
+    return known.probe;
+  }
+
+  const of = (route: Place) => ofDemo.get(nameOf(route)) ?? stored(nameOf(route));
+
+  return {
+    of,
+    lackOf(check, route = routes.active()?.route) {
+      if (route?.root === undefined || route.model === undefined) return undefined;
+      const result = resultOf(of({ root: route.root, model: route.model }), check);
+      return result?.verdict === 'no' ? { routeName: route.name, result } : undefined;
+    },
+    async keep(route, probe) {
+      const name = nameOf(route);
+      const active = routes.active();
+      const all = withResults(of(route), probe);
+      const names = new Set(readSettings().routes.map(nameOf));
+      if (active?.demoKey !== undefined && nameOf(active.route) === name) ofDemo.set(name, all);
+      else if (names.has(name)) await memory.update(name, all);
+      const left = memory.keys().filter((key) => key.startsWith(PREFIX) && !names.has(key));
+      await Promise.all(left.map((key) => memory.update(key, undefined)));
+      changed.fire();
+    },
+    async forget(route) {
+      ofDemo.delete(nameOf(route));
+      await memory.update(nameOf(route), undefined);
+      changed.fire();
+    },
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}

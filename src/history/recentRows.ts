@@ -1,0 +1,33 @@
+/** The questions that were asked last in a workspace. */
+import { OTHER_CHATS_PREFIX, type Recallable } from '../chat/recalled.ts';
+import type { Database } from './sqlite.ts';
+
+export interface RecentRows {
+  /** What users wrote themselves, the newest first, also questions that were replaced by an edited one. */
+  recentQuestions(workspace: string | undefined): readonly Recallable[];
+}
+
+/** The most questions that are looked at, of all workspaces and of this one. */
+const MAX_LOOKED_AT = 3000;
+const MAX_READ = 300;
+
+export function createRecentRows(db: Database): RecentRows {
+  // A record can have whole files, so it is not read completely, and one that is damaged is left out.
+  const recent = db.prepare(
+    `SELECT asked.text, json_extract(question, '$.asked') AS title
+     FROM (SELECT id, owner_id, text FROM passage WHERE part = 'question' ORDER BY id DESC LIMIT ${MAX_LOOKED_AT}) AS asked
+       JOIN exchange ON exchange.id = asked.owner_id JOIN conversation ON conversation.id = exchange.conversation_id
+     WHERE deleted_at IS NULL AND workspace IS ? AND conversation.id NOT LIKE '${OTHER_CHATS_PREFIX}%'
+       AND CASE WHEN json_valid(question) THEN
+         json_extract(question, '$.origin.uri', '$.purpose', '$.continues', '$.revises') END = '[null,null,null,null]'
+     ORDER BY asked.id DESC LIMIT ${MAX_READ}`,
+  );
+  return {
+    recentQuestions: (workspace) =>
+      recent.all(workspace ?? null).map(({ text, title }) => ({
+        text: String(text),
+        origin: undefined,
+        ...(typeof title === 'string' && { asked: title }),
+      })),
+  };
+}

@@ -1,0 +1,54 @@
+/** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
+import type { Route } from '../service/types.ts';
+import { type Refused, refuse } from '../turns/refusal.ts';
+import type { TurnContent, Turns } from '../turns/turns.ts';
+import { type Asked, isEnough } from './runProbe.ts';
+
+export interface ProbedRoute {
+  readonly route: Route;
+  /** The demo is none of the routes of the settings. */
+  readonly demo: boolean;
+}
+
+/**
+ * @param countedAs the id under which costs are recorded
+ * @param signal stops the request that runs
+ */
+export function createAsk(
+  turns: Pick<Turns, 'prepare'>,
+  { route, demo }: ProbedRoute,
+  countedAs: string,
+  signal: AbortSignal,
+): (content: TurnContent) => Promise<Asked> {
+  // A route that is renamed, removed, or leads elsewhere during the probe is another one.
+  const isSame = ({ root, model }: Route) => root === route.root && model === route.model;
+
+  return async (content) => {
+    let moved = false;
+    const toContent = (now: Route): TurnContent | Refused => {
+      moved = !isSame(now);
+      return moved ? refuse({ kind: 'stopped' }) : content;
+    };
+    const prepared = await turns.prepare(
+      {
+        asker: 'connection-check',
+        countedAs,
+        routeName: demo ? undefined : route.name,
+        content: (_, now) => toContent(now),
+      },
+      signal,
+    );
+    if (!prepared.ok)
+      return { ok: false, why: moved || prepared.refusal.kind === 'no-route' ? 'moved' : prepared.refusal };
+    const enough = new AbortController();
+    let keepAlives = 0;
+    const turn = await prepared.run({
+      signal: AbortSignal.any([signal, enough.signal]),
+      onStep(step) {
+        if (step.keptAlive === true) keepAlives++;
+        if (isEnough(step.turn)) enough.abort();
+      },
+    });
+    return { ok: true, heard: { turn, keepAlives, cut: enough.signal.aborted && !signal.aborted } };
+  };
+}

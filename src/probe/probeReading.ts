@@ -1,0 +1,252 @@
+/** Reads what a route does from the turns of a probe. */
+import { type AnswerFormat, checkAnswerFormat, type SchemaCheck } from '../chat/answerFormat.ts';
+import { hasUsage } from '../chat/cost.ts';
+import { responsesOf } from '../chat/rounds.ts';
+import { estimateTokens } from '../chat/tokens.ts';
+import type { Turn } from '../chat/turn.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
+import type { Usage } from '../service/types.ts';
+import type { CheckId, CheckResult, SeenKind, Verdict } from './probe.ts';
+import {
+  COLORS,
+  IMAGE_QUESTION,
+  NO_IMAGE,
+  NO_TOOL,
+  PLAIN_QUESTION,
+  SCHEMA,
+  SMALL_BUDGET,
+  TOOL_NAME,
+  TOOL_QUESTION,
+  TOOL_TOKENS,
+} from './probePlan.ts';
+
+/** An ended turn of a probe. */
+export interface Heard {
+  readonly turn: Turn;
+  /** The number of its keep-alives. */
+  readonly keepAlives: number;
+  /** The probe stopped it, because its answer was long enough. */
+  readonly cut: boolean;
+}
+
+type Reading = Omit<CheckResult, 'at'>;
+
+const MAX_EXCERPT = 120;
+
+function toExcerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT)}…` : line;
+}
+
+function read(check: CheckId, verdict: Verdict, kind: SeenKind, ...values: readonly (string | number)[]) {
+  const short = values.map((value) => toExcerpt(String(value)));
+  return { check, verdict, seen: { kind, values: short } } satisfies Reading;
+}
+
+/** What shows in any of the turns: the model, the reasoning, the usage, and keep-alives. */
+export function readAll(heard: readonly Heard[], model: string): readonly Reading[] {
+  const responses = answered(heard);
+  if (responses.length === 0) return [];
+  const names = new Set(responses.flatMap(({ responseModel }) => responseModel ?? []));
+  const fields = new Set(responses.flatMap(({ reasoningName }) => reasoningName ?? []));
+  const used = answered(heard.filter(({ cut }) => !cut));
+  const reported = used.filter(({ usage }) => hasUsage(usage));
+  const alive = heard.filter(({ keepAlives }) => keepAlives > 0).length;
+  return [
+    names.size === 0
+      ? read('model', 'unclear', 'not-reported')
+      : read('model', names.size === 1 && names.has(model) ? 'yes' : 'no', 'as-is', ...names),
+    fields.size === 0 ? read('reasoning', 'no', 'nothing') : read('reasoning', 'yes', 'as-is', ...fields),
+    readUsage(
+      reported.flatMap(({ usage }) => usage ?? []),
+      used.length,
+    ),
+    alive > 0
+      ? read('keep-alives', 'yes', 'in-some', alive, heard.length)
+      : read('keep-alives', 'unclear', 'in-some', 0, heard.length),
+  ];
+}
+
+/** The responses that there are: a request that was refused has none. */
+const answered = (heard: readonly Heard[]) =>
+  heard
+    .flatMap(({ turn }) => responsesOf(turn))
+    .filter(({ finishReason, answer, reasoning }) => finishReason !== undefined || answer + reasoning !== '');
+
+const USAGE_FIELDS: Readonly<Record<keyof Usage, string>> = {
+  promptTokens: 'prompt_tokens',
+  completionTokens: 'completion_tokens',
+  totalTokens: 'total_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  cachedTokens: 'cached_tokens',
+};
+
+function readUsage(usages: readonly Usage[], requests: number): Reading {
+  if (usages.length === 0) return read('usage', 'no', 'not-reported');
+  if (usages.length < requests) return read('usage', 'unclear', 'in-some', usages.length, requests);
+  const fields = Object.entries(USAGE_FIELDS).filter(([key]) =>
+    usages.some((usage) => usage[key as keyof Usage] !== undefined),
+  );
+  return read('usage', 'yes', 'as-is', ...fields.map(([, name]) => name));
+}
+
+/**
+ * The results of one step.
+ *
+ * @param plain the turn without anything special, for the input tokens of a request
+ */
+export function readStep(
+  about: CheckId,
+  heard: readonly Heard[],
+  plain: Turn | undefined,
+  check: SchemaCheck,
+): readonly Reading[] {
+  const [first] = heard;
+  if (first === undefined) return [];
+  switch (about) {
+    case 'caching':
+      return [readCaching(heard)];
+    case 'tools':
+      return readTools(first, plain);
+    case 'images':
+      return [readImages(first, plain)];
+    case 'json':
+      return [readFormat('json', first, { kind: 'json' }, check)];
+    case 'schema':
+      return [readFormat('schema', first, SCHEMA, check)];
+    case 'effort':
+      return [readEffort(heard)];
+    case 'budget':
+      return [readBudget(first)];
+    case 'ceiling':
+      return [readCeiling(first)];
+    default:
+      return [];
+  }
+}
+
+/** Why a turn says nothing about what it was to show: it was refused because of that, or it isn't complete. */
+function findFailure(check: CheckId, { turn, cut }: Heard): Reading | undefined {
+  const { failure, outcome } = turn;
+  const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
+  if (failure?.kind === 'invalid-request') return read(check, 'no', 'refused', message);
+  if (outcome === 'complete' && !cut) return undefined;
+  return read(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
+}
+
+function readCaching(heard: readonly Heard[]): Reading {
+  const failed = heard.map((one) => findFailure('caching', one)).find((one) => one !== undefined);
+  if (failed !== undefined) return { ...failed, verdict: 'unclear' };
+  const { usage } = heard.at(-1)?.turn ?? {};
+  const { cachedTokens, promptTokens } = usage ?? {};
+  if (cachedTokens === undefined || !hasUsage(usage)) return read('caching', 'unclear', 'not-reported');
+  return read('caching', cachedTokens > 0 ? 'yes' : 'no', 'cached', cachedTokens, promptTokens ?? '?');
+}
+
+/** The input tokens by which a request is longer than its text; undefined if usage isn't reported. */
+function growthOf(usage: Usage | undefined, text: string, plain: Turn | undefined): number | undefined {
+  const [now, then] = [usage?.promptTokens, plain?.usage?.promptTokens];
+  if (!now || !then) return undefined;
+  return Math.round(now - then - (estimateTokens(text) - estimateTokens(PLAIN_QUESTION)));
+}
+
+/** Whether an answer is these words, and nothing else. An answer can quote them. */
+const says = (answer: string, words: string) =>
+  answer
+    .toLowerCase()
+    .replace(/[^a-z ]+/g, '')
+    .trim() === words;
+
+function readTools(heard: Heard, plain: Turn | undefined): readonly Reading[] {
+  const { turn } = heard;
+  const [first] = responsesOf(turn);
+  const calls = first.toolCalls.filter(({ name }) => name === TOOL_NAME).length;
+  const failed = findFailure('tools', heard);
+  const parallel = (verdict: Verdict) => read('parallel-tools', verdict, 'called', calls);
+  if (calls === 0 || failed !== undefined) {
+    const tools = failed ?? readUncalled(turn, plain);
+    return [tools, calls > 1 ? parallel('yes') : { ...tools, check: 'parallel-tools' }];
+  }
+  const both = parallel(calls > 1 ? 'yes' : 'unclear');
+  // Without its finish reason, no call is run.
+  if (turn.rounds.length === 0)
+    return [read('tools', 'unclear', 'as-is', `finish_reason: ${turn.finishReason}`), both];
+  return [read('tools', 'yes', 'called', calls), both];
+}
+
+function readUncalled({ answer, usage }: Turn, plain: Turn | undefined): Reading {
+  const growth = growthOf(usage, TOOL_QUESTION, plain) ?? 0;
+  return says(answer, NO_TOOL) && growth < TOOL_TOKENS * COUNTED_SHARE
+    ? read('tools', 'no', 'dropped')
+    : read('tools', 'unclear', 'answered', answer);
+}
+
+/**
+ * The share of its tokens from which something has reached the model, whatever the model says. Fewer tokens prove
+ * nothing: some services don't count tools or images.
+ */
+const COUNTED_SHARE = 0.5;
+
+/** Input tokens that no image of this size is below, and that no text of the question reaches. */
+const LEAST_IMAGE_TOKENS = 40;
+
+function readImages(heard: Heard, plain: Turn | undefined): Reading {
+  const failed = findFailure('images', heard);
+  if (failed !== undefined) return failed;
+  const { answer, usage } = heard.turn;
+  const words = answer.toLowerCase().match(/[a-z]+/g) ?? [];
+  const seen = words.filter((word) => COLORS.some((color) => color === word));
+  const growth = growthOf(usage, IMAGE_QUESTION, plain) ?? 0;
+  const isCounted = growth >= LEAST_IMAGE_TOKENS;
+  if (words.length < 12 && seen.join() === COLORS.join()) return read('images', 'yes', 'answered', answer);
+  if (says(answer, NO_IMAGE))
+    return isCounted ? read('images', 'unclear', 'answered', answer) : read('images', 'no', 'dropped');
+  return isCounted ? read('images', 'yes', 'counted', growth) : read('images', 'unclear', 'answered', answer);
+}
+
+function readFormat(id: 'json' | 'schema', heard: Heard, format: AnswerFormat, check: SchemaCheck): Reading {
+  const failed = findFailure(id, heard);
+  if (failed !== undefined) return failed;
+  const { answer, toolCalls } = heard.turn;
+  if (toolCalls.length > 0) return read(id, 'unclear', 'answered', answer);
+  const { kind } = checkAnswerFormat(answer, format, check);
+  return kind === 'fits' ? read(id, 'yes', 'answered', answer) : read(id, 'no', 'other-form', answer);
+}
+
+/** Two answers with the same effort differ by less than this, or the effort has no effect that could be relied on. */
+const CLEAR_DIFFERENCE = 0.8;
+
+/** The turns have low and high effort by turns. */
+function readEffort(heard: readonly Heard[]): Reading {
+  const failed = heard.map((one) => findFailure('effort', one)).find((one) => one !== undefined);
+  if (failed !== undefined) return failed;
+  const tokens = heard.map(({ turn: { usage, reasoning } }) =>
+    Math.round(usage?.reasoningTokens || estimateTokens(reasoning)),
+  );
+  const lows = tokens.filter((_, index) => index % 2 === 0);
+  const highs = tokens.filter((_, index) => index % 2 === 1);
+  const [most, least] = [Math.max(...lows), Math.min(...highs)];
+  const verdict =
+    least === 0 ? 'unclear' : most >= least ? 'no' : most <= least * CLEAR_DIFFERENCE ? 'yes' : 'unclear';
+  return read('effort', verdict, 'efforts', `low: ${lows.join(', ')}`, `max: ${highs.join(', ')}`);
+}
+
+function readBudget(heard: Heard): Reading {
+  const { failure, usage, finishReason, outcome } = heard.turn;
+  if (failure !== undefined) return findFailure('budget', heard) ?? read('budget', 'unclear', 'failed');
+  const used = usage?.completionTokens;
+  // A few tokens more are a matter of counting.
+  if (heard.cut || (used !== undefined && used > 2 * SMALL_BUDGET))
+    return read('budget', 'no', 'spent', used ?? '?', SMALL_BUDGET);
+  if (used !== undefined && used > 0) return read('budget', 'yes', 'spent', used, SMALL_BUDGET);
+  if (finishReason === 'length') return read('budget', 'yes', 'as-is', 'finish_reason: length');
+  return read('budget', 'unclear', 'failed', outcome ?? '');
+}
+
+function readCeiling(heard: Heard): Reading {
+  const { failure } = heard.turn;
+  if (failure === undefined) return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
+  const isRefused = failure.kind === 'context-overflow' || failure.kind === 'too-large';
+  if (isRefused) return read('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
+  return findFailure('ceiling', heard) ?? read('ceiling', 'unclear', 'failed', failure.kind);
+}

@@ -1,0 +1,150 @@
+/** Sends the requests of a probe, one after the other, and collects what they show. */
+import { responsesOf } from '../chat/rounds.ts';
+import { createSchemaCheck } from '../chat/schemaCheck.ts';
+import type { Turn } from '../chat/turn.ts';
+import type { Failure, ServiceErrorKind } from '../service/errors.ts';
+import type { Refusal } from '../turns/refusal.ts';
+import type { TurnContent } from '../turns/turns.ts';
+import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
+import type { ProbeStep } from './probePlan.ts';
+import { type Heard, readAll, readStep } from './probeReading.ts';
+
+export type Asked =
+  | { readonly ok: true; readonly heard: Heard }
+  /** `moved`: the route is gone, or leads elsewhere now. */
+  | { readonly ok: false; readonly why: Refusal | 'moved' };
+
+export interface ProbeDeps {
+  /** Sends one request, and records its cost. Doesn't reject. */
+  ask(content: TurnContent): Promise<Asked>;
+  /** Called before each step. */
+  onStep(about: CheckId, index: number): void;
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly model: string;
+  /** USD; undefined if the service didn't report it. */
+  costOf(turn: Turn): number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Why a probe ended. Its results up to then are kept. */
+export type ProbeEnd =
+  | { readonly by: 'done' }
+  | { readonly by: 'user' }
+  /** The route was renamed, removed, or changed. */
+  | { readonly by: 'moved' }
+  | { readonly by: 'refusal'; readonly refusal: Refusal }
+  | { readonly by: 'failure'; readonly failure: Failure; readonly turn: Turn };
+
+export interface EndedProbe {
+  readonly probe: RouteProbe;
+  readonly end: ProbeEnd;
+}
+
+/** Every further request would fail in the same way, or make it worse. */
+const LASTING: ReadonlySet<ServiceErrorKind> = new Set([
+  'bad-key',
+  'key-removed',
+  'model-unavailable',
+  'model-unknown',
+  'access-denied',
+  'rate-limited',
+  'overloaded',
+  'no-balance',
+  'redirected',
+  'unreachable',
+  'untrusted-certificate',
+  'proxy-refused',
+]);
+
+/** Never rejects. */
+export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Promise<EndedProbe> {
+  const check = createSchemaCheck();
+  const all: Heard[] = [];
+  let results: readonly CheckResult[] = [];
+  const ended = (end: ProbeEnd): EndedProbe => {
+    const at = deps.now();
+    const shared = readAll(all, deps.model).map((one) => ({ ...one, at }));
+    return {
+      probe: {
+        results: [...shared, ...results],
+        requests: all.flatMap(({ turn }) => responsesOf(turn)).length,
+        cost: sumOf(all.map(({ turn }) => deps.costOf(turn))),
+      },
+      end,
+    };
+  };
+  let failures = 0;
+  for (const [index, { about, requests }] of plan.entries()) {
+    deps.onStep(about, index);
+    const heard: Heard[] = [];
+    for (const content of requests) {
+      if (deps.signal.aborted) return ended({ by: 'user' });
+      const asked = await deps.ask(content);
+      if (!asked.ok) return ended(toEnd(asked.why));
+      const { turn, cut } = asked.heard;
+      // The user has stopped it, or not agreed to exceed the daily cap.
+      if (turn.outcome === 'stopped' && !cut) return ended({ by: 'user' });
+      all.push(asked.heard);
+      heard.push(asked.heard);
+      const { failure } = turn;
+      failures = failure === undefined || failure.kind === 'invalid-request' ? 0 : failures + 1;
+      const isFirst = all.length === 1;
+      if (failure !== undefined && (isFirst || failures > 1 || LASTING.has(failure.kind)))
+        return ended({ by: 'failure', failure, turn });
+    }
+    const at = deps.now();
+    results = [...results, ...readStep(about, heard, all[0]?.turn, check).map((one) => ({ ...one, at }))];
+  }
+  return ended({ by: 'done' });
+}
+
+function toEnd(why: Refusal | 'moved'): ProbeEnd {
+  if (why === 'moved') return { by: 'moved' };
+  return why.kind === 'stopped' ? { by: 'user' } : { by: 'refusal', refusal: why };
+}
+
+function sumOf(costs: readonly (number | undefined)[]): number | undefined {
+  return costs.reduce<number | undefined>(
+    (sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost),
+    0,
+  );
+}
+
+export interface ProbeEstimate {
+  readonly requests: number;
+  /** USD. */
+  readonly cost: number;
+}
+
+/**
+ * What a probe costs, with a guess of the output.
+ *
+ * @param inputCostOf the cost of the input of a request, in USD
+ * @param outputPrice USD per million tokens
+ */
+export function estimateProbe(
+  plan: readonly ProbeStep[],
+  inputCostOf: (content: TurnContent) => number,
+  outputPrice: number,
+): ProbeEstimate {
+  let cost = 0;
+  let requests = 0;
+  for (const step of plan) {
+    for (const content of step.requests) {
+      // A request with tools is followed by one with their results.
+      const times = content.toolbox === undefined ? 1 : 2;
+      requests += times;
+      cost += times * inputCostOf(content) + (step.outputTokens * outputPrice) / 1_000_000;
+    }
+  }
+  return { requests, cost };
+}
+
+/** The characters of reasoning and answer after which a turn is stopped: what it was to show is seen by then. */
+export const ENOUGH_CHARACTERS = 32_000;
+/** The rounds of tool calls after which a turn is stopped. */
+export const ENOUGH_ROUNDS = 3;
+
+export const isEnough = ({ reasoning, answer, rounds }: Turn): boolean =>
+  reasoning.length + answer.length > ENOUGH_CHARACTERS || rounds.length > ENOUGH_ROUNDS;

@@ -1,0 +1,85 @@
+/** Probe Route: its cost is said first, its results are kept with the route, shown, used, and forgotten. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
+import { type Scripted, startScripted, until } from '../scripted.ts';
+
+const settings = () => vscode.workspace.getConfiguration('k3');
+
+describe('Probe Route', () => {
+  let emulator: Emulator;
+  let scripted: Scripted;
+  let inputs: QuickInputs;
+  let asking: Asking;
+  before(async () => {
+    emulator = await startEmulator({
+      port: 0,
+      route: 'direct',
+      key: 'key-of-a-test',
+      tokensPerSecond: Number.POSITIVE_INFINITY,
+    });
+  });
+  after(() => emulator.close());
+  beforeEach(async () => {
+    scripted = await startScripted();
+    inputs = driveQuickInputs();
+    asking = watchModals();
+    const routes = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+    const poor = { kind: 'direct', baseUrl: `${emulator.url}/s/drops-much` };
+    await settings().update('routes', { ...routes, poor }, vscode.ConfigurationTarget.Global);
+  });
+  afterEach(async () => {
+    inputs.dispose();
+    asking.restore();
+    await scripted.close();
+  });
+  const toRoute = () =>
+    ({ name: 'poor', kind: 'direct', root: `${emulator.url}/s/drops-much/v1`, model: 'svc-k3' }) as const;
+
+  it('sends nothing before its cost was said and agreed to', async () => {
+    const before = emulator.requests.length;
+    await vscode.commands.executeCommand('k3.probeRoute', 'poor');
+    assert.deepEqual([asking.titles, asking.focused], [['Probe route “poor”?'], ['Don’t Probe']]);
+    assert.match(asking.details[0] ?? '', /About 14 short requests .* cost about \$0\.1\d\d\./);
+    assert.equal(emulator.requests.length, before);
+    assert.equal(scripted.probes.of(toRoute()), undefined);
+  });
+
+  it('keeps what it found, which is shown and used, until it is forgotten', async () => {
+    const { probes, tools, conversations } = scripted;
+    const poor = toRoute();
+    asking.answer = 'Probe Route';
+    await Promise.all([
+      vscode.commands.executeCommand('k3.probeRoute', 'poor'),
+      // Nothing happens: the route is being probed.
+      vscode.commands.executeCommand('k3.probeRoute', 'poor'),
+    ]);
+    assert.equal(asking.titles.length, 1);
+    assert.equal(emulator.requests.length, 13);
+    assert.ok(emulator.requests.every(({ headers }) => headers['authorization'] === 'Bearer key-of-a-test'));
+    const page = vscode.Uri.from({ scheme: 'k3-report', path: '/What Route poor Does.md' });
+    const report = (await vscode.workspace.openTextDocument(page)).getText();
+    for (const line of [
+      /^- The route “poor” takes no tools \(probed on .*\), so none are sent\.$/m,
+      /^\| Response\u00a0model \| no \| svc-k2-mini \|$/m,
+      /^\| Reasoning\u00a0field \| yes \| reasoning \|$/m,
+      /^\| Images \| no \| The model didn’t receive it\. \|$/m,
+      /^\| Caching \| no \| 0 \/ 1,9\d\d tokens \|$/m,
+      /^\| Keep-alives \| unclear \| in 0 of 13 requests \|$/m,
+    ])
+      assert.match(report, line);
+    const { id } = conversations.current();
+    assert.deepEqual(tools.toolboxOf(id, poor).definitions, []);
+    assert.notEqual(tools.toolboxOf(id, poor).choice, tools.toolboxOf(id).choice);
+    assert.ok(tools.toolboxOf(id).definitions.length > 0);
+    const editing = vscode.commands.executeCommand('k3.editRoutes');
+    await inputs.answer(/Edit Routes/, 'poor');
+    await inputs.answer(/Edit Route: poor/, 'Forget Probe Results');
+    await until(() => probes.of(poor) === undefined);
+    await inputs.cancel(/Edit Route: poor/);
+    await editing;
+    assert.ok(tools.toolboxOf(id, poor).definitions.length > 0);
+  });
+});

@@ -1,0 +1,73 @@
+/** Presets and earlier messages in a real workbench, by keyboard: chosen, shown, sent, and asked again. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { askQuestion, newConversation } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { emulator, settings, workbench } from './stage.ts';
+
+const lastRequest = () => JSON.parse(emulator.requests.at(-1)?.body ?? '{}');
+
+describe('A preset', () => {
+  let chat: Frame;
+  const button = () => chat.getByRole('button', { name: 'Preset', exact: true });
+  const box = () => chat.getByRole('textbox', { name: 'Message' });
+  const toolCount = async () =>
+    Number(await chat.getByRole('button', { name: 'Tools', exact: true }).getAttribute('data-value'));
+  const shows = (text: string) => eventually(async () => assert.equal(await box().inputValue(), text));
+
+  before(async () => {
+    await workbench.updateSettings({ ...settings(), 'k3.presets': { Terse: { prompt: 'Be brief.' } } });
+    chat = await newConversation(workbench);
+  });
+
+  it('is chosen from a button that shows its name, and its instruction, effort, and tools go with the message', async () => {
+    assert.equal(await button().getAttribute('data-value'), null);
+    await askQuestion(chat, 'What is a clock?');
+    const before = lastRequest();
+    const offered = await toolCount();
+    await button().focus();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Terse")').waitFor();
+    await workbench.screenshot('preset-picker-light');
+    await workbench.page.keyboard.type('Plan');
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
+    assert.equal(
+      await chat.getByRole('button', { name: 'Effort', exact: true }).getAttribute('aria-description'),
+      'max',
+    );
+    assert.equal(await toolCount(), offered - 1, 'without the tool that proposes edits');
+    await askQuestion(chat, 'How could it ring?');
+    const { messages, tools, reasoning_effort } = lastRequest();
+    assert.match(
+      messages.at(-1).content,
+      /^Make a plan, and change nothing yet\.[\s\S]+\n\nHow could it ring\?$/,
+    );
+    assert.equal(reasoning_effort, 'max');
+    assert.deepEqual([tools, messages.slice(0, 1)], [before.tools, before.messages.slice(0, 1)]);
+    const asked = chat.locator('article.you').last();
+    assert.match(await asked.innerText(), /Plan\s+How could it ring\?/);
+    await workbench.screenshot('preset-light');
+  });
+
+  it('leaves the message box as it was where earlier messages are shown with Ctrl+Up', async () => {
+    const { keyboard } = workbench.page;
+    await box().fill('half a');
+    await keyboard.press('Control+ArrowUp');
+    await shows('How could it ring?');
+    await keyboard.press('Control+ArrowUp');
+    assert.equal(await box().inputValue(), 'What is a clock?');
+    for (const text of ['How could it ring?', 'half a']) {
+      await keyboard.press('Control+ArrowDown');
+      assert.equal(await box().inputValue(), text);
+    }
+    await box().fill('');
+    await keyboard.press('Control+ArrowUp');
+    await shows('How could it ring?');
+    await keyboard.press('Enter');
+    await chat.locator('article.you').nth(2).waitFor();
+    assert.equal(await box().inputValue(), '');
+    await chat.locator('article[data-outcome="complete"]').nth(2).waitFor();
+  });
+});

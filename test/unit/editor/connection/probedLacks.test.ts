@@ -1,0 +1,163 @@
+/** What becomes of a probe: what a route drops is said where it is offered, and not sent; what is unclear restricts nothing. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { AnswerFormat } from '../../../../src/chat/answerFormat.ts';
+import type { Toolbox } from '../../../../src/chat/tools.ts';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type { RouteProbes } from '../../../../src/editor/connection/routeProbes.ts';
+import { CHECKS, type CheckId } from '../../../../src/probe/probe.ts';
+import type { ReasoningEffort } from '../../../../src/service/types.ts';
+import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toolOf } from '../../chat/toolTurns.ts';
+import { conversationOf } from '../../chat/turns.ts';
+import { ROUTE } from '../../service/wire.ts';
+import { SETTINGS } from '../../turns/support.ts';
+
+const { createDroppedImages, createToolbox, toSurroundings, describeLack } = await withEditorStub(
+  async () => ({
+    ...(await import('../../../../src/editor/composer/droppedImages.ts')),
+    ...(await import('../../../../src/editor/tools/toolbox.ts')),
+    ...(await import('../../../../src/editor/chatView/surroundings.ts')),
+    ...(await import('../../../../src/editor/wording/probeWords.ts')),
+  }),
+);
+
+/** Probes of routes that don't do these things. */
+const lacking = (checks: readonly CheckId[], at = 1): Pick<RouteProbes, 'lackOf'> => ({
+  lackOf: (check, route = ROUTE) =>
+    checks.includes(check) && route.root === ROUTE.root
+      ? { routeName: route.name, result: { check, verdict: 'no', seen: { kind: 'dropped', values: [] }, at } }
+      : undefined,
+});
+
+describe('An image for a route that drops images', () => {
+  const { showWarningMessage } = window;
+  afterEach(() => void Object.assign(window, { showWarningMessage }));
+
+  function answerWith(...answers: (string | undefined)[]): string[] {
+    const shown: string[] = [];
+    Object.assign(window, {
+      async showWarningMessage(text: string) {
+        shown.push(text);
+        return answers.shift();
+      },
+    });
+    return shown;
+  }
+
+  it('is attached after a question, which is asked once for each probe', async () => {
+    const shown = answerWith(undefined, 'Attach Anyway', 'Attach Anyway');
+    let probes = lacking(['images']);
+    const ask = createDroppedImages({ lackOf: (...about) => probes.lackOf(...about) });
+    assert.equal(await ask(), false);
+    assert.equal(await ask(), true);
+    assert.equal(ask(), undefined);
+    assert.match(shown[0] ?? '', /^The route “direct” takes no images \(probed on .*1970\)\.$/);
+    probes = lacking(['images'], 2);
+    assert.equal(await ask(), true);
+    assert.equal(shown.length, 3);
+  });
+
+  it('is attached without a question when the route takes images, or was not probed', () => {
+    const shown = answerWith();
+    assert.equal(createDroppedImages(lacking(CHECKS.filter((check) => check !== 'images')))(), undefined);
+    assert.deepEqual(shown, []);
+  });
+});
+
+describe('Tools for a route that drops tools', () => {
+  const definition = { name: 'read', description: 'Reads.', parameters: { type: 'object' }, source: 'k3' };
+  const tool = { ...definition, kind: { builtIn: {} } };
+  const tools = { all: () => [tool], chosen: () => [tool], choiceHash: () => 'as-chosen' };
+  const toolboxOf = (probes: Pick<RouteProbes, 'lackOf'>) =>
+    createToolbox({
+      tools: tools as unknown as Parameters<typeof createToolbox>[0]['tools'],
+      installed: { run: () => assert.fail() },
+      approvals: { ask: () => assert.fail() },
+      probes,
+    });
+  const requestOf = (toolbox: ReturnType<typeof toolboxOf>, route: typeof ROUTE) =>
+    toConversationContent(
+      SETTINGS,
+      {
+        conversation: conversationOf(),
+        exchange: undefined,
+        question: { text: 'Why?', images: [], origin: undefined },
+        route,
+      },
+      {},
+      (...about): Toolbox => toolbox(...about),
+    );
+
+  it('are not sent there, and are sent on other routes, by the route of the request', () => {
+    const toolbox = toolboxOf(lacking(['tools']));
+    const dropped = requestOf(toolbox, ROUTE);
+    assert.deepEqual([dropped.request.tools, dropped.toolbox], [undefined, undefined]);
+    const other = requestOf(toolbox, { ...ROUTE, root: 'https://other.example/v1' });
+    assert.equal(other.request.tools?.length, 1);
+    // A change of the cache is explained by the list of tools.
+    assert.notEqual(dropped.toolChoice, other.toolChoice);
+    assert.equal(other.toolChoice, 'as-chosen');
+  });
+
+  it('are sent when anything else is missing', () => {
+    const toolbox = toolboxOf(lacking(['parallel-tools', 'images', 'json']));
+    assert.equal(requestOf(toolbox, ROUTE).request.tools?.length, 1);
+  });
+});
+
+describe('The buttons of the message box', () => {
+  const { getConfiguration } = workspace;
+  afterEach(() => void Object.assign(workspace, { getConfiguration }));
+
+  function around(lacks: readonly CheckId[], format?: AnswerFormat, effort?: ReasoningEffort) {
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: () => undefined,
+        inspect: (key: string) => (key === 'reasoningEffort' ? { key, globalValue: effort } : undefined),
+      }),
+    });
+    const composer = {
+      draft: '',
+      attachments: [],
+      working: [],
+      rejected: [],
+      context: [],
+      instructions: { items: [], omitted: [] },
+      queue: [],
+      format,
+    } as unknown as Composer;
+    const state = {
+      text: '',
+      running: false,
+      elsewhere: undefined,
+      deleted: false,
+      storage: undefined,
+      tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(toolOf),
+      starters: [],
+    };
+    const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
+    const { tools, toolsHint, formatHint, effortHint } = toSurroundings(conversationOf(), composer, state, {
+      routes,
+      probes: lacking(lacks),
+      turns: { tokenRatio: () => 1 },
+    });
+    return [tools, toolsHint, formatHint, effortHint];
+  }
+  const said = (check: CheckId) => describeLack('direct', { check, at: 1 });
+
+  it('say what the route drops', () => {
+    const all = around([...CHECKS], { kind: 'json' }, 'low');
+    assert.deepEqual(all, [0, said('tools'), said('json'), said('effort')]);
+    const schema = around(['schema'], { kind: 'schema', name: 'x', schema: {} }, 'max');
+    assert.deepEqual(schema, [7, '', said('schema'), '']);
+    assert.equal(new Set(all.concat(schema)).size, 7);
+  });
+
+  it('say nothing about what is not used, or not known to be dropped', () => {
+    assert.deepEqual(around([...CHECKS].filter((check) => check !== 'tools')), [7, '', '', '']);
+    assert.deepEqual(around([], { kind: 'json' }, 'low'), [7, '', '', 'may be ignored']);
+  });
+});

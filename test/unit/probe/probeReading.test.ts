@@ -1,0 +1,76 @@
+/** What the answers of models show that follow the words of a probe, and of those that don't. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
+import type { CheckId } from '../../../src/probe/probe.ts';
+import { readStep } from '../../../src/probe/probeReading.ts';
+import type { Usage } from '../../../src/service/types.ts';
+import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../chat/turns.ts';
+
+const heardOf = (text: string, figures: Partial<Usage>) => ({
+  turn: turnOf([answer(text), finish('stop'), usage(figures), DONE, SERVICE_ENDED]),
+  keepAlives: 0,
+  cut: false,
+});
+const PLAIN = heardOf('ready', { promptTokens: 100, completionTokens: 5, totalTokens: 105 }).turn;
+
+/** The verdict about a step whose only answer is this. Undefined tokens are not reported. */
+function verdictOf(about: CheckId, text: string, promptTokens?: number): string {
+  const totalTokens = promptTokens && promptTokens + 5;
+  const heard = heardOf(text, { promptTokens, completionTokens: promptTokens && 5, totalTokens });
+  const [first] = readStep(about, [heard], PLAIN, createSchemaCheck());
+  return `${first?.verdict} ${first?.seen.kind}`;
+}
+
+describe('An answer to a probe', () => {
+  it('shows that tools were dropped by its words, unless the input tokens contradict', () => {
+    assert.equal(verdictOf('tools', 'No tool.', 150), 'no dropped');
+    assert.equal(verdictOf('tools', 'no tool'), 'no dropped');
+    assert.equal(verdictOf('tools', 'no tool', 450), 'unclear answered');
+    // Not every service counts tools, and not every model calls what it is asked to call.
+    assert.equal(verdictOf('tools', '5 and 9', 150), 'unclear answered');
+    assert.equal(verdictOf('tools', 'There is no tool, so: 5 and 9', 150), 'unclear answered');
+  });
+
+  it('shows that an image was seen by its colors or the input tokens, and that it was dropped by its words', () => {
+    assert.equal(verdictOf('images', 'Red, blue.', 140), 'yes answered');
+    assert.equal(verdictOf('images', 'blue and red', 140), 'unclear answered');
+    assert.equal(verdictOf('images', 'blue and red', 400), 'yes counted');
+    assert.equal(verdictOf('images', '**No image**', 140), 'no dropped');
+    assert.equal(verdictOf('images', 'no image', 400), 'unclear answered');
+    assert.equal(verdictOf('images', 'I cannot say.'), 'unclear answered');
+  });
+
+  it('has a format or not', () => {
+    assert.equal(verdictOf('json', '{"a":1}'), 'yes answered');
+    assert.equal(verdictOf('json', '```json\n{"a":1}\n```'), 'no other-form');
+    assert.equal(verdictOf('schema', '{"heron_count":2,"seen_at":"river"}'), 'yes answered');
+    assert.equal(verdictOf('schema', '{"herons":2}'), 'no other-form');
+  });
+
+  it('shows an effect of the effort only if every answer does', () => {
+    const verdict = (...tokens: readonly number[]) => {
+      const heard = tokens.map((reasoningTokens) =>
+        heardOf('10', { promptTokens: 9, completionTokens: 900, totalTokens: 909, reasoningTokens }),
+      );
+      return readStep('effort', heard, PLAIN, createSchemaCheck())[0]?.verdict;
+    };
+    assert.equal(verdict(100, 300, 120, 280), 'yes');
+    assert.equal(verdict(100, 300, 290, 280), 'no');
+    assert.equal(verdict(300, 300, 300, 300), 'no');
+    assert.equal(verdict(250, 300, 240, 280), 'unclear');
+  });
+
+  it('that did not come shows nothing, and one that was refused shows that', () => {
+    for (const [kind, expected] of [
+      ['silent', 'unclear failed'],
+      ['server-failed', 'unclear failed'],
+      ['invalid-request', 'no refused'],
+    ] as const)
+      for (const about of ['tools', 'images', 'json', 'schema', 'effort', 'budget', 'ceiling'] as const) {
+        const heard = { turn: turnOf([failedBy(kind)]), keepAlives: 0, cut: false };
+        const [first] = readStep(about, [heard], PLAIN, createSchemaCheck());
+        assert.equal(`${first?.verdict} ${first?.seen.kind}`, expected, `${about}: ${kind}`);
+      }
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+import { createRecall, type Recall } from '../../../../src/webview/composer/recall.ts';
+
+let text: string;
+let posted: WebviewMessage[];
+let said: string[];
+let recall: Recall;
+const PROMPTS = ['newest', 'two\nlines', 'oldest'];
+
+describe('Earlier messages in the message box', () => {
+  beforeEach(() => {
+    text = 'half a dr';
+    posted = [];
+    said = [];
+    recall = createRecall({
+      post: (message) => posted.push(message),
+      text: () => text,
+      setText(next) {
+        text = next;
+      },
+      announce: (words) => said.push(words),
+    });
+  });
+  const walk = (...steps: readonly (1 | -1)[]) => {
+    const shown = steps.map((step) => {
+      recall.step(step);
+      return text;
+    });
+    return shown;
+  };
+  function begin(): void {
+    recall.step(1);
+    recall.recalled(PROMPTS);
+  }
+
+  it('come one after the other, and at the end the draft comes back', () => {
+    begin();
+    assert.deepEqual([text, posted], ['newest', [{ type: 'recall' }]]);
+    assert.deepEqual(walk(1, 1, 1), ['two\nlines', 'oldest', 'oldest'], 'stays at the oldest');
+    assert.equal(recall.kept(), 'half a dr');
+    assert.deepEqual(walk(-1, -1, -1), ['two\nlines', 'newest', 'half a dr']);
+    assert.equal(recall.kept(), undefined);
+    assert.equal(recall.step(-1), false, 'nothing is below the draft');
+    assert.deepEqual(said, ['newest', 'two\nlines', 'oldest', 'two\nlines', 'newest', 'half a dr']);
+    assert.equal(posted.length, 1);
+  });
+
+  it('go as far as was pressed before they arrived, and nowhere when there are none', () => {
+    assert.deepEqual(walk(1, 1, 1, -1), Array(4).fill('half a dr'));
+    recall.recalled(PROMPTS);
+    assert.equal(text, 'two\nlines');
+    recall.forget();
+    text = 'other';
+    recall.step(1);
+    recall.recalled([]);
+    assert.deepEqual([text, recall.kept()], ['other', undefined], 'there are none');
+  });
+
+  it('lose no draft when one of them is changed: it is before them then', () => {
+    begin();
+    text = 'newest, but shorter';
+    assert.equal(recall.kept(), undefined, 'what was changed is the draft now');
+    recall.step(1);
+    recall.recalled(PROMPTS);
+    assert.deepEqual([text, ...walk(1)], ['half a dr', 'newest']);
+    assert.deepEqual(walk(-1, -1), ['half a dr', 'newest, but shorter']);
+  });
+
+  it('are not shown in a box that was changed while they were on their way', () => {
+    recall.step(1);
+    text = 'half a draft';
+    recall.recalled(PROMPTS);
+    assert.deepEqual([text, recall.kept()], ['half a draft', undefined]);
+  });
+
+  it('leave out what is in the box already', () => {
+    text = 'newest';
+    begin();
+    assert.equal(text, 'two\nlines');
+  });
+});
