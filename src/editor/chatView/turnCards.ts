@@ -87,7 +87,7 @@ function toOmittedCard(
     title: t('Results of tools are no longer sent'),
     body: [
       t(
-        'The context window was nearly full, so from request {0} of this answer on, these results are left out. They stay in the chat, and the model can call the tools again.',
+        'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
         fromRound + 1,
       ),
       ...(context.keepsResults ? [t('They are sent again with the next question.')] : []),

@@ -4,8 +4,8 @@ import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
 
 const ICONS = {
-  pending: 'circle-large-outline',
-  in_progress: 'arrow-right',
+  pending: 'debug-stackframe-dot',
+  in_progress: 'watch',
   done: 'check',
 } as const satisfies Record<PlanView['items'][number]['state'], string>;
 
