@@ -115,9 +115,19 @@ describe('The message box', () => {
     route: { name: 'work', label: 'a gateway with a long name', demo: false },
   } as const;
 
-  for (const width of [300, 1200])
-    it(`has its buttons in one row at ${width} pixels`, async () => {
-      await show(checksOf(), wide, width);
+  const withPreset = {
+    ...wide,
+    effortOfPreset: true,
+    preset: { name: 'Plan', detail: 'Reads only' },
+  } as const;
+
+  for (const [width, name, around] of [
+    [300, '', wide],
+    [300, ' with a preset', withPreset],
+    [1200, '', wide],
+  ] as const)
+    it(`has its buttons${name} in one row at ${width} pixels`, async () => {
+      await show(checksOf(), around, width);
       await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
       await chat.send();
       const row = await boxOf(chat.page.locator('.composer .tools'));

@@ -3,7 +3,5 @@ declare module 'jpeg-js/lib/encoder.js' {
   import type { encode as Encode } from 'jpeg-js';
 
   const encode: typeof Encode;
-
-  // As CommonJS exports it.
-  export { encode as default };
+  export = encode;
 }
