@@ -8,7 +8,7 @@ describe('The code blocks of an answer', () => {
     assert.equal(withoutCodeBlocks('a\n```ts\nlet a;\n```\n\nb'), 'a\n\nb');
     assert.equal(withoutCodeBlocks('1. And:\n\n   ~~~py\n   b = 1\n   ~~~\n2. c'), '1. And:\n\n2. c');
     assert.equal(withoutCodeBlocks('````md\n```\nx\n```\n````\na'), '\n\na');
-    assert.equal(withoutCodeBlocks('a\n```\nx'), 'a\n');
+    assert.equal(withoutCodeBlocks('a\n```\nx'), 'a\n\n');
   });
 
   it('are parsed with their language, file, and code, in order', () => {
