@@ -20,6 +20,14 @@ export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
     .map(({ info, content }) => ({ ...readInfo(info), code: content }));
 }
 
+/** The lines outside the code blocks. */
+export function withoutCodeBlocks(markdown: string): string {
+  const lines = markdown.split('\n');
+  for (const { type, map } of blocks.parse(markdown, {}))
+    if (type === 'fence' && map !== null) lines.fill('', map[0], map[1]);
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
 const NAMED = /(?:title|file|filename|path)=(?=\S)/i;
 /** Also a quotation mark that isn't closed, so the first place with a value ends the search. */
 const VALUE = /"([^"]+)"|'([^']+)'|(\S+)/y;

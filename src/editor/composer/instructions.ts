@@ -95,6 +95,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     composers.onDidOpen(check.call),
     composers.onDidChange(check.call),
     conversations.onDidChange((change) => {
+      if (change.type === 'forked' && leftOut.has(change.from)) leftOut.set(change.conversationId, true);
       if (change.type === 'opened') touch();
       else if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
     }),

@@ -39,6 +39,7 @@ export function createConversationCopies({ store, fire, show }: ConversationCopi
       const { preset } = store.unsent(id);
       if (preset !== undefined) store.putUnsent(fork.id, { preset });
       fire({ type: 'listed' });
+      fire({ type: 'forked', conversationId: fork.id, from: id });
       show(fork.id);
       return fork;
     },

@@ -4,6 +4,7 @@ import { toAsked } from '../../chat/asked.ts';
 import { isExpected, severityOf, toNotices } from '../../chat/notices.ts';
 import { lastLineOf } from '../../chat/text.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
+import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import { readExplanation, readProposal } from '../../review/readProposal.ts';
@@ -111,23 +112,12 @@ function toEnded({ question, turn, proposals }: Answered): readonly EditComment[
 function toExplanation({ purpose }: Question, { answer, outcome }: Turn): string {
   if (outcome !== 'complete') return '';
   const read = purpose === 'proposal' ? readProposal(answer) : undefined;
-  const text = read?.kind === 'edits' ? read.answer.explanation : withoutBlocks(answer);
+  const text = read?.kind === 'edits' ? read.answer.explanation : wordsOf(answer);
   const short = text.trim();
   return short.length <= MAX_EXPLANATION
     ? short
     : `${short.slice(0, MAX_EXPLANATION).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The lines outside fenced blocks. */
-function withoutBlocks(answer: string): string {
-  if (/^\s*\{/.test(answer)) return '';
-  let fence = '';
-  const kept: string[] = [];
-  for (const line of answer.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence === '' && mark !== '') fence = mark;
-    else if (fence !== '' && line.trim() === fence) fence = '';
-    else if (fence === '') kept.push(line);
-  }
-  return kept.join('\n');
-}
+/** An answer in JSON has no words of its own. */
+const wordsOf = (answer: string) => (/^\s*\{/.test(answer) ? '' : withoutCodeBlocks(answer));

@@ -305,10 +305,10 @@ describe('Edit Here', () => {
     await until(() => shown()[1]?.includes('1 open'));
     await send('Not that loud.');
     await until(() => shown()[3]?.includes('1 open'));
-    const after = () => underReview()?.file.hunks[0]?.hunk.after;
-    assert.match(after() ?? '', /Three/);
+    const proposed = () => underReview()?.file.hunks[0]?.hunk.after;
+    assert.match(proposed() ?? '', /Three/);
     assert.ok((await conversations.askAgain(lastOne().attempts[0]?.id ?? '')).ok);
-    await until(() => after()?.includes('tHREE') && shown()[3]?.includes('1 open'));
+    await until(() => proposed()?.includes('tHREE') && shown()[3]?.includes('1 open'));
     assert.ok((await conversations.askInstead(id, lastOne().id, { ...question, text: 'Else.' })).ok);
     await until(() => shown()[3]?.includes('no longer has this question'));
     assert.equal(shown().length, 4);

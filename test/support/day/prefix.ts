@@ -23,6 +23,9 @@ export function brokenPrefixes(requests: readonly DayRequest[]): readonly string
   });
 }
 
+export const lastMessageOf = (request: DayRequest | undefined): string | undefined =>
+  rawElements(request?.body ?? '{}', 'messages').at(-1);
+
 export interface CachedShare {
   /** Requests that reported their usage. One that was stopped didn't. */
   readonly reported: number;

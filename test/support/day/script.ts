@@ -35,6 +35,8 @@ export interface Day {
   /** The requests of the conversation, and those of conversations that commands open. */
   readonly requests: readonly DayRequest[];
   readonly aside: readonly DayRequest[];
+  /** The request in a fork, and the last one before it. */
+  readonly forked: readonly DayRequest[];
   /** The turns of the conversation, in their order. */
   readonly turns: readonly Turn[];
 }
@@ -123,6 +125,7 @@ export async function playDay({ service, project, open, before }: DayDeps): Prom
   let window = open();
   const { id } = window.conversations.create();
   const [requests, aside, turns]: [DayRequest[], DayRequest[], Turn[]] = [[], [], []];
+  const forked: DayRequest[] = [];
 
   async function ask(step: string, question: Question, outcome: Outcome = 'complete'): Promise<Turn> {
     before?.(step);
@@ -169,22 +172,30 @@ export async function playDay({ service, project, open, before }: DayDeps): Prom
   window.leaveInstructionsOut(id);
   project.write('AGENTS.md', '# Fares\n');
   await ask('ask without instructions', plain('And for two children?'));
+  await askInFork();
   await askAside();
   await askInOtherWindow();
   await ask('ask', plain('What should be done tomorrow?'));
   window.close();
-  return { requests, aside, turns };
+  return { requests, aside, forked, turns };
+
+  /** The requests that a question in another conversation causes. */
+  async function askIn(step: string, conversationId: string, question: Question): Promise<DayRequest[]> {
+    const known = service.bodies().length;
+    await window.ask(conversationId, question);
+    const bodies = service.bodies().slice(known);
+    return bodies.map((body) => ({ step, body }));
+  }
 
   async function askAside(): Promise<void> {
-    const known = service.bodies().length;
     const own = window.conversations.createAside('Commit message');
-    await window.ask(own.id, commitMessage());
-    aside.push(
-      ...service
-        .bodies()
-        .slice(known)
-        .map((body) => ({ step: 'commit message', body })),
-    );
+    aside.push(...(await askIn('commit message', own.id, commitMessage())));
+  }
+
+  async function askInFork(): Promise<void> {
+    const fork = window.conversations.fork(id) ?? assert.fail();
+    forked.push(...requests.slice(-1), ...(await askIn('fork', fork.id, plain('And for ten?'))));
+    window.conversations.open(id);
   }
 
   async function askInOtherWindow(): Promise<void> {

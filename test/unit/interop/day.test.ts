@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { TurnSettings } from '../../../src/turns/settings.ts';
-import { brokenPrefixes, cachedShareOf } from '../../support/day/prefix.ts';
+import { brokenPrefixes, cachedShareOf, lastMessageOf } from '../../support/day/prefix.ts';
 import { createProject } from '../../support/day/project.ts';
 import { playDay } from '../../support/day/script.ts';
 import { type DayService, startEmulatedDay, startStrictDay } from '../../support/day/services.ts';
@@ -43,7 +43,7 @@ describe('A day’s work', () => {
     ['the strict service', startStrictDay],
   ] as const)
     it(`R11 begins each request to ${name} with the bytes of the one before`, async function () {
-      const { requests, aside, turns } = await play(start, () => ({}));
+      const { requests, aside, forked, turns } = await play(start, () => ({}));
       assert.deepEqual(brokenPrefixes(requests), []);
       assert.deepEqual(service.violations(), []);
       const calls = turns.flatMap(({ rounds }) => rounds.flatMap(({ toolCalls }) => toolCalls));
@@ -51,6 +51,10 @@ describe('A day’s work', () => {
         calls.map(({ state }) => state),
         Array.from({ length: service.toolCalls }, () => 'done'),
       );
+      // A fork goes on after the same bytes, and without the instructions that were left out.
+      assert.equal(forked.length, 2);
+      assert.deepEqual(brokenPrefixes(forked), []);
+      assert.equal(lastMessageOf(forked.at(-1)), JSON.stringify({ role: 'user', content: 'And for ten?' }));
       // The commit message, which begins a prefix of its own.
       assert.equal(aside.length, 1);
       const share = cachedShareOf(turns);

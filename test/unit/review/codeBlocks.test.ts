@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readCodeBlocks, readInfo } from '../../../src/review/codeBlocks.ts';
+import { readCodeBlocks, readInfo, withoutCodeBlocks } from '../../../src/review/codeBlocks.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('The code blocks of an answer', () => {
+  it('can be left out, also of lists, in longer fences, and where a fence is not closed', () => {
+    assert.equal(withoutCodeBlocks('a\n```ts\nlet a;\n```\n\nb'), 'a\n\nb');
+    assert.equal(withoutCodeBlocks('1. And:\n\n   ~~~py\n   b = 1\n   ~~~\n2. c'), '1. And:\n\n2. c');
+    assert.equal(withoutCodeBlocks('````md\n```\nx\n```\n````\na'), '\n\na');
+    assert.equal(withoutCodeBlocks('a\n```\nx'), 'a\n\n');
+  });
+
   it('are parsed with their language, file, and code, in order', () => {
     const answer = 'Here:\n\n```ts src/a.ts\nlet a;\n```\n\n1. And:\n\n   ~~~py\n   b = 1\n   ~~~\n';
     assert.deepEqual(readCodeBlocks(answer), [
