@@ -1,5 +1,5 @@
 /** Makes the file that users install, and unpacks it as the editor does. */
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure, run, tail } from './project.mjs';
@@ -37,7 +37,8 @@ export async function packageInto(file, cwd) {
 
 /**
  * Compresses a package again, with a search for shorter matches than zlib's: 4 percent less, for some seconds of work. The
- * files in it stay as they are (docs/decisions/2026-11-22-package.md).
+ * files in it stay as they are, except that JSON loses the white space between its values
+ * (docs/decisions/2026-11-22-package.md).
  */
 export async function compressAgain(/** @type {string} */ file) {
   const { path7za } = (await import('7zip-bin')).default;
@@ -51,9 +52,18 @@ export async function compressAgain(/** @type {string} */ file) {
     await chmod(path7za, 0o755);
     await archive('x', file);
     await rm(file);
+    for (const part of ['extension', 'extension/l10n']) await shortenJson(join(folder, part));
     await archive('a', '-tzip', '-mx=9', file, '.');
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function shortenJson(/** @type {string} */ folder) {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.json')) continue;
+    const file = join(folder, name);
+    await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))));
   }
 }
 

@@ -13,13 +13,11 @@ import type { ChatRequest, Message } from '../service/types.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { toPrefix } from './prefix.ts';
-import { sizeOf } from './requestParts.ts';
+import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from './requestParts.ts';
 import type { ModelResponse } from './response.ts';
 import { latestResponse } from './rounds.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
-
-const REQUEST_OVERHEAD_TOKENS = 90;
 
 export interface Estimate {
   /** Prompt tokens of the next request. */
@@ -36,6 +34,7 @@ export interface Estimate {
  * prompt and answer are exact; only what follows it is estimated.
  *
  * @param draft the text of the question's message, with its context
+ * @param route what its route adds: the tools, and tokens for each estimated token of text
  */
 export function estimateNext(
   conversation: Conversation,
@@ -43,6 +42,7 @@ export function estimateNext(
   draft: string,
   images: number,
   prices: Prices,
+  { tools, ratio = 1 }: { readonly tools?: ChatRequest['tools']; readonly ratio?: number } = {},
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
@@ -52,12 +52,21 @@ export function estimateNext(
     usage?.promptTokens === undefined
       ? usage?.totalTokens
       : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
-  const base = reported ?? REQUEST_OVERHEAD_TOKENS + estimateTokens(systemPrompt);
-  const since = conversation.exchanges.slice(known + 1).reduce((sum, exchange) => {
-    const turn = shownTurn(exchange);
-    return sum + questionTokens(exchange.question) + (turn === undefined ? 0 : turnTokens(turn));
-  }, sinceReport(last));
-  const promptTokens = base + since + estimateTokens(draft) + images * IMAGE_TOKENS;
+  // The user wants what was left out of the reported request.
+  const again = conversation.exchanges[known]?.question.keepsResults ? (last?.request.omitted ?? []) : [];
+  const missing = again.flatMap(({ results }) => results).reduce((sum, { tokens }) => sum + tokens, 0);
+  const base =
+    reported ?? REQUEST_OVERHEAD_TOKENS + (estimateTokens(systemPrompt) + toolTokens(tools)) * ratio;
+  const since = conversation.exchanges.slice(known + 1).reduce(
+    (sum, exchange) => {
+      const turn = shownTurn(exchange);
+      return (
+        sum + questionTokens(exchange.question, ratio) + (turn === undefined ? 0 : turnTokens(turn, ratio))
+      );
+    },
+    sinceReport(last, ratio),
+  );
+  const promptTokens = base + missing + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
   return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
 }
 
@@ -66,14 +75,21 @@ export function estimateNext(
  * earlier request, the reported tokens of that request are exact, and only what follows is estimated.
  *
  * @param earlier the turn whose latest request was sent before this one
+ * @param ratio tokens of the route for each estimated token of text
  */
-export function estimateRequest(request: ChatRequest, earlier: Turn | undefined, prices: Prices): Estimate {
+export function estimateRequest(
+  request: ChatRequest,
+  earlier: Turn | undefined,
+  prices: Prices,
+  ratio = 1,
+): Estimate {
   const prefix = toPrefix(request);
   const known = earlier?.request.prefix ?? [];
   const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
   const response = earlier && latestResponse(earlier);
   const usage = changed === -1 && known.length > 0 && hasUsage(response?.usage) ? response.usage : undefined;
-  const parts = [0, toolTokens(request), ...request.messages.map((message) => sizeOf(message).tokens)];
+  const sizes = request.messages.map((message) => sizeOf(message, ratio).tokens);
+  const parts = [0, toolTokens(request.tools) * ratio, ...sizes];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {
     const unchanged = sum(0, changed === -1 ? known.length : changed);
@@ -95,10 +111,6 @@ const isSentBack = (response: ModelResponse | undefined) =>
   response !== undefined && (response.answer.trim() !== '' || response.toolCalls.length > 0);
 
 const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
-
-function toolTokens({ tools = [] }: ChatRequest): number {
-  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
-}
 
 /** @param unchanged tokens at the start of the prompt that were sent before */
 function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {
@@ -136,20 +148,21 @@ export function estimateSeries(
 }
 
 /** All responses of a turn, and the results of its tools. */
-function turnTokens(turn: Turn): number {
+function turnTokens(turn: Turn, ratio: number): number {
   return turn.rounds.reduce(
-    (sum, round) => sum + responseTokens(round) + resultTokens(round.toolCalls),
-    responseTokens(turn),
+    (sum, round) => sum + responseTokens(round) * ratio + resultTokens(round.toolCalls, ratio),
+    responseTokens(turn) * ratio,
   );
 }
 
 /** Everything in a turn after the last request that reported its usage. */
-function sinceReport(turn: Turn | undefined): number {
+function sinceReport(turn: Turn | undefined, ratio: number): number {
   if (turn === undefined || hasUsage(turn.usage)) return 0;
   const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
   const round = turn.rounds[at];
   if (round === undefined) return 0;
-  return turnTokens({ ...turn, rounds: turn.rounds.slice(at + 1) }) + resultTokens(round.toolCalls);
+  const after = { ...turn, rounds: turn.rounds.slice(at + 1) };
+  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio);
 }
 
 function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
@@ -157,10 +170,10 @@ function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number
   return estimateTokens(answer) + estimateTokens(reasoning) + calls;
 }
 
-function resultTokens(calls: readonly Call[]): number {
+function resultTokens(calls: readonly Call[], ratio: number): number {
   return calls.reduce(
     (sum, { result }) =>
-      sum + estimateTokens(result?.text ?? '') + (result?.images?.length ?? 0) * IMAGE_TOKENS,
+      sum + estimateTokens(result?.text ?? '') * ratio + (result?.images?.length ?? 0) * IMAGE_TOKENS,
     0,
   );
 }
@@ -171,9 +184,9 @@ function toCacheable(promptTokens: number): number {
   return Math.floor(promptTokens / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
 }
 
-function questionTokens(question: Question): number {
+function questionTokens(question: Question, ratio: number): number {
   const sent = question.images.filter(({ omitted }) => omitted !== true).length;
-  return estimateTokens(toAskedText(question)) + sent * IMAGE_TOKENS;
+  return estimateTokens(toAskedText(question)) * ratio + sent * IMAGE_TOKENS;
 }
 
 /**

@@ -7,6 +7,7 @@
 
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context.ts';
+import { planOfCall, toPlanText } from './plan.ts';
 import { allReasoning } from './rounds.ts';
 import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
@@ -92,10 +93,11 @@ function toReasoningLines(turn: Turn, words: DocumentWords): readonly string[] {
 
 function toCallLines(call: Call, words: DocumentWords): readonly string[] {
   const result = call.result?.text ?? '';
+  const plan = planOfCall(call);
   return [
     escapeMarkdown(words.call(call)),
     '',
-    ...toFence(call.arguments, 'json').lines,
+    ...(plan === undefined ? toFence(call.arguments, 'json') : toFence(toPlanText(plan))).lines,
     '',
     ...(result === '' ? [] : [...toFence(result, 'text').lines, '']),
   ];

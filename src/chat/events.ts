@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Call, PrefixPart, Turn } from './turn.ts';
+import type { Call, OmittedResult, PrefixPart, Turn } from './turn.ts';
 
 /**
  * Why a turn ended: the body ended, the user stopped it, an error occurred, it reached the maximum number of
@@ -21,6 +21,12 @@ export type LoopEvent =
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
   /** The next request is sent: the previous one, followed by these parts. */
   | { readonly type: 'round-begun'; readonly added: readonly PrefixPart[] }
+  /** The request that was begun is sent without these results. */
+  | {
+      readonly type: 'results-omitted';
+      readonly results: readonly OmittedResult[];
+      readonly prefix: readonly PrefixPart[];
+    }
   | ContentPartsEvent;
 
 /** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */

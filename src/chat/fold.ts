@@ -7,7 +7,7 @@ import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
 import { EMPTY_RESPONSE, foldResponse } from './response.ts';
 import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
-import type { RequestFacts, RoundTimes, Turn } from './turn.ts';
+import type { OmittedResult, RequestFacts, RoundTimes, Turn } from './turn.ts';
 
 /** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
@@ -93,11 +93,22 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         roundTimes: roundFrom(at),
         timings: alive,
       };
+    case 'results-omitted':
+      return { ...turn, request: withoutResults(turn, event.results, event.prefix), timings: alive };
     case 'content-parts':
       return { ...turn, request: withContentParts(turn, event), timings: alive };
     default:
       return foldStream(turn, event, at);
   }
+}
+
+/** The facts of a turn whose next request is sent without some results. */
+export function withoutResults(
+  { request, rounds }: Pick<Turn, 'request' | 'rounds'>,
+  results: readonly OmittedResult[],
+  prefix = request.prefix,
+): RequestFacts {
+  return { ...request, omitted: [...(request.omitted ?? []), { fromRound: rounds.length, results }], prefix };
 }
 
 function withContentParts({ request, rounds }: Turn, { prefix, refused }: ContentPartsEvent): RequestFacts {

@@ -56,6 +56,7 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
     const before = (more[index - 1] ?? first).usage;
     const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
     // A round sends the previous request with more messages after it, so no part of it changed, except all of them.
+    if (turn.request.omitted?.some(({ fromRound }) => fromRound === index + 1)) continue;
     const inParts = turn.request.contentParts?.fromRound === index + 1;
     if (drop !== undefined) return { ...drop, changed: inParts ? 'form' : 'nothing', message: undefined };
   }

@@ -6,13 +6,13 @@ import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
 import { DECLINED, streamInEitherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
-import { foldStep } from './fold.ts';
+import { foldStep, withoutResults } from './fold.ts';
 import { toMessagePart, toPrefix } from './prefix.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
-import type { Turn } from './turn.ts';
+import { type OmittedResult, omittedIn, type Turn } from './turn.ts';
 
 export interface RunDeps {
   readonly client: Pick<Client, 'stream'>;
@@ -32,6 +32,8 @@ export interface RunDeps {
    * @param again whether it takes the place of the request before, which was refused and isn't billed
    */
   readonly mayContinue?: (turn: Turn, next: ChatRequest, again: boolean) => Promise<boolean>;
+  /** Results to leave out of the next request because it would be too long. */
+  readonly findOmitted?: (turn: Turn, next: ChatRequest) => readonly OmittedResult[] | undefined;
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -88,11 +90,14 @@ export async function* runTurn(
         yield fold({ type: 'call-changed', index, call });
       signal.throwIfAborted();
       const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);
-      next = grown.next;
+      const omitted = deps.findOmitted?.(turn, grown.next);
+      next = omitted === undefined ? grown.next : toShorter(grown.next, request, turn, omitted);
       assertValidMessages(next);
       if (!(await mayContinue(next, false))) throw DECLINED;
       signal.throwIfAborted();
       yield fold({ type: 'round-begun', added });
+      if (omitted !== undefined)
+        yield fold({ type: 'results-omitted', results: omitted, prefix: toPrefix(next) });
       if (isOtherForm)
         yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
     }
@@ -110,7 +115,7 @@ const NEVER = new AbortController().signal;
  * image, the form of all contents can change (Q5).
  */
 function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: RunDeps) {
-  const messages = [...request.messages, ...turn.rounds.slice(-1).flatMap(toRoundMessages)];
+  const messages = [...request.messages, ...turn.rounds.slice(-1).flatMap((round) => toRoundMessages(round))];
   const hadParts = turn.request.contentParts !== undefined;
   const sent = hadParts || needsContentParts?.() === true ? toContentParts(messages) : messages;
   return {
@@ -118,6 +123,20 @@ function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: 
     added: sent.slice(request.messages.length).map(toMessagePart),
     isOtherForm: !hadParts && sent !== messages,
   };
+}
+
+/** The next request without some results: everything else has the same bytes. */
+function toShorter(
+  next: ChatRequest,
+  first: ChatRequest,
+  turn: Turn,
+  results: readonly OmittedResult[],
+): ChatRequest {
+  const shorter = { request: withoutResults(turn, results) };
+  const rounds = turn.rounds.flatMap((round, at) => toRoundMessages(round, omittedIn(shorter, at)));
+  const messages = [...next.messages.slice(0, first.messages.length), ...rounds];
+  const isInParts = toContentParts(next.messages) === next.messages;
+  return { ...next, messages: isInParts ? toContentParts(messages) : messages };
 }
 
 /** The last check before a round is sent: what the service would refuse is not sent. */

@@ -10,6 +10,7 @@ import {
   type Conversation,
   type Exchange,
   type ImageAttachment,
+  omittedIn,
   type Preset,
   type Round,
   shownTurn,
@@ -48,13 +49,15 @@ export function toMessages(
     const question = askedQuestion(exchange, turn);
     messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
-    const rounds = turn.rounds.filter(({ toolCalls }) => toolCalls.length > 0);
-    for (const round of rounds)
+    for (const [at, round] of turn.rounds.entries()) {
+      if (round.toolCalls.length === 0) continue;
+      const omitted = exchange.question.keepsResults ? NONE : omittedIn(turn, at);
       messages.push(
         ...(replay.isText(round, turn)
-          ? toRoundText(round)
-          : toRoundMessages({ ...round, ...replay.named(round, turn) })),
+          ? toRoundText(withOmitted(round, omitted))
+          : toRoundMessages({ ...round, ...replay.named(round, turn) }, omitted)),
       );
+    }
     if (isAnswered(turn)) messages.push(toAssistantMessage(replay.named(turn, turn)));
     else if (messages.at(-1)?.role === 'user') messages.push(toNoAnswer(turn));
   }
@@ -111,9 +114,13 @@ function toUserMessage(asked: Asked): UserMessage {
 
 /**
  * The messages of a finished round: the response, its calls unchanged, and a result for each call, in the
- * same order. Images are sent in a user message, because only user messages can contain them (Q5).
+ * same order. A note is sent in place of a result that is omitted, by the index of its call. Images are sent in a user message, because only user messages can contain them (Q5).
  */
-export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readonly Message[] {
+export function toRoundMessages(
+  sent: Pick<Round, keyof ModelResponse>,
+  omitted: ReadonlySet<number> = NONE,
+): readonly Message[] {
+  const round = withOmitted(sent, omitted);
   const calls = round.toolCalls.map(
     ({ id, name, arguments: args }): ToolCall => ({
       id,
@@ -131,6 +138,19 @@ export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readon
     ),
     ...(images.length === 0 ? [] : [{ role: 'user', content: images } as const]),
   ];
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The same bytes each time, so that what follows stays cached (R11). */
+const OMITTED_RESULT = { text: '[result left out to make room: call the tool again if you need it]' };
+
+function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted: ReadonlySet<number>): Sent {
+  if (omitted.size === 0) return round;
+  const toolCalls = round.toolCalls.map((call, at) =>
+    omitted.has(at) ? { ...call, result: OMITTED_RESULT } : call,
+  );
+  return { ...round, toolCalls };
 }
 
 /** The same messages as text: the response with its calls, and their results in one message. */

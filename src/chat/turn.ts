@@ -56,7 +56,32 @@ export interface RequestFacts {
   readonly toolChoice?: string;
   /** Every content was sent as an array of objects, because of an image (Q5). */
   readonly contentParts?: ContentPartsFact;
+  /** Results of tools that are no longer sent, each time because the request would have been too long. */
+  readonly omitted?: readonly OmittedResults[];
 }
+
+/** A result of a round of the turn. Both numbers count from 0. */
+export interface OmittedResult {
+  readonly round: number;
+  readonly index: number;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+export interface OmittedResults {
+  /** The first request of the turn without them, from 0. */
+  readonly fromRound: number;
+  readonly results: readonly OmittedResult[];
+}
+
+/** The calls of a round whose results are no longer sent, by their index. */
+export const omittedIn = (
+  { request: { omitted = [] } }: Pick<Turn, 'request'>,
+  at: number,
+): ReadonlySet<number> =>
+  new Set(
+    omitted.flatMap(({ results }) => results.filter(({ round }) => round === at).map(({ index }) => index)),
+  );
 
 export interface ContentPartsFact {
   /** The first request of the turn that was sent so, from 0. */
@@ -211,6 +236,8 @@ export interface Question {
    * bytes (R11), but their calls aren't run.
    */
   readonly tools?: readonly string[];
+  /** The user wants all results of tools to be sent, also those that were left out. */
+  readonly keepsResults?: true;
   /** The preset that the user had chosen, as it was then. Its instruction is sent before the text. */
   readonly preset?: Preset;
 }

@@ -120,6 +120,7 @@ export const question: Decoder<Question> = v.object({
   asked: v.exactOptional(text),
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
+  keepsResults: v.exactOptional(v.literal(true)),
   preset: v.exactOptional(preset),
 } satisfies Fields<Question>);
 
@@ -153,5 +154,6 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   asked: v.exactOptional(text),
   effort: v.exactOptional(effort),
   tools: v.exactOptional(v.array(text)),
+  keepsResults: v.exactOptional(v.literal(true)),
   preset: v.exactOptional(preset),
 } satisfies Fields<QuestionRecord>);

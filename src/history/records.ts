@@ -151,6 +151,7 @@ export function toQuestionRecord(question: Question): {
       asked: question.asked,
       effort: question.effort,
       tools: question.tools,
+      keepsResults: question.keepsResults,
       preset: question.preset,
     }),
     images: stored.filter((image) => image !== undefined),
@@ -196,6 +197,7 @@ export function toCompleteQuestion({
   asked,
   effort,
   tools,
+  keepsResults,
   preset,
 }: Question): Question {
   return {
@@ -211,6 +213,7 @@ export function toCompleteQuestion({
     ...(asked && { asked }),
     ...(effort && { effort }),
     ...(tools && { tools }),
+    ...(keepsResults && { keepsResults }),
     ...(preset && { preset }),
   };
 }

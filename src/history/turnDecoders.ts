@@ -70,6 +70,14 @@ const requestFields = {
   answerFormat: v.exactOptional(text),
   toolChoice: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
+  omitted: v.exactOptional(
+    v.array(
+      v.looseObject({
+        fromRound: count,
+        results: v.array(v.looseObject({ round: count, index: count, tokens: count })),
+      }),
+    ),
+  ),
 } satisfies Fields<RequestFacts>;
 
 const request: Decoder<RequestFacts> = v.looseObject(requestFields);

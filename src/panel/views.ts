@@ -21,6 +21,7 @@ export type CardAction =
   | 'summarise'
   | 'omit-oldest-images'
   | 'smaller-images'
+  | 'send-results'
   | 'repair'
   | 'restore';
 
@@ -114,6 +115,20 @@ export interface ToolCallView {
   readonly startedAt: number | undefined;
   /** How long the call ran. */
   readonly seconds: number | undefined;
+  /** The plan of the answer, if this call was the last one to write it. */
+  readonly plan?: PlanView;
+}
+
+/** The plan of the model as a check list. All text is data, not Markdown. */
+export interface PlanView {
+  /** How much is done, and the step in progress, on one line. */
+  readonly line: string;
+  readonly items: readonly {
+    readonly text: string;
+    readonly state: 'pending' | 'in_progress' | 'done';
+    /** The state in words. */
+    readonly label: string;
+  }[];
 }
 
 export interface TurnView {

@@ -100,6 +100,7 @@ export const PANEL_WORDS = [
   'Ask a question. Press Enter to send, or Shift+Enter for a new line.',
   'Scroll to bottom',
   'Tool call, {0}',
+  'Plan',
   '{0, plural, one {Used # tool} other {Used # tools}}',
   'Open result',
   'Arguments',

@@ -88,6 +88,7 @@ export function toConversationContent(
     toolbox,
     toolChoice: available?.choice,
     prompt: options.prompt,
+    keepsResults: question.keepsResults,
     origin: options.origin,
     preset: options.preset,
     earlier: requestBefore(context),
@@ -141,7 +142,8 @@ const NOT_RUN: ToolResult = {
   failed: true,
 };
 
-const toTools = ({ definitions }: Toolbox): readonly FunctionTool[] =>
+/** Tool definitions as they are sent. */
+export const toTools = ({ definitions }: Pick<Toolbox, 'definitions'>): readonly FunctionTool[] =>
   definitions.map(({ name, description, parameters }) => ({
     type: 'function',
     function: { name, description, parameters },

@@ -16,6 +16,7 @@ const READING = [
   'list_files',
   'read_file',
   'search_text',
+  'update_plan',
 ];
 
 /** Ours. A preset of the setting with the same name replaces one of them, and null removes it. */

@@ -19,7 +19,8 @@ export interface TurnControl {
   onStep(step: TurnStep): void;
 }
 
-export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts'> {
+export interface RunToEndDeps
+  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted'> {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
@@ -31,6 +32,8 @@ export interface RunnableTurn {
   /** The turn before its first step. */
   readonly initialTurn: Turn;
   readonly request: ChatRequest;
+  /** Learns from the ended turn, before the others are told that it has ended. */
+  learn?(turn: Turn): void;
   /** Records the cost of the ended turn; called once. */
   record(turn: Turn): void;
 }
@@ -38,7 +41,7 @@ export interface RunnableTurn {
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
   { spending, prices, log, ...run }: RunToEndDeps,
-  { asker, initialTurn, request, record }: RunnableTurn,
+  { asker, initialTurn, request, learn, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
   const start = performance.now();
@@ -51,6 +54,7 @@ export async function runToEnd(
     turn = step.turn;
     // Not at the end of a round without usage: its estimate still counts.
     if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
+    if (turn.outcome !== undefined) guarded('nothing was learned', () => learn?.(turn));
     guarded('a listener failed', () => onStep(step));
   };
   try {

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
+import { findOmitted } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
@@ -19,6 +20,7 @@ import { type Refused, refuse } from './refusal.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
+import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
 
 /** The content of a request, independent of the route. */
 export interface TurnContent {
@@ -35,6 +37,8 @@ export interface TurnContent {
   readonly preset?: Preset | 'none' | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
+  /** The user wants all results of tools to be sent, even if they fill the context window. */
+  readonly keepsResults?: true | undefined;
   /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
@@ -69,6 +73,8 @@ export interface PreparedTurn<Content extends TurnContent> {
 export interface Turns {
   /** The request as it would be sent to a route, or why it can't be sent. */
   build(content: TurnContent, route: Route): BuiltRequest;
+  /** Tokens of a route for each estimated token of text, as its usage has shown. */
+  tokenRatio(route: TokenizedRoute): number;
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
   /**
@@ -86,6 +92,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
+  /** What is learned about the tokens of routes. Without it, only until the window closes. */
+  readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
 
@@ -95,6 +103,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     confirm: (...question) => deps.confirm(...question),
     now: Date.now,
   });
+  const ratios = createTokenRatios(deps.memory ?? new Map());
   /** The roots of routes that refused a content that isn't an array, in this window. */
   const contentPartRoots = new Set<string>();
 
@@ -130,7 +139,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
     const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
       if (dailyCap === undefined) return undefined;
-      const { inputCost } = estimateRequest(request, earlier, prices);
+      const { inputCost } = estimateRequest(request, earlier, prices, ratios.of(route));
       return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
     };
     const currentKey = async () => {
@@ -149,11 +158,18 @@ export function createTurns(deps: TurnsDeps): Turns {
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const initialTurn = createTurn(turnId, Date.now(), facts);
+    /** The request of each response. */
+    const sent = [built.request];
     const mayContinueUntil =
       (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
         if (again) spending.dropRefused(turnId);
+        sent.splice(again ? -1 : sent.length, 1, next);
         return (await findExcess(next, turn, stopped)) === undefined;
       };
+    const findTooMuch = (turn: Turn, next: ChatRequest) => {
+      const ratio = ratios.of(route);
+      return findOmitted(turn, estimateRequest(next, turn, prices, ratio).promptTokens, prices, ratio);
+    };
     const run = (control: TurnControl) =>
       runToEnd(
         {
@@ -161,6 +177,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           toolbox: content.toolbox,
           mayContinue: mayContinueUntil(control.signal),
           needsContentParts: () => needsContentParts(content, route),
+          ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           spending,
           prices,
           log: deps.log,
@@ -169,6 +186,8 @@ export function createTurns(deps: TurnsDeps): Turns {
           asker,
           initialTurn,
           request: built.request,
+          // The demo counts as no service does.
+          learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {
             if (turn.request.contentParts?.refused === true) contentPartRoots.add(route.root);
             if (countedAs !== undefined) deps.putSpend(countedAs, turn);
@@ -189,6 +208,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   return {
     build,
+    tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
     async prepare(question, signal) {
       try {

@@ -157,4 +157,32 @@ describe('Tool calls', () => {
     await press(chat.page.getByRole('button', { name: 'Used 3 tools' }));
     assert.equal(await line('a').getAttribute('tabindex'), '-1', 'the group can be closed');
   });
+
+  it('that write a plan are one line, which opens to a check list and is replaced by the next', async () => {
+    chat = await openChatPage(browser);
+    const states = ['done', 'in_progress', 'pending'] as const;
+    const planned = (id: string, done: number, text: string) => {
+      const items = states.map((state) => ({ text, state, label: state }));
+      return call(id, { name: 'update_plan', plan: { line: `Plan: ${done} of 3 · ${text}`, items } });
+    };
+    const hostile = '**x** <img src=x> $(zap)';
+    await show([[call('a')], [planned('p', 1, hostile)]], 'running');
+    const plan = chat.page.getByRole('button', { name: /^Plan: / });
+    assert.equal(await group('Tool call, update_plan').count(), 1);
+    assert.equal(await plan.innerText(), `Plan: 1 of 3 · ${hostile}`);
+    assert.equal(await plan.getAttribute('aria-expanded'), 'false');
+    await press(plan);
+    const list = chat.page.getByRole('list', { name: 'Plan' });
+    const texts = async () => list.getByRole('listitem').allTextContents();
+    assert.deepEqual(
+      await texts(),
+      states.map((state) => `${hostile}, ${state}`),
+    );
+    const earlier = call('p', { name: 'update_plan', title: 'Updated the plan: 1 of 3' });
+    await update([[call('a')], [earlier], [call('b')], [planned('q', 2, 'Write')]]);
+    assert.equal(await plan.innerText(), 'Plan: 2 of 3 · Write');
+    assert.equal((await texts())[0], 'Write, done', 'it is still open');
+    assert.equal(await group('Used 3 tools').count(), 1);
+    assert.equal(await chat.page.evaluate('document.activeElement.title'), 'Plan: 2 of 3 · Write');
+  });
 });

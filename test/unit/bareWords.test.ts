@@ -12,7 +12,7 @@ const words = new Set<string>([...PANEL_WORDS, ...USAGE_WORDS]);
 
 /** Files whose texts are for the model: tools with their results, prompts, and messages of a request. */
 const FOR_THE_MODEL = [
-  'builtInTool codeTools editTool fileTools gitTools installedTools shownMatches textSearch toolFileAccess toolImages toolbox'
+  'builtInTool codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
   'callCheck codePrompts codeSections context otherCallsText otherParts reviewPrompts reviewRemarks rounds terminalOutput toolLoop toolText transcript'

@@ -164,6 +164,8 @@ export function createCardActions({
         return found && structured.perform('repair', found.turn.id);
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
+      case 'send-results':
+        return found && conversations.keepResults(found.conversation.id, found.exchange.id);
       case 'smaller-images':
         return found && askSmaller(found);
       case 'edit-settings':

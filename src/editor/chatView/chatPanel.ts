@@ -31,7 +31,7 @@ import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
 import { createPanelReceiver } from './panelReceiver.ts';
-import { createPanelViews } from './panelViews.ts';
+import { createPanelViews, type PanelViewsDeps } from './panelViews.ts';
 import { toShownAppended, toShownWhole } from './shownAnswer.ts';
 import { createTurnPosts } from './turnPosts.ts';
 import { decodePageMessage } from './webviewMessages.ts';
@@ -39,6 +39,7 @@ import { decodePageMessage } from './webviewMessages.ts';
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
+  readonly turns: PanelViewsDeps['turns'];
   readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly intents: Intents;
   readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;

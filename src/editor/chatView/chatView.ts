@@ -14,7 +14,7 @@ import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
 import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 
 export interface ChatViewDeps
-  extends Pick<ChatPanelDeps, 'routes' | 'probes' | 'storage' | 'findings'>,
+  extends Pick<ChatPanelDeps, 'routes' | 'turns' | 'probes' | 'storage' | 'findings'>,
     Pick<ConversationsRoom, 'conversations' | 'onDidReveal'>,
     Pick<
       ComposerRoom,

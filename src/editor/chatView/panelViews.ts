@@ -12,8 +12,6 @@ import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
-import type { RouteProbes } from '../connection/routeProbes.ts';
-import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -21,14 +19,12 @@ import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
-import { toSurroundings } from './surroundings.ts';
+import { type SurroundingsDeps, toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView, type ViewContext } from './turnView.ts';
 
-export interface PanelViewsDeps {
+export interface PanelViewsDeps extends SurroundingsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
   readonly composers: Pick<Composers, 'of'>;
-  readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly storage: Pick<Storage, 'banner'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
@@ -55,6 +51,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     prices: readSettings().prices,
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),
+    keepsResults: questionOf(open, exchangeId)?.keepsResults,
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
@@ -81,7 +78,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
-        tools: deps.tools.chosen().map(({ name }) => name),
+        tools: deps.tools.chosen(),
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
       deps,

@@ -1,16 +1,20 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
 import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../../chat/budget.ts';
+import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import type { CheckId } from '../../probe/probe.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
-import { pricesOf } from '../../turns/credentials.ts';
+import { toTools } from '../../turns/conversationRequest.ts';
+import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
 import { mayRun } from '../../turns/presets.ts';
+import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
@@ -29,6 +33,7 @@ const t = vscode.l10n.t;
 export interface SurroundingsDeps {
   readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly turns: Pick<Turns, 'tokenRatio'>;
 }
 
 /** The current state of a conversation. */
@@ -41,13 +46,10 @@ export interface ConversationState {
   readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
-  /** The names of the tools in the next request. */
-  readonly tools: readonly string[];
+  /** The tools in the next request. */
+  readonly tools: readonly ToolDefinition[];
   readonly starters: Surroundings['starters'];
 }
-
-/** The share of the context window from which a banner says that it is nearly full. */
-const NEARLY_FULL = 0.8;
 
 function toBanners(
   { elsewhere, storage, deleted }: ConversationState,
@@ -105,6 +107,24 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
   return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
+/** What was known about the tokens of a route when the exchanges of a conversation became these. */
+const ratios = new WeakMap<Conversation['exchanges'], { readonly route: string; readonly ratio: number }>();
+
+/** Until the conversation goes on, it stays the same: the meter doesn't move while the user types. */
+function ratioFor(
+  { exchanges }: Conversation,
+  active: ActiveRoute | undefined,
+  turns: SurroundingsDeps['turns'],
+): number {
+  if (active === undefined || active.demoKey !== undefined) return 1;
+  const route = `${active.route.origin} ${active.route.model}`;
+  const known = ratios.get(exchanges);
+  if (known?.route === route) return known.ratio;
+  const ratio = turns.tokenRatio(active.route);
+  ratios.set(exchanges, { route, ratio });
+  return ratio;
+}
+
 /** What a probe has found missing on the active route; empty if nothing. */
 function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string {
   const lack = lackOf(check);
@@ -121,13 +141,14 @@ export function toSurroundings(
   open: Conversation,
   composer: Composer,
   state: ConversationState,
-  { routes, probes }: SurroundingsDeps,
+  { routes, probes, turns }: SurroundingsDeps,
 ): Surroundings {
   const settings = readSettings();
   const active = routes.active(settings);
   const chosen = readPreset(composer.preset);
   const preset = chosen.ok ? chosen.preset : undefined;
   const effort = preset?.effort ?? settings.effort;
+  const tools = probes.lackOf('tools') === undefined ? state.tools : [];
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
@@ -138,6 +159,7 @@ export function toSurroundings(
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
+    { tools: toTools({ definitions: tools }), ratio: ratioFor(open, active, turns) },
   );
   return {
     route: active && {
@@ -167,10 +189,7 @@ export function toSurroundings(
       : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },
     answerFormat: composer.format && toFormatLabel(composer.format),
     formatHint: composer.format === undefined ? '' : hintOf(composer.format.kind, probes),
-    tools:
-      probes.lackOf('tools') === undefined
-        ? state.tools.filter((name) => mayRun(name, preset === undefined ? {} : { preset })).length
-        : 0,
+    tools: tools.filter(({ name }) => mayRun(name, preset === undefined ? {} : { preset })).length,
     toolsHint: hintOf('tools', probes),
     reasoningInChat: settings.reasoningInChat,
     meter: {

@@ -1,10 +1,12 @@
 /** Tool calls as the panel shows them. */
 
 import { showHidden } from '../../access/hiddenCharacters.ts';
+import { lastPlanCall, planOfCall } from '../../chat/plan.ts';
 import type { CallDraft } from '../../chat/toolCalls.ts';
 import type { Call, Turn } from '../../chat/turn.ts';
 import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
+import { toPlanView } from '../wording/planWords.ts';
 import { callStateLabel } from '../wording/turnLabels.ts';
 
 export interface CallContext {
@@ -16,16 +18,26 @@ export interface CallContext {
 
 /** The rounds of a turn, with the states and results of their tool calls. */
 export function toRoundViews(turn: Turn, context: CallContext): TurnView['rounds'] {
+  const last = lastPlanCall(turn);
   return turn.rounds.map(({ answer, toolCalls }) => ({
     answer,
-    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, context)),
+    calls: toolCalls.map((call) => ({
+      ...toCallView(call, turn.startedAt, context),
+      ...(call === last && toPlanField(call)),
+    })),
   }));
+}
+
+function toPlanField(call: Call): Pick<ToolCallView, 'plan'> {
+  const plan = planOfCall(call);
+  return plan === undefined ? {} : { plan: toPlanView(plan) };
 }
 
 // Calls are immutable, and a title may have to be looked for in all extensions.
 const titles = new WeakMap<CallDraft, string>();
 
-function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
+/** What a call does, as one line. */
+export function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
   const known = titles.get(call);
   if (known !== undefined) return known;
   const title = showHidden(titleOf(call));

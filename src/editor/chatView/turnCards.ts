@@ -4,16 +4,17 @@ import { toLargerBudget } from '../../chat/budget.ts';
 import type { SentImages } from '../../chat/edits.ts';
 import { isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
 import { hasOwnResponse } from '../../chat/rounds.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { OmittedResults, Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/views.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
-import { formatTokens } from '../base/formats.ts';
+import { compactTokens, formatTokens } from '../base/formats.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';
+import { type CallContext, toTitle } from './toolCallViews.ts';
 
 const t = vscode.l10n.t;
 
@@ -24,6 +25,8 @@ export interface CardContext {
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
+  /** The user has taken back that results of tools were left out. */
+  readonly keepsResults?: true | undefined;
   /** The answer of a turn in all its parts. */
   readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
   /** The proposals in an answer. */
@@ -32,15 +35,18 @@ export interface CardContext {
   readonly images: SentImages;
 }
 
+type TitleContext = Pick<CallContext, 'titleOf'>;
+
 /** The cards of a turn: its outcome and notices, with their actions. */
-export function toCards(turn: Turn, context: CardContext): readonly CardView[] {
+export function toCards(turn: Turn, context: CardContext & TitleContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
+  const omitted = (turn.request.omitted ?? []).map((one) => toOmittedCard(turn, one, context));
   // Errors in the format of a structured answer are shown at the answer itself.
   const notices = toNotices(turn, context.earlier).filter((notice) => !isExpected(notice));
   const cards = notices.map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
   if (turn.outcome !== undefined && !context.whole(turn).fits) cards.unshift(toUnjoinedCard(context));
-  return [...cards, ...toTroubleCards(context.proposals(turn.id))];
+  return [...omitted, ...cards, ...toTroubleCards(context.proposals(turn.id))];
 }
 
 function toWaitingCard(turn: Turn): CardView {
@@ -59,6 +65,39 @@ function toWaitingCard(turn: Turn): CardView {
     facts: [],
     actions: [],
     serviceWords: failure?.details.serviceMessage,
+  };
+}
+
+/** A longer list is cut. */
+const MOST_RESULTS = 10;
+
+/** Also while the turn runs. */
+function toOmittedCard(
+  turn: Turn,
+  { fromRound, results }: OmittedResults,
+  context: CardContext & TitleContext,
+): CardView {
+  const facts = results.slice(0, MOST_RESULTS).map(({ round, index, tokens }) => {
+    const call = turn.rounds[round]?.toolCalls[index];
+    return { label: call === undefined ? '?' : toTitle(call, context), value: compactTokens(tokens) };
+  });
+  const more = results.length - facts.length;
+  return {
+    tone: 'note',
+    title: t('Results of tools are no longer sent'),
+    body: [
+      t(
+        'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
+        fromRound + 1,
+      ),
+      ...(context.keepsResults ? [t('They are sent again with the next question.')] : []),
+    ],
+    facts: more === 0 ? facts : [...facts, { label: t('… and {0} more', more), value: '' }],
+    actions:
+      context.keepsResults || turn.outcome === undefined
+        ? []
+        : offered(context, [action('send-results', t('Send them again'))]),
+    serviceWords: undefined,
   };
 }
 

@@ -59,6 +59,7 @@ const cardAction = oneOf<CardAction>({
   summarise: true,
   'omit-oldest-images': true,
   'smaller-images': true,
+  'send-results': true,
   repair: true,
   restore: true,
 });

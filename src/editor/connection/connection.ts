@@ -1,6 +1,7 @@
 /** The connection to the service: routes, keys, transports, turns, Check Connection, and the demo. */
 import * as vscode from 'vscode';
 import { createTurns, type Turns } from '../../turns/turns.ts';
+import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -42,6 +43,11 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     spentToday: () => store.costSince(new Date().setHours(0, 0, 0, 0)),
     confirm: confirmSpending,
     putSpend: store.putSpend,
+    memory: {
+      get: (name) => context.globalState.get(name),
+      set: (name, value) =>
+        inBackground(log, context.globalState.update(name, value), 'saving what was learned about tokens'),
+    },
     log,
   });
   const probes = createRouteProbes({ memory: context.globalState, routes, log });

@@ -13,6 +13,8 @@ export interface ConversationEdits {
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
   /** Keeps an image of a question, but doesn't send it anymore. */
   omitImage(conversationId: string, exchangeId: string, index: number): void;
+  /** Sends the results of tools again that were left out, and leaves out none when the question is asked again. */
+  keepResults(conversationId: string, exchangeId: string): void;
 }
 
 export interface StoredEdits extends ConversationEdits {
@@ -81,6 +83,11 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
         conversation &&
         withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
       if (exchange !== undefined) putExchange(conversationId, exchange);
+    },
+    keepResults(conversationId, exchangeId) {
+      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+      if (exchange === undefined) return;
+      putExchange(conversationId, { ...exchange, question: { ...exchange.question, keepsResults: true } });
     },
   };
 }

@@ -28,7 +28,7 @@ export interface NextRequestDeps {
   readonly conversations: Pick<Conversations, 'current'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
-  readonly turns: Pick<Turns, 'build'>;
+  readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
   readonly prompts: Pick<Prompts, 'preview'>;
@@ -74,8 +74,10 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   const content = toConversationContent(settings, asking, {}, toolbox);
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
-  const parts = toRequestParts(built.request, turnBefore(conversation, ''), !isEmpty);
-  const estimate = estimateRequest(built.request, content.earlier, pricesOf(active, settings.prices));
+  const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
+  const parts = toRequestParts(built.request, turnBefore(conversation, ''), !isEmpty, ratio);
+  const prices = pricesOf(active, settings.prices);
+  const estimate = estimateRequest(built.request, content.earlier, prices, ratio);
   const lines = [
     `# ${t('Next Request')}`,
     '',

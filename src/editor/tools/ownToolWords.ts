@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   propose_edit: () => t('Propose changes of a file, which you review.'),
   read_file: () => t('Read a text file.'),
   search_text: () => t('Search text files for exact words.'),
+  update_plan: () => t('Show the plan of a longer task as a check list.'),
 };
 
 /** A sentence in the display language, or undefined for a tool that is not built in. */

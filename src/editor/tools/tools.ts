@@ -13,6 +13,7 @@ import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';
 import { createGitTools } from './gitTools.ts';
 import { createInstalledTools } from './installedTools.ts';
+import { createPlanTool } from './planTool.ts';
 import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
@@ -45,6 +46,7 @@ export function registerTools(deps: ToolsDeps): Tools {
     ...createFileTools(),
     ...createCodeTools(),
     ...createGitTools(),
+    createPlanTool(),
     createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
   ];
   const installed = createInstalledTools({

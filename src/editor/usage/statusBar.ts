@@ -20,6 +20,7 @@ import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/turnLabels.ts';
 import { toUsageTable } from './usageTable.ts';
 
@@ -69,6 +70,8 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
       : undefined;
     // Setting a tooltip closes it under the pointer, so it is only set when its text changes.
     const tooltip = toUsageTable(conversation, prices);
+    const plan = planStatus(last);
+    if (plan !== undefined) tooltip.appendMarkdown('\n\n').appendText(plan.line);
     if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {
       item.tooltip = tooltip;
     }
@@ -160,8 +163,10 @@ function toRunningStatus(turn: Turn, now: number): Status {
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
   const text = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const plan = planStatus(turn);
+  const rest = plan === undefined ? '' : ` · ${plan.count}`;
   const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
-  return { text: `${icon} ${text}`, spoken: t('K3 usage: {0}', label), warns: false };
+  return { text: `${icon} ${text}${rest}`, spoken: t('K3 usage: {0}', `${label}${rest}`), warns: false };
 }
 
 /** Tokens, cached share, and cost, as far as they were reported. Unreported is not zero. */

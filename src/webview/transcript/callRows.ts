@@ -1,5 +1,5 @@
 /** The rounds of a turn in the order in which they are shown: texts, tool calls, and groups of finished calls in a row. */
-import type { ToolCallView, TurnView } from '../../panel/views.ts';
+import type { PlanView, ToolCallView, TurnView } from '../../panel/views.ts';
 
 /** A call and its place. Rounds and indexes count from 0. */
 export interface PlacedCall {
@@ -11,6 +11,8 @@ export interface PlacedCall {
 export type CallRow =
   | { readonly kind: 'text'; readonly round: number; readonly answer: string }
   | { readonly kind: 'call'; readonly placed: PlacedCall }
+  /** The plan of the answer, at the place of the call that wrote it last. */
+  | { readonly kind: 'plan'; readonly placed: PlacedCall; readonly plan: PlanView }
   /** Two or more calls. */
   | { readonly kind: 'group'; readonly calls: readonly PlacedCall[] };
 
@@ -34,7 +36,10 @@ export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
     }
     for (const [index, call] of calls.entries()) {
       const placed = { call, round, index };
-      if (call.state === 'done') {
+      if (call.plan !== undefined) {
+        endGroup();
+        rows.push({ kind: 'plan', placed, plan: call.plan });
+      } else if (call.state === 'done') {
         done.push(placed);
       } else {
         endGroup();
@@ -48,6 +53,7 @@ export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
 
 /** Identifies a row while others are added after it. */
 export function keyOf(row: CallRow): string {
+  if (row.kind === 'plan') return 'plan';
   if (row.kind === 'text') return `text/${row.round}`;
   const first = row.kind === 'call' ? row.placed : row.calls[0];
   return `${row.kind}/${first?.round}/${first?.index}`;

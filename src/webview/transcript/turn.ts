@@ -4,6 +4,7 @@ import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '.
 import { mapId } from '../map/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { footTemplate } from './foot.ts';
+import { planTemplate } from './plan.ts';
 import { proposalTemplate } from './proposal.ts';
 import { callGroupTemplate, toolCallTemplate } from './toolCall.ts';
 import type { TranscriptContext } from './transcriptContext.ts';
@@ -69,6 +70,8 @@ function rowTemplate(row: CallRow, turn: Shown, context: TranscriptContext): Tem
       return html`<div class="interim" data-round=${row.round}>${context.text('answer', `${turn.id}/${row.round}`, row.answer, true)}</div>`;
     case 'call':
       return toolCallTemplate(row.placed, turn.id, context);
+    case 'plan':
+      return planTemplate(row.placed, row.plan, turn.id, context);
     case 'group':
       return callGroupTemplate(row.calls, turn.id, context);
   }

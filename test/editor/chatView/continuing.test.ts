@@ -158,6 +158,7 @@ describe('An answer that was cut off and continued', () => {
       last: true,
       proposals: () => [],
       images: 'none',
+      titleOf: ({ name }) => name,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });
     assert.equal(card?.title, 'The parts of the answer don’t fit together');

@@ -190,6 +190,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             onDidChange: never,
             dispose: () => undefined,
           },
+          turns: { tokenRatio: () => 1 },
           storage: { banner: () => undefined, history: undefined, onDidChange: never },
           proposals: scripted.proposals,
           findings: scripted.findings,

@@ -32,6 +32,7 @@ describe('Built-in tools', () => {
       'propose_edit',
       'read_file',
       'search_text',
+      'update_plan',
     ];
     assert.deepEqual(names, ours);
     for (const { parameters, source } of toolbox.definitions) {

@@ -43,6 +43,7 @@ export function openPanel(
       active: () => ({ route: ROUTE, demoKey: undefined }),
       onDidChange: NEVER_FIRES,
     } as unknown as ChatPanelDeps['routes'],
+    turns: { tokenRatio: () => 1 },
     probes: { lackOf: () => undefined, onDidChange: NEVER_FIRES },
     storage: { banner: () => undefined, history: undefined, onDidChange: NEVER_FIRES },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },

@@ -68,14 +68,14 @@ describe('In Restricted Mode', () => {
   afterEach(clear);
 
   it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
-    await chat.locator('button[aria-label="Tools"][aria-description="6 tools"]').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="7 tools"]').waitFor();
     await workbench.runCommand('K3: Choose Tools…');
     await workbench.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await rows.filter({ hasText: 'read_file' }).first().waitFor();
     const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
     const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
-    assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());
+    assert.deepEqual(names.toSorted(), [...read, 'propose_edit', 'update_plan'].toSorted());
     await workbench.page.keyboard.press('Escape');
     await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
@@ -104,7 +104,7 @@ describe('Context in the composer', () => {
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
-    await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="11 tools"]').waitFor();
   });
 
   afterEach(clear);

@@ -25,34 +25,34 @@ describe('The selection of tools', () => {
 
   it('starts with our own tools, and the button shows their number', async () => {
     await button().waitFor();
-    assert.equal(await button().getAttribute('aria-description'), '10 tools');
+    assert.equal(await button().getAttribute('aria-description'), '11 tools');
   });
 
   it('is a grouped quick pick with counts, and includes what is checked', async () => {
     await button().click();
-    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
+    await workbench.page.locator('.quick-input-title:has-text("11 of")').waitFor();
     await row('find_files').first().waitFor();
     await workbench.screenshot('tools-picker');
     await mark('git_log');
-    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
     await workbench.page.keyboard.press('Enter');
-    await chat.locator('button[aria-label="Tools"][aria-description="9 tools"]').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
     await workbench.screenshot('tools-button');
   });
 
   it('is not changed by Escape, and is saved for the workspace', async () => {
     await workbench.runCommand('K3: Choose Tools…');
-    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
     await mark('find_files');
     await workbench.page.keyboard.press('Escape');
-    assert.equal(await button().getAttribute('data-value'), '9');
+    assert.equal(await button().getAttribute('data-value'), '10');
     // The next test is about a history that cannot be opened. One reload is enough for both.
     const history = join(workbench.globalStorage, 'history');
     await rename(history, `${history}-of-before`);
     await writeFile(history, 'a file stands in the way');
     await workbench.reload();
     chat = await focusChat(workbench);
-    await chat.locator('button[aria-label="Tools"][aria-description="9 tools"]').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
   });
 });
 

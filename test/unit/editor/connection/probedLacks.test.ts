@@ -10,6 +10,7 @@ import type { ReasoningEffort } from '../../../../src/service/types.ts';
 import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
 import { window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toolOf } from '../../chat/toolTurns.ts';
 import { conversationOf } from '../../chat/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
 import { SETTINGS } from '../../turns/support.ts';
@@ -134,13 +135,14 @@ describe('The buttons of the message box', () => {
       elsewhere: undefined,
       deleted: false,
       storage: undefined,
-      tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+      tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(toolOf),
       starters: [],
     };
     const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
     const { tools, toolsHint, formatHint, effortHint } = toSurroundings(conversationOf(), composer, state, {
       routes,
       probes: lacking(lacks),
+      turns: { tokenRatio: () => 1 },
     });
     return [tools, toolsHint, formatHint, effortHint];
   }

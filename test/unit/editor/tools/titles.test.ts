@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createCodeTools, createEditTool, createFileTools, createGitTools, createToolSet } =
+const { createCodeTools, createEditTool, createFileTools, createGitTools, createPlanTool, createToolSet } =
   await withEditorStub(async () => ({
     ...(await import('../../../../src/editor/tools/codeTools.ts')),
     ...(await import('../../../../src/editor/tools/editTool.ts')),
     ...(await import('../../../../src/editor/tools/fileTools.ts')),
     ...(await import('../../../../src/editor/tools/gitTools.ts')),
+    ...(await import('../../../../src/editor/tools/planTool.ts')),
     ...(await import('../../../../src/editor/tools/toolSet.ts')),
   }));
 
@@ -15,7 +16,7 @@ const edits = createEditTool({
   proposals: { add: () => assert.fail(), ofTurn: () => [] },
   runningTurn: () => '',
 });
-const builtIn = [...createFileTools(), ...createCodeTools(), ...createGitTools(), edits];
+const builtIn = [...createFileTools(), ...createCodeTools(), ...createGitTools(), createPlanTool(), edits];
 const installed = { name: 'mcp_ops_echo', title: 'Echo', editorName: 'mcp_ops_echo' };
 const set = createToolSet({
   builtIn,
@@ -45,6 +46,8 @@ describe('The title of a tool call', () => {
     ['git_diff', {}, 'Get changes'],
     ['git_log', { path: 'a.ts' }, 'Get commits of a.ts'],
     ['propose_edit', { path: 'a.ts', edits: [] }, 'Propose changes to a.ts'],
+    ['update_plan', { items: [{ text: '$(zap)', state: 'done' }] }, 'Updated the plan: 1 of 1'],
+    ['update_plan', { items: 'all' }, 'Update the plan'],
     ['mcp_ops_echo', { message: 'hello' }, 'Echo: hello'],
     ['gone_tool', { message: 'hello' }, 'Gone tool: hello'],
   ] as const)

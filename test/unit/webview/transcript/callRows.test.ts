@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToolCallView } from '../../../../src/panel/views.ts';
-import { toCallRows } from '../../../../src/webview/transcript/callRows.ts';
+import { keyOf, toCallRows } from '../../../../src/webview/transcript/callRows.ts';
 
 type State = ToolCallView['state'];
 
@@ -27,6 +27,7 @@ const rowsOf = (...rounds: readonly ReturnType<typeof round>[]) =>
   toCallRows(rounds).map((row) => {
     if (row.kind === 'text') return row.answer;
     if (row.kind === 'call') return row.placed.call.state;
+    if (row.kind === 'plan') return row.plan.line;
     return row.calls.map((placed) => `${placed.round}.${placed.index}`).join(' ');
   });
 
@@ -48,6 +49,13 @@ describe('The rows of tool calls', () => {
         '0.3 0.4',
       ]);
     });
+
+  it('have the plan at its place, outside of groups, always with the same key', () => {
+    const plan = { line: 'Plan: 1 of 2', items: [] };
+    const written = { answer: '', calls: [call('done'), { ...call('done'), plan }, call('done')] };
+    assert.deepEqual(rowsOf(round('', 'done'), written), ['0.0 1.0', 'Plan: 1 of 2', 'done']);
+    assert.deepEqual(toCallRows([written]).map(keyOf), ['call/0/0', 'plan', 'call/0/2']);
+  });
 
   it('have the text of a round before its calls', () => {
     assert.deepEqual(rowsOf(round('First.', 'done', 'done'), round('Then.', 'running')), [

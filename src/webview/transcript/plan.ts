@@ -1,0 +1,32 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PlanView } from '../../panel/views.ts';
+import type { PageContext } from '../base/pageContext.ts';
+import type { PlacedCall } from './callRows.ts';
+
+const ICONS = {
+  pending: 'debug-stackframe-dot',
+  in_progress: 'watch',
+  done: 'check',
+} as const satisfies Record<PlanView['items'][number]['state'], string>;
+
+/** The plan of an answer as one line, which opens to the check list. It stays open when a later call replaces it. */
+export function planTemplate(
+  { call, round, index }: PlacedCall,
+  { line, items }: PlanView,
+  turnId: string,
+  { word, isOpen, toggle }: PageContext,
+): TemplateResult {
+  const id = `plan-${turnId}`;
+  const open = isOpen(id, false);
+  return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', call.name)} data-state=${call.state} data-call="${round}/${index}">
+    <button type="button" class="tool-line" aria-expanded=${open} title=${line} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span><span class="tool-title">${line}</span></button>
+    ${
+      open
+        ? html`<ul class="plan tool-details" aria-label=${word('Plan')}>${items.map(
+            ({ text, state, label }) =>
+              html`<li data-state=${state}><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span><span dir="auto">${text}</span><span class="unseen">, ${label}</span></li>`,
+          )}</ul>`
+        : nothing
+    }
+  </div>`;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toolOf } from '../../chat/toolTurns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { ROUTE } from '../../service/wire.ts';
+
+const { toSurroundings } = await withEditorStub(
+  () => import('../../../../src/editor/chatView/surroundings.ts'),
+);
+
+const composerWith = (draft: string): Composer => ({
+  draft,
+  attachments: [],
+  working: [],
+  rejected: [],
+  context: [],
+  instructions: { items: [], omitted: [] },
+  editing: undefined,
+  refusal: undefined,
+  refused: undefined,
+  format: undefined,
+  preset: undefined,
+  queue: [],
+  queuePaused: false,
+  sendingQueued: false,
+});
+
+describe('The context meter', () => {
+  let ratio = 1;
+  const meterOf = (conversation = conversationOf(), draft = '', tools = ['read'], demoKey?: string) =>
+    toSurroundings(
+      conversation,
+      composerWith(draft),
+      {
+        text: draft,
+        running: false,
+        elsewhere: undefined,
+        deleted: false,
+        storage: undefined,
+        tools: tools.map(toolOf),
+        starters: [],
+      },
+      {
+        routes: { active: () => ({ route: ROUTE, demoKey }) },
+        probes: { lackOf: () => undefined },
+        turns: { tokenRatio: () => ratio },
+      },
+    );
+  const valueFor = (...args: Parameters<typeof meterOf>) => meterOf(...args).meter.value;
+
+  it('counts the tools of a new conversation', () => {
+    ratio = 1;
+    assert.ok(valueFor(conversationOf()) > valueFor(conversationOf(), '', []) + 20);
+  });
+
+  it('counts as the route does, with the next question at the latest, and not while the user types', () => {
+    ratio = 1;
+    const conversation = conversationOf(exchangeOf('a', completeTurn()));
+    const draft = 'x'.repeat(4000);
+    const before = valueFor(conversation, draft);
+    ratio = 2;
+    assert.equal(valueFor(conversation, draft), before);
+    assert.equal(valueFor(conversation, `${draft}xxxx`), before + 1);
+    const next = conversationOf(exchangeOf('a', completeTurn()));
+    assert.equal(valueFor(next, draft), before + 1000);
+  });
+
+  it('counts for the demo as if nothing was known', () => {
+    ratio = 2;
+    assert.equal(valueFor(conversationOf(), 'x'.repeat(4000), [], 'sk-demo'), 90 + 1000);
+  });
+
+  it('warns of a full window by what the route counts', () => {
+    const long = 'x'.repeat(2_000_000);
+    ratio = 1;
+    assert.equal(meterOf(conversationOf(), long).banners.length, 0);
+    ratio = 1.9;
+    assert.match(meterOf(conversationOf(), long).banners[0]?.text ?? '', /context window/);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { omittedIn, type Turn } from '../../../src/chat/turn.ts';
+import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { createTurns, type TurnContent } from '../../../src/turns/turns.ts';
+import { withEditorStub } from '../../support/withEditorStub.ts';
+import { toolboxOf } from '../chat/toolTurns.ts';
+import { COMPLETE, chunkOf, NEVER, type Reply, ROUTE, scripted, sse } from '../service/wire.ts';
+import { SETTINGS } from './support.ts';
+
+const { toCards } = await withEditorStub(() => import('../../../src/editor/chatView/turnCards.ts'));
+
+const ROUNDS = 18;
+/** As many tokens as a result can have, each of one character that is not ASCII. */
+const RESULT = '\u00e9'.repeat(60_000);
+const headers = { 'content-type': 'text/event-stream' };
+const calling = (at: number): Reply => ({
+  headers,
+  body: sse(
+    chunkOf({
+      tool_calls: [
+        { index: 0, id: `i${at}`, type: 'function', function: { name: 'read', arguments: `{"of":"${at}"}` } },
+      ],
+    }),
+    chunkOf({}, 'tool_calls'),
+    '[DONE]',
+  ),
+});
+
+const cardsOf = (turn: Turn, keepsResults?: true) =>
+  toCards(turn, {
+    earlier: undefined,
+    prices: DEFAULT_PRICES,
+    last: true,
+    keepsResults,
+    whole: () => ({ text: turn.answer, parts: 1, fits: true }),
+    proposals: () => [],
+    images: 'none',
+    titleOf: ({ name, arguments: args }) => `${name} ${args}`,
+  });
+
+describe('A long turn with tools', () => {
+  async function run(more: Partial<TurnContent> = {}) {
+    const send = scripted(...Array.from({ length: ROUNDS }, (_, at) => calling(at)), {
+      headers,
+      body: COMPLETE,
+    });
+    const turns = createTurns({
+      settings: () => SETTINGS,
+      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+      keys: { find: async () => ({ found: true, key: 'sk-test', source: 'stored' }) },
+      transports: { for: async () => send },
+      spentToday: () => 0,
+      confirm: async () => true,
+      putSpend: () => undefined,
+      log: { info: () => undefined, warn: assert.fail },
+    });
+    const toolbox = toolboxOf(['read'], async () => ({ text: RESULT }));
+    const tools = toolbox.definitions.map(
+      ({ name, description, parameters }) =>
+        ({ type: 'function', function: { name, description, parameters } }) as const,
+    );
+    const content: TurnContent = {
+      request: { messages: [{ role: 'user', content: 'Why?' }], tools },
+      toolbox,
+      ...more,
+    };
+    const prepared = await turns.prepare(
+      { asker: 'conversation', countedAs: 'a', content: () => content },
+      NEVER,
+    );
+    assert.ok(prepared.ok);
+    let announced: Turn | undefined;
+    const turn = await prepared.run({
+      signal: NEVER,
+      onStep(step) {
+        if (step.turn.request.omitted !== undefined) announced ??= step.turn;
+      },
+    });
+    const sizes = send.requests.map(({ body }) => String(body).split('\u00e9').length - 1);
+    return { turn, announced, sizes, requests: send.requests };
+  }
+
+  it('never fills the context window: results of earlier calls are left out, announced, and listed', async () => {
+    const { turn, announced, sizes } = await run();
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(sizes.length, ROUNDS + 1);
+    assert.ok(Math.max(...sizes) < CONTEXT_WINDOW_TOKENS * 0.8, String(sizes));
+    assert.equal(
+      sizes.filter((size, at) => size < (sizes[at - 1] ?? 0)).length,
+      1,
+      'once, not in each round',
+    );
+    // Such results cost more in the cache than the rest costs without it, so all old ones go.
+    assert.equal(omittedIn(turn, 0).size, 1);
+    assert.ok(announced !== undefined && announced.outcome === undefined);
+    const [running] = cardsOf(announced);
+    assert.equal(running?.title, 'Results of tools are no longer sent');
+    assert.deepEqual(running.actions, []);
+    const [card] = cardsOf(turn);
+    assert.deepEqual(
+      card?.actions.map(({ action }) => action),
+      ['send-results'],
+    );
+    const facts = card?.facts.map(({ label, value }) => `${label}: ${value}`);
+    const more = (turn.request.omitted?.[0]?.results.length ?? 0) - 10;
+    assert.equal(facts?.length, 11);
+    assert.match(facts[0] ?? '', /^read \{"of":"0"\}: 60K tokens$/);
+    assert.equal(facts[10], `… and ${more} more: `);
+    const [taken] = cardsOf(turn, true);
+    assert.deepEqual([taken?.body.length, taken?.actions], [2, []]);
+  });
+
+  it('leaves out nothing if the user wants all to be sent', async () => {
+    const { turn, sizes } = await run({ keepsResults: true });
+    assert.equal(turn.request.omitted, undefined);
+    assert.equal(Math.max(...sizes), ROUNDS * RESULT.length);
+  });
+});
