@@ -1,7 +1,7 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
-import type { Question } from '../../chat/turn.ts';
+import { type Question, shownTurn, withPreset } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
 import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
@@ -160,7 +160,8 @@ export function createSending(deps: SendingDeps): Sending {
     const sent = { exchangeId, text };
     // Kept while a dialog is open, for a reload. Another panel may edit another question.
     if (composer.editing === undefined || composer.editing.exchangeId === exchangeId) composer.editing = sent;
-    const asked = await renewQuestion(toEditedQuestion(old.question, text), old.attempts, deps.proposals)
+    const edited = toEditedQuestion(withPreset(old.question, shownTurn(old)?.request.preset), text);
+    const asked = await renewQuestion(edited, old.attempts, deps.proposals)
       .then((question) =>
         askWithKeyPrompt((options) =>
           conversations.askInstead(conversationId, exchangeId, question, options),

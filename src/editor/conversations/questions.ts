@@ -29,7 +29,7 @@ export interface Questions {
     question: Question,
     options?: AttemptOptions,
   ): Promise<AskResult>;
-  /** Asks the question of a turn again, as another attempt in the same exchange. */
+  /** Asks the question of a turn again, as another attempt in the same exchange, by default with the preset of the turn. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
 }
 
@@ -51,8 +51,12 @@ export function createQuestions(
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
-      const { conversation, exchange } = found;
-      return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, options);
+      const { conversation, exchange, turn } = found;
+      const { preset } = turn.request;
+      return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, {
+        ...(preset !== undefined && { preset }),
+        ...options,
+      });
     },
   };
 }

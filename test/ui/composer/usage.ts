@@ -48,7 +48,8 @@ describe('Before a request is sent', () => {
   it('the request is shown part by part, with what is probably cached', async () => {
     const chat = await workbench.chat();
     await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
-    await workbench.page.waitForTimeout(600);
+    // The draft is in the extension host when it is saved.
+    await workbench.kept('And what will this one cost?');
     await workbench.runCommand('K3: Show Next Request');
     const preview = await frameWith('h1:has-text("Next Request")');
     const text = await preview.locator('body').innerText();

@@ -11,6 +11,7 @@ import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn } from '../../chat/turns.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
 
@@ -70,7 +71,10 @@ function prepare(): void {
         queue = [];
         return { ok: true, turnId: 't1' };
       },
-      askInstead: () => ask(),
+      askInstead(_: string, __: string, question: Question) {
+        last = question;
+        return ask();
+      },
     },
     composers: {
       of: () => composer,
@@ -124,6 +128,18 @@ describe('An edited question that is not sent', () => {
     composer.editing = other;
     await edit();
     assert.deepEqual([kept, composer.editing], [[{ exchangeId: 'e1', text: 'Two?' }, other], other]);
+  });
+
+  it('has the preset of the attempt that is shown, which may allow fewer tools than the question', async () => {
+    const preset = { name: 'Plan', tools: ['read_file'] };
+    const turn = completeTurn();
+    const attempts = [turn, { ...turn, request: { ...turn.request, preset } }];
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question, attempts, shown: 1 }] };
+    await edit();
+    assert.deepEqual(last?.preset, preset);
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question, attempts, shown: 0 }] };
+    await edit();
+    assert.equal(last?.preset, undefined);
   });
 
   it('leaves nothing behind when it is sent', async () => {
