@@ -55,7 +55,7 @@ describe('Before a request is sent', () => {
     const text = await preview.locator('body').innerText();
     assert.match(text, /chat\/completions/);
     assert.match(text, /user\s+\d+\s+\d+\s+unchanged, probably cached/);
-    assert.ok(text.includes('And what will this one cost?'));
+    assert.ok(text.includes('And what will this one cost?'), text);
     await workbench.screenshot('next-request');
   });
 
