@@ -134,8 +134,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
+      // In front at once: its page is not loaded yet, and commands must not go to the side bar until it is.
+      latest = fillTab(tab, open.id);
       // The editor gives the focus to the tab, but to nothing in it.
-      fillTab(tab, open.id).send({ type: 'focus' });
+      latest.send({ type: 'focus' });
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>

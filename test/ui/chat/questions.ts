@@ -212,6 +212,13 @@ describe('A question in the chat', () => {
       );
       assert.equal(shown.filter((count) => count === 2).length, 2);
     });
+    await eventually(async () => {
+      const hasFocus = 'document.hasFocus() && document.activeElement?.matches("textarea")';
+      const [side, ...all] = await Promise.all(
+        [chat, ...workbench.page.frames()].map((frame) => frame.evaluate(hasFocus).catch(() => false)),
+      );
+      assert.deepEqual([side, all.includes(true)], [false, true], 'the message box of the tab has the focus');
+    });
     await workbench.screenshot('tab');
     // In the chat that had the focus last, and only there.
     await workbench.runCommand('K3: Why?');
