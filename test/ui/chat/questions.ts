@@ -170,8 +170,14 @@ describe('A question in the chat', () => {
 
   it('shows the same content after the panel was hidden', async () => {
     const before = await chat.locator('article').allTextContents();
-    await workbench.runCommand('View: Show Explorer');
-    await workbench.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    // On a busy machine, the first command was seen to show nothing.
+    await eventually(async () => {
+      await workbench.runCommand('View: Show Explorer');
+      await workbench.page
+        .locator('.explorer-folders-view .monaco-list-row')
+        .first()
+        .waitFor({ timeout: 5000 });
+    });
     chat = await focusChat(workbench);
     await chat.locator('article').nth(3).waitFor();
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
