@@ -1,7 +1,7 @@
 /** What the user asked, as it is shown. A command makes a prompt of it, which is sent. */
 import { openingOf } from './codePrompts.ts';
+import type { Question } from './question.ts';
 import { remarksIn, withRemarks } from './reviewRemarks.ts';
-import type { Question } from './turn.ts';
 
 const SEPARATOR = ' · ';
 

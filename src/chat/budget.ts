@@ -13,11 +13,12 @@ import type { ChatRequest, Message } from '../service/types.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { toPrefix } from './prefix.ts';
+import type { Question } from './question.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from './requestParts.ts';
 import type { ModelResponse } from './response.ts';
 import { latestResponse } from './rounds.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
-import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
+import { type Call, type Conversation, shownTurn, type Turn } from './turn.ts';
 
 export interface Estimate {
   /** Prompt tokens of the next request. */

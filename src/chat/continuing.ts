@@ -1,5 +1,6 @@
 import { typedWords, withTyped } from './asked.ts';
-import type { Preset, Question, Turn } from './turn.ts';
+import type { Preset, Question } from './question.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * The question that asks to continue the answer of a turn, in the same form as the question of the turn. It has no

@@ -8,8 +8,9 @@
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context.ts';
 import { planOfCall, toPlanText } from './plan.ts';
+import type { Origin } from './question.ts';
 import { allReasoning } from './rounds.ts';
-import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
+import { type Call, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 /** The text of the document in the display language. */
 export interface DocumentWords {

@@ -1,15 +1,9 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 import { firstLineOf } from './asked.ts';
 import { isSentAsBytes } from './imagePlan.ts';
+import type { Question } from './question.ts';
 import { cutText } from './text.ts';
-import {
-  type Branch,
-  type Conversation,
-  type Exchange,
-  type Question,
-  shownTurn,
-  type Turn,
-} from './turn.ts';
+import { type Branch, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 /** An empty conversation. `createdAt` is in epoch milliseconds. */
 export function createConversation(

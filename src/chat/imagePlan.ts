@@ -2,7 +2,7 @@
  * Decides what to do with an image before it is sent: nothing, scale, or refuse (docs/service.md, Images).
  */
 import type { ImageHeader } from './imageHeader.ts';
-import type { ImageAttachment } from './turn.ts';
+import type { ImageAttachment } from './question.ts';
 
 export interface ImageLimits {
   /** The longest edge, in pixels. */

@@ -1,6 +1,7 @@
 /** Where a question goes in a conversation. Another window may have changed the conversation since the user saw it. */
 import { withEnd, withoutTail } from './edits.ts';
-import { type Conversation, type Exchange, type Question, shownTurn } from './turn.ts';
+import type { Question } from './question.ts';
+import { type Conversation, type Exchange, shownTurn } from './turn.ts';
 
 /** By the ids of exchanges. */
 export type Place =

@@ -1,4 +1,4 @@
-import type { Question } from './turn.ts';
+import type { Question } from './question.ts';
 
 /** A question that is sent after the running answer. The id tells it from others with the same text. */
 export interface QueuedQuestion {

@@ -1,5 +1,5 @@
 /** Questions that the user wrote, to ask them again. */
-import type { Question } from './turn.ts';
+import type { Question } from './question.ts';
 
 /** The most questions that are offered again. */
 export const MAX_RECALLED = 100;

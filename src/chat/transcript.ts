@@ -2,6 +2,7 @@
 import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
 import { toCallsText } from './otherCallsText.ts';
+import type { ImageAttachment, Preset } from './question.ts';
 import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
 import {
@@ -9,9 +10,7 @@ import {
   type Call,
   type Conversation,
   type Exchange,
-  type ImageAttachment,
   omittedIn,
-  type Preset,
   type Round,
   shownTurn,
   type Turn,

@@ -2,6 +2,7 @@
 import type { QueuedQuestion } from '../chat/queue.ts';
 import type { Conversation, Exchange, Round, Turn } from '../chat/turn.ts';
 import { fromLinkedExchanges, type LinkedExchange } from './branches.ts';
+import type { OnWrong } from './readRecord.ts';
 import {
   fromQuestionRecord,
   fromQueueRecord,
@@ -9,7 +10,6 @@ import {
   fromRoutesRecord,
   fromStoredImage,
   fromTurnRecord,
-  type OnWrong,
   toQueueRecord,
 } from './records.ts';
 import { type Database, transact } from './sqlite.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
-import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../chat/turn.ts';
+import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../chat/question.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 

@@ -5,17 +5,11 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
+import type { ImageAttachment, Question } from '../chat/question.ts';
 import type { QueuedQuestion } from '../chat/queue.ts';
 import { settleCalls } from '../chat/rounds.ts';
-import type { ImageAttachment, Question, Round, Turn } from '../chat/turn.ts';
-import {
-  type Decoder,
-  decode,
-  decodeReadable,
-  describeWrong,
-  someObject,
-  tryDecode,
-} from '../validation/decode.ts';
+import type { Round, Turn } from '../chat/turn.ts';
+import { decode, describeWrong, someObject, tryDecode } from '../validation/decode.ts';
 import {
   contextItem,
   type ImageRecord,
@@ -24,6 +18,7 @@ import {
   question,
   questionRecord,
 } from './questionDecoders.ts';
+import { type Lists, type OnWrong, parseJson, readRecord, withReadableItems } from './readRecord.ts';
 import { call, roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
@@ -43,9 +38,6 @@ export function toRoundRecord(round: Round): string {
   const { reasoning, answer, ...rest } = round;
   return JSON.stringify(rest);
 }
-
-/** Called for a record that could not be decoded completely, with the invalid field and the expected value. */
-export type OnWrong = (what: string) => void;
 
 /**
  * The round of a record. If the record can't be decoded, the round has its text. A call that can't be decoded is left
@@ -252,55 +244,5 @@ export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly str
   return [];
 }
 
-/** Lists of a record, with the decoder of their items. */
-type Lists = Readonly<Record<string, Decoder<unknown>>>;
-
 /** The context and the images of a question that can be decoded are kept when another one can't be. */
 const QUESTION_LISTS: Lists = { context: contextItem, images: imageRecord };
-
-/** Decodes a record. Each invalid field is reported and gets its default; an invalid item of `lists` is left out. */
-function readRecord<Known>(
-  decoder: Decoder<Known>,
-  record: string,
-  name: string,
-  onWrong: OnWrong,
-  lists: Lists = {},
-): Known {
-  const parsed = tryDecode(someObject, parseJson(record, name, onWrong)) ?? {};
-  const fields = withReadableItems(parsed, lists, name, onWrong);
-  const read = decodeReadable(decoder, fields, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));
-  if (read === undefined) throw new Error(`every field of ${name} should have a default`);
-  return read;
-}
-
-/** The fields without the items of lists that can't be decoded, which are reported. */
-function withReadableItems(
-  fields: Readonly<Record<string, unknown>>,
-  lists: Lists,
-  name: string,
-  onWrong: OnWrong,
-): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(fields).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
-    const decoder = Object.hasOwn(lists, key) ? lists[key] : undefined;
-    if (decoder === undefined || !Array.isArray(value)) return [[key, value]];
-    const readable = value.filter((item, index) => {
-      const decoded = decode(decoder, item);
-      if (decoded.ok) return true;
-      const { field, expected } = decoded.wrong;
-      const place = `${key}[${index}]${field === '' ? '' : `.${field}`}`;
-      onWrong(`${name}: ${describeWrong({ field: place, expected })}`);
-      return false;
-    });
-    return readable.length === 0 ? [] : [[key, readable]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function parseJson(json: string, name: string, onWrong: OnWrong): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    onWrong(`${name}: it is no JSON`);
-    return undefined;
-  }
-}

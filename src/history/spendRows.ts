@@ -2,7 +2,7 @@
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../chat/usage.ts';
 import { decode, describeWrong } from '../validation/decode.ts';
-import type { OnWrong } from './records.ts';
+import type { OnWrong } from './readRecord.ts';
 import type { Database } from './sqlite.ts';
 import { outcome } from './turnDecoders.ts';
 

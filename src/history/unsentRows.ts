@@ -4,7 +4,7 @@ import { type Editing, mergeUnsent, NOTHING_UNSENT, type Unsent } from '../chat/
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
-import type { OnWrong } from './records.ts';
+import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface UnsentRows {

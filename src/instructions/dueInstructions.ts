@@ -3,8 +3,9 @@
  * with the first question, and later only those that are new or have changed.
  */
 import { type ContextItem, isSameContext } from '../chat/context.ts';
+import type { Question } from '../chat/question.ts';
 import { isSent } from '../chat/transcript.ts';
-import type { Exchange, Question } from '../chat/turn.ts';
+import type { Exchange } from '../chat/turn.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';
 

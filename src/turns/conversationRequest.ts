@@ -1,17 +1,10 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
+import { type Origin, type Preset, type Question, withPreset } from '../chat/question.ts';
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import {
-  type Conversation,
-  type Exchange,
-  type Origin,
-  type Preset,
-  type Question,
-  type Turn,
-  withPreset,
-} from '../chat/turn.ts';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
 import { mayRun } from './presets.ts';

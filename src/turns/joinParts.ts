@@ -1,5 +1,5 @@
 /** Joins the part of an answer that was cut off with the part that continues it, in the form that was asked for. */
-import type { Question } from '../chat/turn.ts';
+import type { Question } from '../chat/question.ts';
 import { joinJson, openJsonOf } from '../review/joinJson.ts';
 import { type CutText, joinText } from '../review/joinText.ts';
 import { readProposal } from '../review/readProposal.ts';

@@ -1,5 +1,5 @@
 /** Presets: an instruction, tools, effort, and budget under one name, ours and those of the setting `k3.presets`. */
-import type { Preset, Question } from '../chat/turn.ts';
+import type { Preset, Question } from '../chat/question.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { type Refused, refuse, type SettingProblem } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 /** The response format of a question, from its purpose or the user's selection. */
 import { toResponseFormat } from '../chat/answerFormat.ts';
-import type { Question } from '../chat/turn.ts';
+import type { Question } from '../chat/question.ts';
 import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
 import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/proposalAnswer.ts';
 import type { ResponseFormat } from '../service/types.ts';

@@ -1,6 +1,6 @@
 /** Sends the queued messages of conversations, one after each complete answer of this window. */
 import type { ContextItem } from '../../chat/context.ts';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import type { Refusal, Refused } from '../../turns/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';

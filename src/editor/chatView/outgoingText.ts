@@ -3,8 +3,9 @@
  * is passed on unchanged; an answer that is shown as it was received is not read here.
  */
 import type { TurnStep } from '../../chat/events.ts';
+import type { Question } from '../../chat/question.ts';
 import { ROUND_SEPARATOR } from '../../chat/rounds.ts';
-import { type Exchange, type Question, shownTurn, type Turn } from '../../chat/turn.ts';
+import { type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { TurnText } from '../../panel/views.ts';
 
 /**

@@ -1,8 +1,9 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
 import { type CodeLines, renewCodePrompt } from '../../chat/codePrompts.ts';
+import type { Origin, Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import type { Exchange, Origin, Question } from '../../chat/turn.ts';
+import type { Exchange } from '../../chat/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { numberedCodeOf, withNumberedCode } from '../../review/reviewQuestion.ts';

@@ -1,7 +1,8 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
-import { type Question, shownTurn, withPreset } from '../../chat/turn.ts';
+import { type Question, withPreset } from '../../chat/question.ts';
+import { shownTurn } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
 import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';

@@ -1,5 +1,6 @@
 /** The text of an answer as the panel shows it. Answers in a format of ours are converted to Markdown. */
-import type { Outcome, Question, Turn } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Outcome, Turn } from '../../chat/turn.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';

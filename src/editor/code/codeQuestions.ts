@@ -9,7 +9,7 @@ import {
   chooseSurroundings,
   toCodePrompt,
 } from '../../chat/codePrompts.ts';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import { showInformation } from '../base/notifications.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';

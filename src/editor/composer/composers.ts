@@ -3,7 +3,7 @@
  * edited, queue, and format survive a reload.
  */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import type { Unsent } from '../../chat/unsent.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';

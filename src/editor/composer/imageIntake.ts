@@ -9,7 +9,7 @@ import {
   toSmallerLimits,
   toUniqueName,
 } from '../../chat/imagePlan.ts';
-import type { ImageAttachment } from '../../chat/turn.ts';
+import type { ImageAttachment } from '../../chat/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';

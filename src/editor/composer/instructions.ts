@@ -5,7 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
-import type { Exchange, Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Exchange } from '../../chat/turn.ts';
 import { dueInstructions, filesOf } from '../../instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import { inBackground } from '../base/background.ts';

@@ -1,7 +1,8 @@
 /** Choose Preset (`k3.choosePreset`): how the next messages of a conversation are asked. */
 import * as vscode from 'vscode';
 import { estimateNext } from '../../chat/budget.ts';
-import type { Conversation, Preset } from '../../chat/turn.ts';
+import type { Preset } from '../../chat/question.ts';
+import type { Conversation } from '../../chat/turn.ts';
 import type { ListedPreset } from '../../turns/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { ContextItem } from '../../chat/context.ts';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import {
   fillPrompt,
   type Prompt,

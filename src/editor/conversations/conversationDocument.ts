@@ -6,9 +6,10 @@ import {
   toDocument,
   toFileTitle,
 } from '../../chat/document.ts';
+import type { Origin } from '../../chat/question.ts';
 import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Conversation, Origin, Turn } from '../../chat/turn.ts';
+import type { Conversation, Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import { tokensText } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { withBranch } from '../../chat/edits.ts';
+import type { Question } from '../../chat/question.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
-import type { Conversation, Question } from '../../chat/turn.ts';
+import type { Conversation } from '../../chat/turn.ts';
 import type { Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';

@@ -1,7 +1,7 @@
 /** The places at which a question can be asked in a conversation. */
 import type { Place } from '../../chat/place.ts';
+import type { Question } from '../../chat/question.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
-import type { Question } from '../../chat/turn.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { refuse } from '../../turns/refusal.ts';
 import type { FoundTurns } from './foundTurns.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ContextItem } from '../../chat/context.ts';
 import { findPlace, isSamePlace, type Place, type Placed } from '../../chat/place.ts';
-import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { untilAborted } from '../../service/abort.ts';

@@ -1,6 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {

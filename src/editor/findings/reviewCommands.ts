@@ -1,7 +1,7 @@
 /** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
 import * as vscode from 'vscode';
+import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import type { Question } from '../../chat/turn.ts';
 import {
   type ReviewQuestion,
   toChangesReviewQuestion,

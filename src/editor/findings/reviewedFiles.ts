@@ -1,7 +1,7 @@
 /** The files that a question asks to review. Findings are placed only in these files. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import { estimateSeries } from '../../chat/budget.ts';
+import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import type { Question } from '../../chat/turn.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { formatCost, tokensText } from '../base/formats.ts';
 import { askInDialog, showInformation } from '../base/notifications.ts';

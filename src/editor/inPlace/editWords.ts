@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import { isExpected, severityOf, toNotices } from '../../chat/notices.ts';
+import type { Question } from '../../chat/question.ts';
 import { lastLineOf } from '../../chat/text.ts';
-import type { Question, Turn } from '../../chat/turn.ts';
+import type { Turn } from '../../chat/turn.ts';
 import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import type { Proposal } from '../../review/proposal.ts';

@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
+import type { Question } from '../../chat/question.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
-import type { Question, Turn } from '../../chat/turn.ts';
+import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
 import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';

@@ -1,6 +1,7 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import * as vscode from 'vscode';
-import { askedQuestion, type Question } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
+import { askedQuestion } from '../../chat/turn.ts';
 import { renamedUri } from '../../review/fileChanges.ts';
 import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';

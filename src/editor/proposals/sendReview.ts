@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { CodeLines } from '../../chat/codePrompts.ts';
+import type { Origin, Question } from '../../chat/question.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
-import type { Origin, Question, Turn } from '../../chat/turn.ts';
+import type { Turn } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';

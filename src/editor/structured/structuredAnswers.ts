@@ -6,7 +6,8 @@ import {
   type FormatVerdict,
   type SchemaCheck,
 } from '../../chat/answerFormat.ts';
-import type { Question, Turn } from '../../chat/turn.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Turn } from '../../chat/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';

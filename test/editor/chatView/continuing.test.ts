@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Question, Turn } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/chat/question.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';

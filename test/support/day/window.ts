@@ -1,8 +1,9 @@
 /** A window in which a day's work is done: the real database, conversations, instructions, and requests. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextLoop } from 'node:timers/promises';
+import type { Question } from '../../../src/chat/question.ts';
 import type { ReadyCall, Toolbox } from '../../../src/chat/tools.ts';
-import type { Question, Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';

@@ -5,7 +5,7 @@ import { type CodeTask, toCodePrompt } from '../../../src/chat/codePrompts.ts';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import { forkOf, toTitle } from '../../../src/chat/edits.ts';
 import { findMatches } from '../../../src/chat/find.ts';
-import type { Question } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/chat/question.ts';
 import { completeTurn, conversationOf } from './turns.ts';
 
 const PROMPT = 'Refactor this code without changing what it does. use const\n\nThe code, a.ts, line 1';

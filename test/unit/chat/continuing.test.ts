@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/continuing.ts';
-import type { Question } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/chat/question.ts';
 
 const QUESTION: Question = {
   text: 'Change it.',

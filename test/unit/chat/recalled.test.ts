@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Question } from '../../../src/chat/question.ts';
 import { MAX_RECALLED, toRecalled } from '../../../src/chat/recalled.ts';
-import type { Question } from '../../../src/chat/turn.ts';
 
 const of = (more: Partial<Question>) =>
   toRecalled([{ text: 'Why?', images: [], origin: undefined, ...more }])[0];

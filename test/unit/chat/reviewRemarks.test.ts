@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { toAsked, typedWords } from '../../../src/chat/asked.ts';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
+import type { Question } from '../../../src/chat/question.ts';
 import { type CommentText, toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
-import type { Question } from '../../../src/chat/turn.ts';
 
 const code = { path: 'a.ts', language: 'ts', startLine: 0, endLine: 0, text: 'let a;' };
 const remark = (text: string, at = 0): CommentText => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Question } from '../../../src/chat/question.ts';
 import { OTHER_CHATS_PREFIX } from '../../../src/chat/recalled.ts';
-import type { Question } from '../../../src/chat/turn.ts';
 import { completeTurn } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ContextItem, toAskedText } from '../../../src/chat/context.ts';
+import type { Question } from '../../../src/chat/question.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
-import type { Exchange, Question } from '../../../src/chat/turn.ts';
+import type { Exchange } from '../../../src/chat/turn.ts';
 import { dueInstructions, filesOf, withInstructions } from '../../../src/instructions/dueInstructions.ts';
 import { completeTurn } from '../chat/turns.ts';
 

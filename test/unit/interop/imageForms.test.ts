@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toNotices } from '../../../src/chat/notices.ts';
+import type { ImageAttachment } from '../../../src/chat/question.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
-import type { Conversation, Exchange, ImageAttachment, Turn } from '../../../src/chat/turn.ts';
+import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';

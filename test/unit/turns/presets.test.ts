@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createConversation } from '../../../src/chat/edits.ts';
+import type { Question } from '../../../src/chat/question.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
-import type { Question } from '../../../src/chat/turn.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { chosenPreset, OWN_PRESETS, parsePresets } from '../../../src/turns/presets.ts';
 import { completeTurn } from '../chat/turns.ts';

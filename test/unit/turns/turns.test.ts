@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { Purpose, Question } from '../../../src/chat/question.ts';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
-import { askedQuestion, type Purpose, type Question, type Turn } from '../../../src/chat/turn.ts';
+import { askedQuestion, type Turn } from '../../../src/chat/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/chat/context.ts';
+import type { Question } from '../../../../src/chat/question.ts';
 import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
-import type { Outcome, Question } from '../../../../src/chat/turn.ts';
+import type { Outcome } from '../../../../src/chat/turn.ts';
 import {
   createMessageQueue,
   isQueuePaused,

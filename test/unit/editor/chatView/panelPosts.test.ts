@@ -6,14 +6,9 @@ import { afterEach, describe, it } from 'mocha';
 import { withExchange, withTurn } from '../../../../src/chat/edits.ts';
 import type { LoopEvent, TurnEnd } from '../../../../src/chat/events.ts';
 import { createTurn, foldStep } from '../../../../src/chat/fold.ts';
+import type { Question } from '../../../../src/chat/question.ts';
 import { allReasoning } from '../../../../src/chat/rounds.ts';
-import {
-  type Conversation,
-  type Exchange,
-  type Question,
-  shownTurn,
-  type Turn,
-} from '../../../../src/chat/turn.ts';
+import { type Conversation, type Exchange, shownTurn, type Turn } from '../../../../src/chat/turn.ts';
 import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
 import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';

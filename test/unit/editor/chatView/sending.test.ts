@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConversation } from '../../../../src/chat/edits.ts';
+import type { Question } from '../../../../src/chat/question.ts';
 import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
-import type { Conversation, Question } from '../../../../src/chat/turn.ts';
+import type { Conversation } from '../../../../src/chat/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Expanded } from '../../../../src/editor/composer/prompts.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Conversation, Exchange, Outcome, Question, Turn } from '../../../../src/chat/turn.ts';
+import type { Question } from '../../../../src/chat/question.ts';
+import type { Conversation, Exchange, Outcome, Turn } from '../../../../src/chat/turn.ts';
 import {
   type ContinuedMessages,
   createContinuedMessages,

@@ -5,7 +5,8 @@ import type { ContextItem } from '../../../../src/chat/context.ts';
 import { withExchange, withoutImage } from '../../../../src/chat/edits.ts';
 import { createTurn } from '../../../../src/chat/fold.ts';
 import type { Place } from '../../../../src/chat/place.ts';
-import type { Conversation, Exchange, Question } from '../../../../src/chat/turn.ts';
+import type { Question } from '../../../../src/chat/question.ts';
+import type { Conversation, Exchange } from '../../../../src/chat/turn.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
 import { createTurnStart } from '../../../../src/editor/conversations/turnStart.ts';
 import {
