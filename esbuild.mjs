@@ -9,6 +9,7 @@ import { build, context } from 'esbuild';
 import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
+import { pageEntities } from './scripts/lib/pageEntities.mjs';
 import { undiciParts } from './scripts/lib/undiciParts.mjs';
 
 const { values } = parseArgs({
@@ -78,7 +79,7 @@ const webview = {
   format: 'iife',
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
-  plugins: [iconFont(import.meta.dirname)],
+  plugins: [iconFont(import.meta.dirname), pageEntities],
 };
 
 /** What the image worker loads. */

@@ -1,5 +1,6 @@
 /** Markdown in the page of the chat alone: reasoning in steps, math, footnotes, and task lists, with the policy of the page. */
 import assert from 'node:assert/strict';
+import MarkdownIt from 'markdown-it';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
@@ -351,5 +352,40 @@ formatCode();
     const [question, ...more] = await askedFor('name0');
     assert.equal(question?.type === 'find-symbols' && question.names.length, 100);
     assert.deepEqual(more, []);
+  });
+});
+
+describe('Named characters', () => {
+  it('are those of Markdown, read by Chromium instead of from a table', async () => {
+    const names =
+      'amp lt gt quot nbsp copy AMP Dcaron HilbertSpace ClockwiseContourIntegral ngE acE fjlig semi NewLine Tab zwnj shy unknown constructor'.split(
+        ' ',
+      );
+    const texts = [
+      ...names.map((name) => `a&${name};b`),
+      'a&copy b',
+      'a&ampx;b',
+      'a&notit;b',
+      '&lt;script&gt;&lt;/textarea&gt;<b>',
+      '[a](https://example.com/?a=1&copy=2&auml;)',
+      'a&#35;&#0;&#x1F600;&#xD800;b',
+    ];
+    await stream({ answer: texts.join('\n\n') }, 400);
+    await chat.send(ended);
+    const shown = await answer().locator('p').allTextContents();
+    const page = new MarkdownIt();
+    const expected = texts.map((text) =>
+      page
+        .parseInline(text, {})
+        .flatMap(({ children }) => children ?? [])
+        .map(({ content }) => content)
+        .join(''),
+    );
+    assert.deepEqual(shown, expected);
+    assert.deepEqual(await chat.page.evaluate('refused'), []);
+    assert.equal(
+      await answer().locator('a[href]').getAttribute('href'),
+      'https://example.com/?a=1&copy=2%C3%A4',
+    );
   });
 });
