@@ -1,6 +1,7 @@
 /** A built page alone in a browser, the chat or the usage page, driven by messages of the host. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { after, afterEach, before } from 'mocha';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
@@ -29,6 +30,29 @@ const free = new WeakMap<Browser, Page[]>();
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
 }
+
+/**
+ * One browser for the tests of a file. What is returned opens a page as {@link openChatPage} does; it is closed after its
+ * test.
+ */
+export function chatPages() {
+  let browser: Browser;
+  const opened: ChatPage[] = [];
+  before(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    for (const chat of opened.splice(0)) await chat.close();
+  });
+  after(() => browser?.close());
+  return async (...page: More<Parameters<typeof openChatPage>>): Promise<ChatPage> => {
+    const chat = await openChatPage(browser, ...page);
+    opened.push(chat);
+    return chat;
+  };
+}
+
+type More<Of extends readonly unknown[]> = Of extends readonly [unknown, ...infer Others] ? Others : never;
 
 /**
  * The page has the HTML and the policy of the real one.

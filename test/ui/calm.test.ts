@@ -1,19 +1,13 @@
 /** What is around an answer in the page of the chat alone: one line, actions on demand, and a message box that fits. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
-import type { Browser, Locator } from 'playwright-core';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import type { CheckView, Surroundings } from '../../src/panel/views.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
-
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
-afterEach(() => chat?.close());
 
 const checksOf = (...failed: readonly string[]): readonly CheckView[] =>
   ['Model', 'Finish', 'Content', 'Usage'].map((name) => ({
@@ -27,7 +21,7 @@ async function show(
   around: Partial<Surroundings> = {},
   width = 300,
 ): Promise<void> {
-  chat = await openChatPage(browser);
+  chat = await openPage();
   await chat.page.setViewportSize({ width, height: 600 });
   const turn = turnView('complete', {
     checks,

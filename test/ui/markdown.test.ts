@@ -1,29 +1,23 @@
 /** Markdown in the page of the chat alone: reasoning in steps, math, footnotes, and task lists, with the policy of the page. */
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { beforeEach, describe, it } from 'mocha';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
 /** What the policy refuses is told to the test. */
 const WATCH = `globalThis.refused = [];
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));`;
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
 let requested: string[];
 
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
 beforeEach(async () => {
-  chat = await openChatPage(browser, {}, WATCH);
+  chat = await openPage({}, WATCH);
   requested = [];
   chat.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
 });
-afterEach(() => chat?.close());
 
 const running = turnView('running', { hasReasoning: true, phase: 'reasoning' });
 const ended = {
@@ -96,7 +90,7 @@ describe('Reasoning', () => {
     assert.equal(await list.isVisible(), false);
     const saved = await chat.page.evaluate<unknown>('getSaved()');
     await chat.close();
-    chat = await openChatPage(browser, {}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    chat = await openPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
     const view = exchangeView('e1', 'Why?', 'So.', ended.turn);
     const turn = view.turn && { ...view.turn, reasoning: 'First step.\n\n- with a list\n\nSecond step.' };
     await chat.send(snapshotOf([{ ...view, turn }]));
@@ -297,7 +291,7 @@ formatCode();
     assert.equal(await answer().getByRole('link').count(), 2);
     assert.deepEqual(await asked(), []);
     await chat.close();
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'In `formatPrice`.', turnView('complete'))]));
     assert.deepEqual(await askedFor('formatPrice'), [question]);
   });

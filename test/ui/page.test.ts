@@ -1,19 +1,12 @@
 /** The page of the chat alone in a browser, without a workbench: selecting in an answer that streams, and its layout. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
+import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../src/panel/messages.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
-
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
-afterEach(() => chat?.close());
 
 const answer = (text: string) => ({ type: 'text' as const, turnId: 't1', reasoning: '', answer: text });
 const ended = { type: 'turn' as const, exchangeId: 'e1', turn: turnView('complete') };
@@ -56,7 +49,7 @@ const markup = () =>
 /** The markup of an answer that was never selected in. */
 async function markupOf(text: string): Promise<string> {
   const other = chat;
-  chat = await openChatPage(browser);
+  chat = await openPage();
   await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, turnView('complete'))]));
   const whole = await markup();
   await chat.close();
@@ -66,7 +59,7 @@ async function markupOf(text: string): Promise<string> {
 
 describe('A selection in an answer that streams', () => {
   beforeEach(async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
   });
 
@@ -188,7 +181,7 @@ describe('The scroll position while an answer streams', () => {
       ?.y ?? 0;
 
   beforeEach(async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(
       snapshotOf([
         exchangeView('e1', 'Something long, please', paragraphs(0, 60), turnView('complete')),
@@ -223,7 +216,7 @@ describe('The scroll position while an answer streams', () => {
 
 describe('An answer that streams', () => {
   it('can be clicked: a button of its open code block stays the same element', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
     await chat.send(answer('```ts\nlet a;\n'));
     const box = await chat.page.locator('button[data-code="copy"]').boundingBox();
@@ -256,7 +249,7 @@ const THEMES = {
 describe('The button that scrolls to the end', () => {
   for (const [name, colors] of Object.entries(THEMES))
     it(`covers no text of the transcript (${name})`, async () => {
-      chat = await openChatPage(browser, colors);
+      chat = await openPage(colors);
       const long = Array.from({ length: 60 }, () => 'A line of text that is as wide as the view.').join(
         '\n\n',
       );
@@ -283,7 +276,7 @@ describe('The button that scrolls to the end', () => {
 
 describe('A conversation that is in view as a whole', () => {
   it('has no button that scrolls to the end, also when text is found in it', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]), {
       type: 'open-find',
     });
@@ -297,7 +290,7 @@ describe('A conversation that is in view as a whole', () => {
 
 describe('A banner, such as that the disk is full', () => {
   it('is on the screen at the end of a long conversation', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const long = exchangeView('e1', 'Why?', 'A line.\n\n'.repeat(200), turnView('complete'));
     await chat.send(
       snapshotOf([long], {
@@ -312,7 +305,7 @@ describe('A banner, such as that the disk is full', () => {
 
 describe('The edit box of a question', () => {
   it('is there again after a reload, with its text', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const exchanges = [
       exchangeView('e1', 'Why?', 'So.', turnView('complete')),
       exchangeView('e2', 'And?', 'Well.', turnView('complete')),
@@ -325,7 +318,7 @@ describe('The edit box of a question', () => {
     const editing = (await chat.posted()).findLast(({ type }) => type === 'editing');
     assert.deepEqual(editing, { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } });
     await chat.close();
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf(exchanges, { editing: { exchangeId: 'e1', text: 'Why not?' } }));
     assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'Why not?');
     await chat.posted();
@@ -340,7 +333,7 @@ describe('The edit box of a question', () => {
 
 describe('The page that has shown other conversations', () => {
   it('has no more nodes than before', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const empty = async (conversationId: string) => {
       await chat.send(snapshotOf([], { conversationId }));
       return chat.page.evaluate<number>(
@@ -363,7 +356,7 @@ describe('Suggestions in an empty conversation', () => {
   const route = { name: 'work', label: 'work', demo: false };
   const posted = async () => (await chat.posted()).filter(({ type }) => type !== 'draft' && type !== 'ready');
   beforeEach(async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([], { surroundings: surroundingsView({ route, starters: STARTERS }) }));
   });
 
@@ -402,7 +395,7 @@ describe('Suggestions in an empty conversation', () => {
 
 describe('A draft', () => {
   it('stays with its conversation when another one is opened just before the draft is saved', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await chat.send(snapshotOf([], { conversationId: 'first' }));
     await chat.posted();
     await chat.page.clock.install();

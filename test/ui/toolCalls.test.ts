@@ -1,19 +1,13 @@
 /** Tool calls in the page of the chat alone: one line each, in groups, opened on demand. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
-import type { Browser, Locator } from 'playwright-core';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import type { ToolCallView, TurnView } from '../../src/panel/views.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
-
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
-afterEach(() => chat?.close());
 
 const call = (id: string, more: Partial<ToolCallView> = {}): ToolCallView => ({
   id,
@@ -65,7 +59,7 @@ const tabStops = () =>
 
 describe('Tool calls', () => {
   it('are one collapsed line with one tab stop when there are forty', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await show(Array.from({ length: 20 }, (_, round) => [call(`a${round}`), call(`b${round}`)]));
     const used = group('Used 40 tools');
     const height = await heightOf(used);
@@ -81,7 +75,7 @@ describe('Tool calls', () => {
   });
 
   it('are one line each, which opens to the arguments and the result', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await show([[call('invoice')]]);
     const one = group('Tool call, read_file');
     const button = one.getByRole('button', {
@@ -97,7 +91,7 @@ describe('Tool calls', () => {
   });
 
   it('open their result as a document', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await show([[call('a')], [call('b'), call('c')]]);
     await press(group('Used 3 tools').getByRole('button', { name: 'Used 3 tools' }));
     await press(line('c'));
@@ -107,7 +101,7 @@ describe('Tool calls', () => {
   });
 
   it('that failed are open, and stand between the groups in their order', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const failed = call('gone', { state: 'failed', stateLabel: 'Failed', result: 'There is no such file.' });
     await show([[call('a'), call('b')], [failed], [call('c'), call('d')]]);
     assert.equal(await group('Used 2 tools').count(), 2);
@@ -119,7 +113,7 @@ describe('Tool calls', () => {
   });
 
   it('that wait for approval are outside of a group, with all they would run', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const waiting = call('x', {
       name: 'deploy',
       title: 'Deploy',
@@ -140,7 +134,7 @@ describe('Tool calls', () => {
   });
 
   it('stay open while others follow, and after a reload', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     await show([[call('a')]], 'running');
     await press(line('a'));
     await update([[call('a')], [call('b', { state: 'running', stateLabel: 'Running', result: undefined })]]);
@@ -151,7 +145,7 @@ describe('Tool calls', () => {
     assert.ok(await chat.page.getByText('The text of a.').first().isVisible());
     const saved = await chat.page.evaluate<unknown>('getSaved()');
     await chat.close();
-    chat = await openChatPage(browser, {}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    chat = await openPage({}, `globalThis.savedState = ${JSON.stringify(saved)};`);
     await show([[call('a')], [call('b')], [call('c')]]);
     assert.ok(await chat.page.getByText('The text of a.').first().isVisible(), 'also after a reload');
     await press(chat.page.getByRole('button', { name: 'Used 3 tools' }));
@@ -159,7 +153,7 @@ describe('Tool calls', () => {
   });
 
   it('that write a plan are one line, which opens to a check list and is replaced by the next', async () => {
-    chat = await openChatPage(browser);
+    chat = await openPage();
     const states = ['done', 'in_progress', 'pending'] as const;
     const planned = (id: string, done: number, text: string) => {
       const items = states.map((state) => ({ text, state, label: state }));

@@ -1,9 +1,8 @@
 /** The map of a turn on the page of the chat alone: its parts, keys, clicks, and what stays when the page changes. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
+import { beforeEach, describe, it } from 'mocha';
 import type { MapPart, TurnMap } from '../../src/panel/mapParts.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../support/views.ts';
 
 const REASONING = 'Let me look at the prices.\n\nCheck the rounding of all of them.';
@@ -34,20 +33,15 @@ const exchange = (more = {}) => {
 };
 const collapsed = { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) };
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
 
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
 beforeEach(async () => {
-  chat = await openChatPage(browser);
+  chat = await openPage();
   await chat.page.setViewportSize({ width: 300, height: 600 });
   await chat.send(snapshotOf([exchange()], collapsed));
   await chat.posted();
 });
-afterEach(() => chat?.close());
 
 const drawn = () =>
   chat.page.evaluate(

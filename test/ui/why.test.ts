@@ -1,9 +1,8 @@
 /** “Why?” on the page of the chat alone: the button at a selection, marks, keys, and what stays when the page changes. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
+import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../src/panel/messages.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
 const REASONING = [
@@ -20,21 +19,16 @@ const exchange = (more = {}) => {
   return { ...view, turn: view.turn && { ...view.turn, reasoning: REASONING, ...more } };
 };
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
 
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
 beforeEach(async () => {
-  chat = await openChatPage(browser);
+  chat = await openPage();
   await chat.send(
     snapshotOf([exchange()], { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) }),
   );
   await chat.posted();
 });
-afterEach(() => chat?.close());
 
 /** Selects the text from the start of one part of it to the end of another. */
 const select = (first: string, last = first) =>

@@ -1,22 +1,16 @@
 /** The page by keyboard: toolbars, the way through the transcript, and where the focus is when something disappears. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
+import { beforeEach, describe, it } from 'mocha';
 import type { ToolCallView } from '../../../src/panel/views.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../../support/chatPage.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
-let browser: Browser;
+const openPage = chatPages();
 let chat: ChatPage;
 
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
 beforeEach(async () => {
-  chat = await openChatPage(browser);
+  chat = await openPage();
 });
-afterEach(() => chat?.close());
 
 const press = (...keys: readonly string[]) =>
   keys.reduce((done, key) => done.then(() => chat.page.keyboard.press(key)), Promise.resolve());
