@@ -45,6 +45,21 @@ export function focusAgain(): boolean {
   return true;
 }
 
+/** The user has pressed something on this page with the mouse. */
+let pressed = false;
+
+export function rememberPress(): void {
+  pressed = true;
+}
+
+/**
+ * Focuses an element if the page has the focus and nothing on it was used yet: who opens the chat by its icon can write
+ * at once. The editor focuses the page then, and nothing on it.
+ */
+export function focusFirst(element: HTMLElement | null): void {
+  if (document.hasFocus() && latest === undefined && !pressed) element?.focus();
+}
+
 function holdFocus(): Held | undefined {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return undefined;

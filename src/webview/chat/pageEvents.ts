@@ -9,7 +9,7 @@ import { followFootnote } from '../text/footnoteLinks.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
-import { rememberFocus } from './focusKeeper.ts';
+import { focusFirst, rememberFocus, rememberPress } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { createSecondKeys } from './secondKeys.ts';
 import { stepOf, walk } from './walk.ts';
@@ -35,6 +35,7 @@ export function listen(deps: PageEventsDeps): void {
   }, 1000);
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
+  window.addEventListener('focus', focusMessageBox);
   root.addEventListener('focusout', deps.editBox.flush);
   watchDrops(window, (uris) =>
     page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
@@ -43,11 +44,17 @@ export function listen(deps: PageEventsDeps): void {
   watchFocus(page.post);
   root.addEventListener('focusin', rememberStop);
   root.addEventListener('focusin', rememberFocus);
+  window.addEventListener('pointerdown', rememberPress, { capture: true });
   // Before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
   // After the message box and others, in which Escape does something else.
   window.addEventListener('keydown', (event) => onEscape(event, deps.why));
   root.addEventListener('click', (event) => onClick(event, page, drawing));
+}
+
+/** After the page was loaded, or later, when the user comes to it for the first time. */
+export function focusMessageBox(): void {
+  focusFirst(document.querySelector<HTMLElement>(MESSAGE_BOX));
 }
 
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */

@@ -19,6 +19,7 @@ import type { Disclosures } from './disclosures.ts';
 import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
 import { focusAgain } from './focusKeeper.ts';
 import type { Page } from './page.ts';
+import { focusMessageBox } from './pageEvents.ts';
 
 export interface ReceiverDeps {
   readonly page: Page;
@@ -119,6 +120,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
   deps.pathBook.renew();
   deps.symbolBook.renew();
+  if (before === undefined) afterDrawing(focusMessageBox);
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged();
 }

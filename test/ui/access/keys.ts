@@ -28,6 +28,19 @@ const two = [
 ];
 const around = (more: Parameters<typeof surroundingsView>[0]) => ({ surroundings: surroundingsView(more) });
 
+describe('A page that is opened', () => {
+  it('has the focus in the message box, so that one can write at once', async () => {
+    await chat.send(snapshotOf(two));
+    await assert.doesNotReject(box().and(chat.page.locator(':focus')).waitFor({ timeout: 5000 }));
+  });
+
+  it('leaves the focus where it is when the user was faster', async () => {
+    await chat.page.evaluate(`window.dispatchEvent(new PointerEvent('pointerdown'))`);
+    await chat.send(snapshotOf(two));
+    assert.equal(await chat.page.evaluate('document.activeElement.tagName'), 'BODY');
+  });
+});
+
 describe('A toolbar', () => {
   beforeEach(() => chat.send(snapshotOf(two)));
 

@@ -183,6 +183,20 @@ describe('A question in the chat', () => {
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
   });
 
+  it('is written in the message box as soon as the icon of the chat was clicked', async () => {
+    const icon = (name: string) => workbench.page.locator(`.activitybar [aria-label^="${name}"]`).first();
+    await icon('Explorer').click();
+    await icon('K3').click();
+    await eventually(async () => {
+      chat = await workbench.chat();
+      assert.equal(await chat.evaluate('document.activeElement?.tagName'), 'TEXTAREA');
+    });
+    await workbench.page.keyboard.type('How?');
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await eventually(async () => assert.equal(await box.inputValue(), 'How?'));
+    await box.fill('');
+  });
+
   it('continues while the panel is hidden', async () => {
     await startAnew('plain');
     await send('A question for which I do not wait');
