@@ -89,7 +89,13 @@ export function readTask(request: CompletionRequest): DemoTask {
     question,
     block,
     files: readFiles(request.messages),
-    earlier: earlier === undefined ? undefined : readFences(earlier.text).outside.trim(),
+    // Commands on code write more below what the user asked.
+    earlier:
+      earlier === undefined
+        ? undefined
+        : readFences(earlier.text)
+            .outside.trim()
+            .split(/\n\s*\n/)[0],
   };
 }
 

@@ -95,7 +95,7 @@ describe('Demo answers', () => {
   it('recall the previous question', async () => {
     const message = await messageFor({
       messages: [
-        { role: 'user', content: 'What is a functor?' },
+        { role: 'user', content: 'What is a functor?\n\nFor orientation, src/a.ts, lines 1–4:' },
         { role: 'assistant', content: 'A demo.' },
         { role: 'user', content: 'And a monad?' },
       ],
