@@ -36,8 +36,9 @@ export interface EditThreads extends vscode.Disposable {
 }
 
 /**
- * The editor makes the box for replies in the background. A thread that changes meanwhile gets a second one beside it,
- * which was seen with the first edit of a window. So nothing else changes for a while. In milliseconds.
+ * The editor makes the box for replies in the background, and a thread that changes meanwhile gets a second one beside
+ * it. The change that asks for the box is enough, with the first box of a window, which takes longer than others. So
+ * nothing else changes for a while, and the first thread is then replaced by one that is the same. In milliseconds.
  */
 const BOX_MS = 1000;
 
@@ -57,6 +58,8 @@ export function createEditThreads(): EditThreads {
     placeHolder: t('Press Enter to send, or Escape to end the edit.'),
   };
   const threads = new Map<string, Shown>();
+  /** A thread of this window had its box for replies. */
+  let hadBox = false;
 
   /** A thread can't move to another file. */
   function threadOf(edit: Edit, comments: readonly EditComment[]): Shown {
@@ -91,7 +94,11 @@ export function createEditThreads(): EditThreads {
     if (canReply && thread.canReply !== true)
       shown.making = setTimeout(() => {
         shown.making = undefined;
-        if (shown.next !== undefined) change(edit, shown, shown.next);
+        const latest = shown.next ?? view;
+        if (hadBox) return change(edit, shown, latest);
+        hadBox = true;
+        remove(edit.id);
+        show(edit, latest);
       }, BOX_MS);
     thread.canReply = canReply;
   }

@@ -45,6 +45,25 @@ describe('The thread of an edit', () => {
     assert.deepEqual(shown(), ['Done.'], 'the box is there, so nothing is held back');
   });
 
+  it('is replaced once in a window, because its box is there twice, and then stays the same', () => {
+    const [first] = commentThreads;
+    threads.show(edit, view('running', 'Sent.'));
+    mock.timers.tick(1000);
+    assert.equal(commentThreads.length, 1);
+    assert.notEqual(thread(), first);
+    assert.equal(threads.editOf(threads.of(edit)), 'e1');
+    const [second] = commentThreads;
+    threads.show(edit, view('asked', 'Done.'));
+    mock.timers.tick(5000);
+    assert.equal(thread(), second);
+    threads.close(edit);
+    threads.show(edit, view('empty'));
+    const [third] = commentThreads;
+    threads.show(edit, view('running', 'Sent.'));
+    mock.timers.tick(5000);
+    assert.deepEqual([commentThreads.length, thread() === third], [1, true]);
+  });
+
   it('can be closed while the box is made, and opened again', () => {
     threads.show(edit, view('running', 'Sent.'));
     threads.show(edit, view('running', 'Reasoning.'));
