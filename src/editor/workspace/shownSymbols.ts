@@ -8,6 +8,8 @@ const t = vscode.l10n.t;
 
 /** How long the editor may take for all symbols of a question of the page, or for the one to open, in milliseconds. */
 const LIMIT_MS = 5000;
+/** After this time without a response, a request is taken for lost, and the next one is made. In milliseconds. */
+const LOST_MS = 30_000;
 /** The most names whose result is remembered, and the most places of one. */
 const MAX_REMEMBERED = 1000;
 const MAX_PLACES = 50;
@@ -22,7 +24,7 @@ export interface ShownSymbols extends vscode.Disposable {
   open(name: string): Promise<void>;
 }
 
-export function createShownSymbols(limit = LIMIT_MS): ShownSymbols {
+export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): ShownSymbols {
   let remembered = new Map<string, boolean>();
   const forget = () => {
     remembered = new Map();
@@ -47,7 +49,8 @@ export function createShownSymbols(limit = LIMIT_MS): ShownSymbols {
     const left = until - Date.now();
     if (left <= 0 || unanswered > 0) return false;
     unanswered++;
-    const found = ask(name).finally(() => unanswered--);
+    const found = ask(name);
+    void inTime(found, lostAfter).finally(() => unanswered--);
     const symbols = await inTime(found, left);
     if (symbols === undefined) return false;
     const is = (await placesOf(name, symbols)).length > 0;

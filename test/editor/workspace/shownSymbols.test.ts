@@ -177,6 +177,15 @@ describe('Symbols that the chat shows', () => {
     );
   });
 
+  it('are asked about again when a request was never answered', async () => {
+    symbols.dispose();
+    symbols = createShownSymbols(50, 200);
+    answer = () => new Promise(() => undefined);
+    assert.deepEqual(await symbols.filterKnown(['Invoice']), []);
+    answer = async () => undefined;
+    await eventually(async () => assert.deepEqual(await symbols.filterKnown(['Invoice']), ['Invoice']));
+  });
+
   it('are asked about one after the other, also by two panels', async () => {
     let running = 0;
     let most = 0;
