@@ -18,6 +18,8 @@ export interface FoundInstructions {
   /** One item for each file. */
   readonly items: readonly ContextItem[];
   readonly omitted: readonly OmittedPart[];
+  /** Those of earlier messages that no longer apply. */
+  readonly ended?: readonly ContextItem[];
 }
 
 const AGENTS = 'AGENTS.md';
@@ -59,6 +61,27 @@ interface Wanted {
   readonly byGlobs?: readonly string[];
   /** The folder for whose files it is. */
   readonly below?: string;
+}
+
+/**
+ * Whether instructions of an earlier message still apply to the files that they were for. What can't be read now does.
+ * Not if the file is gone, empty, or not one of the setting anymore, or if it is for other files now.
+ */
+export async function stillApply(
+  folder: InstructionFolder,
+  setting: InstructionsSetting,
+  path: string,
+  { parts }: ContextItem,
+): Promise<boolean> {
+  const scoped = setting === 'on' && path.startsWith(`${FOLDER}/`) && path.endsWith(NAME);
+  const isOurs =
+    setting === 'on'
+      ? scoped || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`)
+      : setting !== 'off' && setting.some((listed) => toInside(listed) === path);
+  const read = isOurs ? await folder.read(path) : undefined;
+  if (typeof read !== 'object') return read !== undefined;
+  const { globs, body } = parse(read);
+  return body.trim() !== '' && (!scoped || globs === parts[0]?.appliesTo);
 }
 
 /** The folders that contain files, below the workspace folder, the outer ones first. */
@@ -114,10 +137,8 @@ async function readAll(
 
 function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | undefined {
   const [part] = item.parts;
-  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const { globs, body } = parse(item);
   if (part === undefined || body.trim() === '') return undefined;
-  const { applyTo = '' } = fields;
-  const globs = typeof applyTo === 'string' ? applyTo : applyTo.join(',');
   if (byGlobs !== undefined && !appliesTo(globs, byGlobs)) return undefined;
   const scope = byGlobs === undefined ? below : globs;
   return {
@@ -125,4 +146,10 @@ function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | un
     kind: 'instructions',
     parts: [{ ...part, text: body, ...(scope !== undefined && { appliesTo: scope }) }],
   };
+}
+
+function parse({ parts: [part] }: ContextItem): { readonly globs: string; readonly body: string } {
+  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const { applyTo = '' } = fields;
+  return { globs: typeof applyTo === 'string' ? applyTo : applyTo.join(','), body };
 }

@@ -59,7 +59,7 @@ export function registerComposer({
     conversations,
     composers,
     leftOut: createLeftOut(context.workspaceState, log),
-    read: (files) => readInstructions(files, reads),
+    read: (files, sent) => readInstructions(files, reads, sent),
     onDidTouch: watching.onDidTouch,
     log,
   });

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import type { Question } from '../../chat/question.ts';
 import type { Exchange } from '../../chat/turn.ts';
-import { dueInstructions, filesOf } from '../../instructions/dueInstructions.ts';
+import { dueInstructions, filesOf, sentInstructions } from '../../instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -32,8 +32,8 @@ export interface InstructionsDeps {
   readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
   readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidChange' | 'onDidOpen'>;
   readonly leftOut: LeftOut;
-  /** Reads the instructions that apply to files, by their addresses. */
-  read(files: readonly string[]): Promise<FoundInstructions>;
+  /** Reads the instructions that apply to files, by their addresses, and which of those that were sent have ended. */
+  read(files: readonly string[], sent: readonly ContextItem[]): Promise<FoundInstructions>;
   /** What else they depend on has changed: files, settings, trust. */
   readonly onDidTouch: vscode.Event<unknown>;
   readonly log: Pick<Log, 'warn'>;
@@ -55,12 +55,14 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
   ): Promise<FoundInstructions> {
     // The rest of an answer needs what its beginning had.
-    if (leftOut.has(conversationId) || question.continues !== undefined) return NONE;
-    const { items, omitted } = await deps.read(filesOf(question)).catch((error: unknown) => {
+    if (question.continues !== undefined) return NONE;
+    const sent = sentInstructions(earlier);
+    if (leftOut.has(conversationId)) return { items: dueInstructions(earlier, [], sent), omitted: [] };
+    const { items, omitted, ended } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
     });
-    return { items: dueInstructions(earlier, items), omitted };
+    return { items: dueInstructions(earlier, items, ended), omitted };
   }
 
   /** Reads what the message box shows, if something that it depends on is another one than before. */

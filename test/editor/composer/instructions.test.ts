@@ -119,6 +119,47 @@ describe('Instructions of the project', () => {
     assert.match((await vscode.workspace.openTextDocument(report)).getText(), /Be kind\./);
   });
 
+  it('that are deleted, emptied, or turned off are said to have ended, and nothing before changes', async () => {
+    const ended = 'Project instructions in AGENTS.md no longer apply.';
+    const { conversations } = scripted;
+    const first = await ask('One?');
+    assert.match(String(lastOf(first)), /Be kind\./);
+    await rm(join(root, 'AGENTS.md'));
+    await vscode.commands.executeCommand('k3.showRequest');
+    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    await until(async () =>
+      (await vscode.workspace.openTextDocument(report)).getText().includes(ended) ? true : undefined,
+    );
+    const second = await ask('Two?');
+    assert.equal(lastOf(second), `${ended}\n\nTwo?`);
+    assert.ok(second.startsWith(headOf(first)));
+    const third = await ask('Three?');
+    assert.equal(lastOf(third), 'Three?');
+    assert.ok(third.startsWith(headOf(second)));
+    // Another attempt, and a fork of the conversation before it, say it as well.
+    const [, told] = conversations.current().exchanges;
+    const turn = told?.attempts[0];
+    assert.ok(told && turn);
+    scripted.will(answer());
+    assert.ok((await conversations.askAgain(turn.id)).ok);
+    await until(() => scripted.requests.at(-1)?.body === second || undefined);
+    await until(() => conversations.current().exchanges[1]?.attempts[1]?.outcome);
+    conversations.fork(conversations.current().id, conversations.current().exchanges[0]?.id ?? '');
+    assert.equal(conversations.current().exchanges.length, 1);
+    assert.equal(await ask('Two?'), second);
+    await write('AGENTS.md', 'Be kind.');
+    const back = await ask('Four?');
+    assert.equal(lastOf(back), 'Project instructions in AGENTS.md:\n```md\nBe kind.\n```\n\nFour?');
+    await write('AGENTS.md', '\n');
+    assert.equal(lastOf(await ask('Five?')), `${ended}\n\nFive?`);
+    await write('AGENTS.md', 'Be kind.');
+    await ask('Six?');
+    await set('off');
+    assert.equal(lastOf(await ask('Seven?')), `${ended}\n\nSeven?`);
+    assert.equal(lastOf(await ask('Eight?')), 'Eight?');
+    await set(undefined);
+  });
+
   it('that lead out of the workspace are left out without asking, whatever the settings of a workspace say', async () => {
     const at = basename(made);
     const files = [vscode.Uri.file(join(made, 'linked/b.ts')).toString()];
@@ -137,6 +178,6 @@ describe('Instructions of the project', () => {
     );
     assert.ok(!JSON.stringify([on, listed]).includes(OUTSIDE));
     await set('off');
-    assert.deepEqual(await readInstructions(files, reads), { items: [], omitted: [] });
+    assert.deepEqual(await readInstructions(files, reads), { items: [], omitted: [], ended: [] });
   });
 });

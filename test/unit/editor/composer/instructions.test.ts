@@ -139,6 +139,41 @@ describe('The instructions of a conversation', () => {
     await eventually(() => assert.equal(second.composer.instructions.items.length, 1));
   });
 
+  it('that were sent and then removed are said to have ended, with the next question and in the message box', async () => {
+    const { instructions, composer } = openWindow();
+    const sent = [
+      {
+        ...exchange('e1', 'Why?', [completeTurn()]),
+        question: withInstructions(question, [agents('Be brief.')]),
+      },
+    ];
+    now = conversation('c1', sent);
+    const { parts, ...rest } = agents('');
+    const ended = { ...rest, parts: [], ended: true as const };
+    instructions.leaveOut('c1', true);
+    assert.deepEqual(await instructions.due('c1', sent, question), [ended]);
+    await eventually(() => assert.deepEqual(composer.instructions.items, [ended]));
+    assert.deepEqual(await instructions.due('c1', sent, { ...question, continues: 't1' }), []);
+    const told = [
+      ...sent,
+      {
+        ...exchange('e2', 'So?', [completeTurn()]),
+        question: withInstructions(question, [ended]),
+      },
+    ];
+    now = conversation('c1', told);
+    assert.deepEqual(await instructions.due('c1', told, question), []);
+    await eventually(() => assert.deepEqual(composer.instructions.items, []));
+    // Taken back, they are sent as if for the first time.
+    instructions.leaveOut('c1', false);
+    assert.deepEqual(await instructions.due('c1', told, question), [agents('Be brief.')]);
+    // What reading finds ended is said, too, and nothing is when the reading fails.
+    found = { items: [], omitted: [], ended: [agents('Be brief.')] };
+    assert.deepEqual(await instructions.due('c1', sent, question), [ended]);
+    fails = true;
+    assert.deepEqual(await instructions.due('c1', sent, question), []);
+  });
+
   it('stop no question: not when they can’t be read, and not the rest of an answer', async () => {
     const { instructions } = openWindow();
     assert.deepEqual(await instructions.due('c1', [], { ...question, continues: 't1' }), []);
@@ -166,7 +201,11 @@ describe('The instructions of a conversation', () => {
         get: () => 'on',
         inspect: () => ({ globalValue: 'off', workspaceValue: 'on' }),
       });
-      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), {
+        items: [],
+        omitted: [],
+        ended: [],
+      });
     } finally {
       Reflect.deleteProperty(workspace, 'workspaceFolders');
       Reflect.deleteProperty(workspace, 'isTrusted');
