@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/chat/context.ts';
 import type { Conversation } from '../../../../src/chat/turn.ts';
-import { NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
+import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
 import { withInstructions } from '../../../../src/instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../../../src/instructions/findInstructions.ts';
 import * as stub from '../../../support/editorStub.ts';
@@ -15,7 +15,6 @@ import { conversation, exchange } from '../../history/support.ts';
 const loadRooms = () =>
   withEditorStub(async () => ({
     ...(await import('../../../../src/editor/composer/instructions.ts')),
-    ...(await import('../../../../src/editor/composer/leftOut.ts')),
     ...(await import('../../../../src/editor/composer/composers.ts')),
     ...(await import('../../../../src/editor/composer/composerState.ts')),
     ...(await import('../../../../src/editor/composer/instructionFiles.ts')),
@@ -34,7 +33,8 @@ const question = { text: 'Why?', images: [], origin: undefined };
 
 let now: Conversation;
 let found: FoundInstructions;
-let saved: Record<string, unknown>;
+/** What is chosen in each conversation, as all windows know it. */
+let saved: Record<string, Choices>;
 let fails: boolean;
 let asked: (readonly string[])[];
 let touched: stub.EventEmitter<unknown>;
@@ -48,23 +48,24 @@ function openWindow() {
       draft: () => '',
       putDraft: () => undefined,
       unsent: () => NOTHING_UNSENT,
+      choices: () => NOTHING_CHOSEN,
       putUnsent: () => undefined,
       queue: () => [],
       enqueue: assert.fail,
     },
     { get: () => undefined, set: () => undefined },
   );
-  const state = {
-    get: (key: string) => saved[key],
-    async update(key: string, value: unknown) {
-      saved[key] = value;
-    },
-  };
   const log = { warn: (line: string) => assert.match(line, /disk/) };
   const instructions = rooms.createInstructions({
-    conversations: { get: () => now, onDidChange: changed.event as never },
+    conversations: {
+      get: () => now,
+      choices: (id) => saved[id] ?? NOTHING_CHOSEN,
+      putUnsent(id, parts) {
+        saved[id] = { ...NOTHING_CHOSEN, ...parts };
+      },
+      onDidChange: changed.event as never,
+    },
     composers,
-    leftOut: rooms.createLeftOut(state as never, log),
     async read(files) {
       asked.push(files);
       if (fails) throw new Error('the disk is gone');
@@ -134,7 +135,11 @@ describe('The instructions of a conversation', () => {
     const second = openWindow();
     assert.equal(second.instructions.isLeftOut('c1'), true);
     assert.deepEqual(await second.instructions.due('c1', [], question), []);
+    // The first window follows the second, which is open on the same conversation.
     second.instructions.leaveOut('c1', false);
+    assert.equal(first.instructions.isLeftOut('c1'), false);
+    changed.fire({ type: 'listed' } as never);
+    await eventually(() => assert.equal(first.composer.instructions.items.length, 1));
     assert.equal((await second.instructions.due('c1', [], question)).length, 1);
     await eventually(() => assert.equal(second.composer.instructions.items.length, 1));
   });
