@@ -10,9 +10,11 @@ export type InstructionsSetting = 'on' | 'off' | readonly string[];
 export interface InstructionFolder {
   /** The files below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** A file with its text in one part, why it may not be read, or undefined if it isn't there. */
-  read(path: string): Promise<ContextItem | OmitReason | undefined>;
+  /** For each file, in their order: it with its text in one part, why it may not be read, or undefined if it isn't there. */
+  read(paths: readonly string[]): Promise<readonly ReadFile[]>;
 }
+
+export type ReadFile = ContextItem | OmitReason | undefined;
 
 export interface FoundInstructions {
   /** One item for each file. */
@@ -78,7 +80,7 @@ export async function stillApply(
     setting === 'on'
       ? scoped || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`)
       : setting !== 'off' && setting.some((listed) => toInside(listed) === path);
-  const read = isOurs ? await folder.read(path) : undefined;
+  const [read] = isOurs ? await folder.read([path]) : [];
   if (typeof read !== 'object') return read !== undefined;
   const { globs, body } = parse(read);
   return body.trim() !== '' && (!scoped || globs === parts[0]?.appliesTo);
@@ -126,8 +128,9 @@ async function readAll(
 ): Promise<FoundInstructions> {
   const items: ContextItem[] = [];
   const omitted: OmittedPart[] = [];
-  for (const one of wanted) {
-    const read = (await folder.read(one.path)) ?? missing;
+  const all = await folder.read(wanted.map(({ path }) => path));
+  for (const [at, one] of wanted.entries()) {
+    const read = all[at] ?? missing;
     const item = typeof read === 'object' ? toItem(read, one) : undefined;
     if (typeof read === 'string') omitted.push({ label: one.path, why: read });
     if (item !== undefined) items.push(item);

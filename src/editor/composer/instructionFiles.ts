@@ -6,6 +6,7 @@ import {
   findInstructions,
   type InstructionFolder,
   type InstructionsSetting,
+  type ReadFile,
   stillApply,
 } from '../../instructions/findInstructions.ts';
 import { readInstructionsSetting } from '../base/settings.ts';
@@ -25,7 +26,7 @@ const MAX_DEPTH = 4;
  */
 export async function readInstructions(
   files: readonly string[],
-  reads: Pick<AllowedReads, 'allows'>,
+  reads: Pick<AllowedReads, 'whichAllowed'>,
   sent: readonly ContextItem[] = [],
 ): Promise<FoundInstructions> {
   const setting = readInstructionsSetting();
@@ -55,7 +56,7 @@ export async function readInstructions(
 async function isEnded(
   item: ContextItem,
   setting: InstructionsSetting,
-  reads: Pick<AllowedReads, 'allows'>,
+  reads: Pick<AllowedReads, 'whichAllowed'>,
 ): Promise<boolean> {
   const uri = vscode.Uri.parse(item.uri ?? '');
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -71,18 +72,27 @@ function pathIn(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string | undef
 }
 
 /** A workspace folder for instructions and prompts. Files that the policy would ask about are refused. */
-export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'allows'>): InstructionFolder {
+export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'whichAllowed'>): InstructionFolder {
   return {
     list: (path) => listFiles(root, path, MAX_DEPTH),
-    async read(path) {
-      const uri = vscode.Uri.joinPath(root, path);
-      const there = await isFile(uri);
-      if (there !== true) return there === 'unknown' ? 'unreadable' : undefined;
-      if (!(await reads.allows(uri, 'text'))) return reasonAgainst(uri);
-      const read = await readFileContext(uri);
+    async read(paths) {
+      const uris = paths.map((path) => vscode.Uri.joinPath(root, path));
+      const there = await Promise.all(uris.map(isFile));
+      const found = uris.filter((_, at) => there[at] === true);
+      const before = found.length === 0 ? [] : await reads.whichAllowed(found, 'text');
+      const texts = new Map(
+        await Promise.all(before.map(async (uri) => [uri, await readFileContext(uri)] as const)),
+      );
       // A link may lead to another file by now.
-      if (!(await reads.allows(uri))) return reasonAgainst(uri);
-      return read.ok ? read.item : 'unreadable';
+      const after = new Set(before.length === 0 ? [] : await reads.whichAllowed(before));
+      return Promise.all(
+        uris.map((uri, at): ReadFile | Promise<ReadFile> => {
+          if (there[at] !== true) return there[at] === 'unknown' ? 'unreadable' : undefined;
+          const read = after.has(uri) ? texts.get(uri) : undefined;
+          if (read === undefined) return reasonAgainst(uri);
+          return read.ok ? read.item : 'unreadable';
+        }),
+      );
     },
   };
 }

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toItemText } from '../../../src/chat/context.ts';
+import { toInstructionsView } from '../../../src/editor/composer/contextWords.ts';
 import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
-import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const OUTSIDE = 'Text outside the workspace.';
@@ -157,6 +159,38 @@ describe('Instructions of the project', () => {
     await set('off');
     assert.equal(lastOf(await ask('Seven?')), `${ended}\n\nSeven?`);
     assert.equal(lastOf(await ask('Eight?')), 'Eight?');
+    await set(undefined);
+  });
+
+  it('that are very long are cut, and both the user and the model are told so', async () => {
+    await write('AGENTS.md', 'Be kind, and say what you changed.\n'.repeat(100_000));
+    const found = await readInstructions([], createAllowedReads());
+    const [item] = found.items;
+    assert.ok(item && (item.parts[0]?.text.length ?? 0) < 500_000);
+    assert.match(
+      toItemText(item),
+      /^Project instructions in AGENTS\.md \(the beginning of 100,?00[01] lines\):/,
+    );
+    const view = toInstructionsView(found);
+    assert.deepEqual(view?.omitted, ['AGENTS.md: the end, because it is too long']);
+    assert.equal(view?.omittedCount, 1);
+    await write('AGENTS.md', 'Be kind.');
+  });
+
+  it('are read with one question to Git about all of them before, and one after', async () => {
+    const at = basename(made);
+    const reads = createAllowedReads();
+    const asked: number[] = [];
+    const counted: Pick<AllowedReads, 'whichAllowed'> = {
+      whichAllowed(uris, extent) {
+        asked.push(uris.length);
+        return reads.whichAllowed(uris, extent);
+      },
+    };
+    await set(['AGENTS.md', `${at}/AGENTS.md`, `${at}/a.ts`, `${at}/rules.md`]);
+    const { items, omitted } = await readInstructions([], counted);
+    assert.deepEqual([items.length, omitted.length], [3, 1]);
+    assert.deepEqual(asked, [4, 3]);
     await set(undefined);
   });
 

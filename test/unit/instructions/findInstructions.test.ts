@@ -5,6 +5,7 @@ import {
   findInstructions,
   type InstructionFolder,
   type InstructionsSetting,
+  type ReadFile,
   stillApply,
 } from '../../../src/instructions/findInstructions.ts';
 
@@ -16,11 +17,13 @@ function folderOf(files: Readonly<Record<string, string | { readonly why: OmitRe
     async list(folder) {
       return Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
     },
-    async read(path): Promise<ContextItem | OmitReason | undefined> {
-      reads.push(path);
-      const file = files[path];
-      if (typeof file !== 'string') return file?.why;
-      return { kind: 'file', label: path, uri: `file:///w/${path}`, parts: [{ label: path, text: file }] };
+    async read(paths) {
+      reads.push(...paths);
+      return paths.map((path): ReadFile => {
+        const file = files[path];
+        if (typeof file !== 'string') return file?.why;
+        return { kind: 'file', label: path, uri: `file:///w/${path}`, parts: [{ label: path, text: file }] };
+      });
     },
   };
 }

@@ -193,20 +193,29 @@ describe('The instructions of a conversation', () => {
     try {
       Object.defineProperty(workspace, 'workspaceFolders', { get: folders, configurable: true });
       workspace['isTrusted'] = false;
-      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      assert.deepEqual(await rooms.readInstructions([], { whichAllowed: assert.fail }), {
+        items: [],
+        omitted: [],
+      });
       const open = () =>
-        rooms.createPrompts({ lastEditor: { get: () => undefined }, reads: { allows: assert.fail } });
+        rooms.createPrompts({
+          lastEditor: { get: () => undefined },
+          reads: { allows: assert.fail, whichAllowed: assert.fail },
+        });
       assert.deepEqual(await open().expand('/races'), { kind: 'plain' });
       assert.ok((await open().choices('')).every(({ icon }) => icon === 'sparkle'));
       workspace['isTrusted'] = true;
-      await assert.rejects(rooms.readInstructions([], { allows: assert.fail }), /the folders were read/);
+      await assert.rejects(
+        rooms.readInstructions([], { whichAllowed: assert.fail }),
+        /the folders were read/,
+      );
       await assert.rejects(open().expand('/races'), /the folders were read/);
       // The user has turned them off, and the workspace on.
       workspace['getConfiguration'] = () => ({
         get: () => 'on',
         inspect: () => ({ globalValue: 'off', workspaceValue: 'on' }),
       });
-      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), {
+      assert.deepEqual(await rooms.readInstructions([], { whichAllowed: assert.fail }), {
         items: [],
         omitted: [],
         ended: [],
