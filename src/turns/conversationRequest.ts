@@ -7,7 +7,7 @@ import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
-import { mayRun } from './presets.ts';
+import { lowerEffort, mayRun } from './presets.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -73,7 +73,7 @@ export function toConversationContent(
       effort:
         options.effort === 'default'
           ? undefined
-          : (options.effort ?? question.effort ?? preset?.effort ?? settings.effort),
+          : (options.effort ?? lowerEffort(question.effort, preset?.effort) ?? settings.effort),
       tools: toolbox && toTools(toolbox),
       responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,

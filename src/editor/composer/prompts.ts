@@ -16,8 +16,9 @@ import {
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import { lowerEffort } from '../../turns/presets.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { readPromptsFolder } from '../base/settings.ts';
+import { readPromptsFolder, readSettings } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
@@ -179,7 +180,13 @@ async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise
   const found = await Promise.all(
     folders.map(async (folder) => readAll(await folder.list(WORKSPACE_FOLDER), folder.read)),
   );
-  return found.flat();
+  return found.flat().map(withoutMore);
+}
+
+/** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */
+function withoutMore({ effort, ...prompt }: Prompt): Prompt {
+  const isLower = lowerEffort(effort, readSettings().effort) === effort;
+  return effort !== undefined && isLower ? { ...prompt, effort } : prompt;
 }
 
 async function readAll(
