@@ -1,4 +1,5 @@
 /** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from '../turns/refusal.ts';
 import type { TurnContent, Turns } from '../turns/turns.ts';
@@ -21,7 +22,7 @@ export function createAsk(
   signal: AbortSignal,
 ): (content: TurnContent) => Promise<Asked> {
   // A route that is renamed, removed, or leads elsewhere during the probe is another one.
-  const isSame = ({ root, model }: Route) => root === route.root && model === route.model;
+  const isSame = (now: Route) => isDeepStrictEqual({ ...now, name: '' }, { ...route, name: '' });
 
   return async (content) => {
     let moved = false;

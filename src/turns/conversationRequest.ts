@@ -40,7 +40,7 @@ export interface QuestionContext {
 }
 
 /** Where a request goes, as far as it is known. */
-export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>;
+export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model' | 'network'>>;
 
 /** The tools that a turn of a conversation can call on a route; undefined for none. */
 export type ToolboxOf = (conversationId: string, route?: RequestRoute) => Toolbox | undefined;

@@ -101,3 +101,6 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+
+/** The models of the editor. A test adds what it needs. */
+export const lm = {};

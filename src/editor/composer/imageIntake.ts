@@ -139,9 +139,11 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const inside = await Promise.all(
         addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
       );
+      const refused = addresses.some(isReference) && (await askToAttach()) === false;
       for (const { one, file } of inside) {
-        if (isReference(one)) addReference(composer, one);
-        else if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
+        if (isReference(one)) {
+          if (!refused) addReference(composer, one);
+        } else if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
         else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
       }
       await self.attachFiles(
@@ -166,7 +168,14 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
         composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
-      return { ...toQuestionParts(text, composer.attachments), attached: composer.attachments };
+      const parts = toQuestionParts(text, composer.attachments);
+      // What is attached was asked about.
+      const written = parts.images.length > composer.attachments.length;
+      if (written && (await askToAttach()) === false) {
+        composer.refusal = t('Nothing was sent. Your message is kept.');
+        return undefined;
+      }
+      return { ...parts, attached: composer.attachments };
     },
     async shrink(images) {
       const limits = toSmallerLimits(images.filter(isSentAsBytes).length);

@@ -1,17 +1,17 @@
 /**
- * What probes have found about routes. Kept under the address and the model, so that a renamed route keeps it, and one
- * that leads elsewhere has none.
+ * What probes have found about routes. Kept under the address, the model, and the way there, so that a renamed route keeps
+ * it, and one that leads elsewhere, or through another proxy, has none.
  */
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type CheckId, type CheckResult, type RouteProbe, resultOf } from '../../probe/probe.ts';
+import { type CheckId, type CheckResult, probedAt, type RouteProbe, resultOf } from '../../probe/probe.ts';
 import { decodeProbe, withResults } from '../../probe/storedProbe.ts';
 import type { Route } from '../../service/types.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Routes } from './routes.ts';
 
-type Place = Pick<Route, 'root' | 'model'>;
+type Place = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
 
 /** What a route doesn't do, as a probe has seen it. */
 export interface Lack {
@@ -24,7 +24,10 @@ export interface RouteProbes extends vscode.Disposable {
   of(route: Place): RouteProbe | undefined;
   /** Undefined if the route does it, as far as it is known. By default, the active route. */
   lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Place>): Lack | undefined;
-  /** Adds the results of a probe. Those of a route that is gone are not kept. */
+  /**
+   * Adds the results of a probe. A route that isn't in the settings keeps them, too: the settings may be wrong for a moment.
+   * Those of the latest routes are kept.
+   */
   keep(route: Place, probe: RouteProbe): Promise<void>;
   forget(route: Place): Promise<void>;
   /** In this window. */
@@ -39,7 +42,17 @@ export interface RouteProbesDeps {
 
 const PREFIX = 'k3.probe.';
 /** One value for each address, so that two windows that probe different routes don't overwrite each other's results. */
-const nameOf = ({ root, model }: Place) => `${PREFIX}${root} ${model}`;
+const nameOf = ({ root, model, kind, network }: Place) =>
+  `${PREFIX}${root} ${model}${kind === 'direct' && network === undefined ? '' : ` ${toWay({ kind, network })}`}`;
+
+/** Not in words: the address of a proxy can have a password. */
+const toWay = (way: unknown) => createHash('sha256').update(JSON.stringify(way)).digest('hex').slice(0, 16);
+
+/** Whether a probe of one route is also that of the other. */
+export const shareProbe = (one: Place, other: Place): boolean => nameOf(one) === nameOf(other);
+
+/** The most routes whose results are kept. */
+const MAX_KEPT = 20;
 
 export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
   const changed = new vscode.EventEmitter<void>();
@@ -63,18 +76,21 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
   return {
     of,
     lackOf(check, route = routes.active()?.route) {
-      if (route?.root === undefined || route.model === undefined) return undefined;
-      const result = resultOf(of({ root: route.root, model: route.model }), check);
+      const { root, model, kind, network } = route ?? {};
+      if (route === undefined || root === undefined || model === undefined || kind === undefined)
+        return undefined;
+      const result = resultOf(of({ root, model, kind, ...(network && { network }) }), check);
       return result?.verdict === 'no' ? { routeName: route.name, result } : undefined;
     },
     async keep(route, probe) {
       const name = nameOf(route);
       const active = routes.active();
       const all = withResults(of(route), probe);
-      const names = new Set(readSettings().routes.map(nameOf));
       if (active?.demoKey !== undefined && nameOf(active.route) === name) ofDemo.set(name, all);
-      else if (names.has(name)) await memory.update(name, all);
-      const left = memory.keys().filter((key) => key.startsWith(PREFIX) && !names.has(key));
+      else await memory.update(name, all);
+      const age = (key: string) => probedAt(stored(key) ?? { results: [] });
+      const known = memory.keys().filter((key) => key.startsWith(PREFIX));
+      const left = known.toSorted((a, b) => age(b) - age(a)).slice(MAX_KEPT);
       await Promise.all(left.map((key) => memory.update(key, undefined)));
       changed.fire();
     },

@@ -9,16 +9,23 @@ export const probeDay = (at: number): string =>
   new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 
 /** Empty for a check that restricts nothing. */
-export function describeLack(routeName: string, { check, at }: Pick<CheckResult, 'check' | 'at'>): string {
+export function describeLack(
+  routeName: string,
+  { check, at, seen }: Pick<CheckResult, 'check' | 'at' | 'seen'>,
+): string {
   const day = probeDay(at);
+  const refused = seen.kind === 'refused';
   switch (check) {
     case 'images':
       return t('The route “{0}” takes no images (probed on {1}).', routeName, day);
     case 'tools':
       return t('The route “{0}” takes no tools (probed on {1}), so none are sent.', routeName, day);
     case 'json':
+      if (refused) return t('The route “{0}” refuses {1} (probed on {2}).', routeName, 'JSON', day);
       return t('The route “{0}” doesn’t keep to {1} (probed on {2}).', routeName, 'JSON', day);
     case 'schema':
+      if (refused)
+        return t('The route “{0}” refuses {1} (probed on {2}).', routeName, t('JSON with a schema'), day);
       return t(
         'The route “{0}” doesn’t keep to {1} (probed on {2}).',
         routeName,
@@ -26,6 +33,7 @@ export function describeLack(routeName: string, { check, at }: Pick<CheckResult,
         day,
       );
     case 'effort':
+      if (refused) return t('The route “{0}” refuses the effort (probed on {1}).', routeName, day);
       return t('The route “{0}” ignores the effort (probed on {1}).', routeName, day);
     default:
       return '';

@@ -12,7 +12,7 @@ import { aroundTools, asked, made, outside } from '../tools/toolsWorkspace.ts';
 const uriOf = (name: string) => vscode.Uri.file(join(made, name));
 const ID = 'conversation';
 
-function createComposer() {
+function createComposer(askToAttach: () => Promise<boolean> | undefined = () => undefined) {
   const composer: Composer = {
     draft: '',
     attachments: [],
@@ -38,7 +38,7 @@ function createComposer() {
   const images = createImageIntake({
     composers,
     reads,
-    askToAttach: () => undefined,
+    askToAttach,
     scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,', scaling: undefined }) },
   });
   const attaching = createContextAttaching({
@@ -54,6 +54,31 @@ function createComposer() {
 }
 
 const names = ({ attachments }: Composer) => attachments.map(({ name }) => name);
+
+describe('An image that is referred to, for a route that takes none', () => {
+  it('is asked about when it is dropped, and when the message that names it is sent', async () => {
+    let answer: boolean | undefined = false;
+    let asked = 0;
+    const { composer, images } = createComposer(() => {
+      asked++;
+      return answer === undefined ? undefined : Promise.resolve(answer);
+    });
+    assert.equal(await images.ready(ID, 'What is in ms://f1?'), undefined);
+    assert.equal(composer.refusal, 'Nothing was sent. Your message is kept.');
+    await images.attachAddresses(ID, ['ms://f1']);
+    assert.deepEqual(composer.attachments, []);
+    assert.equal(asked, 2);
+    answer = true;
+    await images.attachAddresses(ID, ['ms://f1']);
+    // What was attached was asked about, and a message without an image isn't.
+    assert.equal((await images.ready(ID, 'What is in ms://f1?'))?.images.length, 1);
+    assert.equal(asked, 3);
+    assert.equal((await images.ready(ID, 'What is in ms://f2?'))?.images.length, 2);
+    composer.attachments = [];
+    assert.ok(await images.ready(ID, 'What is it?'));
+    assert.equal(asked, 4);
+  });
+});
 
 describe('An image of the disk', () => {
   aroundTools();

@@ -259,7 +259,9 @@ describe('A probe', () => {
 
     it('ends when the route is removed, renamed, or leads elsewhere', async () => {
       const moved = { ...through('drops-tools'), name: 'r' };
-      for (const next of [undefined, moved, { ...through(), model: 'other' }]) {
+      const proxied = { ...through(), network: { proxy: 'http://proxy.example' } };
+      const gateway = { ...through(), kind: 'gateway' as const };
+      for (const next of [undefined, moved, { ...through(), model: 'other' }, proxied, gateway]) {
         let now: Route | undefined = through();
         const {
           probe: found,

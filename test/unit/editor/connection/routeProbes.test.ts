@@ -6,7 +6,7 @@ import type { Route } from '../../../../src/service/types.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createRouteProbes } = await withEditorStub(
+const { createRouteProbes, shareProbe } = await withEditorStub(
   () => import('../../../../src/editor/connection/routeProbes.ts'),
 );
 
@@ -89,16 +89,38 @@ describe('What a probe found', () => {
     assert.equal(probes.lackOf('tools', { name: 'work' }), undefined);
   });
 
-  it('is not kept for a route that was removed during the probe, and is dropped with the next one', async () => {
+  it('is another one on another way to the same address: of another kind, or through another proxy', async () => {
+    const route = routeOf('work');
+    const through = (proxy: string): Route => ({ ...route, network: { proxy } });
+    const secret = through('http://ann:secret@proxy.example:8080');
+    const probes = open(route);
+    await probes.keep(secret, PROBE);
+    assert.ok(probes.lackOf('tools', secret));
+    for (const other of [route, through('http://other.example'), { ...secret, kind: 'direct' as const }]) {
+      assert.equal(probes.of(other), undefined);
+      assert.equal(probes.lackOf('tools', other), undefined);
+      assert.equal(shareProbe(other, secret), false);
+    }
+    assert.ok(shareProbe(routeOf('other name', 'work'), route));
+    assert.ok(!JSON.stringify([...state]).includes('secret'), 'no password of a proxy is kept');
+  });
+
+  it('stays while the settings can’t be read, and when its route is gone; those of the latest 20 routes do', async () => {
     const [work, gone] = [routeOf('work'), routeOf('gone')];
     setRoutes(work, gone);
     const probes = open(work);
     await probes.keep(gone, PROBE);
-    setRoutes(work);
+    // The setting is broken for a moment, in which a probe ends.
+    setRoutes();
     await probes.keep(work, PROBE);
-    assert.equal(state.size, 1);
-    await probes.keep(gone, PROBE);
+    setRoutes(work, gone);
+    for (const route of [work, gone]) assert.deepEqual(probes.of(route), PROBE);
+    for (let at = 10; at < 29; at++)
+      await probes.keep(routeOf(`route-${at}`), { ...PROBE, results: [{ ...DROPPED, at }] });
+    await probes.keep(work, { ...PROBE, results: [{ ...DROPPED, at: 99 }] });
+    assert.equal(state.size, 20);
     assert.equal(probes.of(gone), undefined);
+    assert.ok(probes.of(work));
   });
 
   it('of two routes in two windows at the same time is kept for both', async () => {
