@@ -6,4 +6,5 @@ import './foreign/stage.ts';
 import './foreign/toolTurns.ts';
 import './foreign/aimock.ts';
 import './foreign/strictService.ts';
+import './foreign/projectFiles.ts';
 import './foreign/faults.ts';
