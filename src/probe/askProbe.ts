@@ -1,5 +1,4 @@
 /** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from '../turns/refusal.ts';
 import type { TurnContent, Turns } from '../turns/turns.ts';
@@ -22,7 +21,8 @@ export function createAsk(
   signal: AbortSignal,
 ): (content: TurnContent) => Promise<Asked> {
   // A route that is renamed, removed, or leads elsewhere during the probe is another one.
-  const isSame = (now: Route) => isDeepStrictEqual({ ...now, name: '' }, { ...route, name: '' });
+  const placeOf = ({ kind, root, model, network }: Route) => JSON.stringify([kind, root, model, network]);
+  const isSame = (now: Route) => placeOf(now) === placeOf(route);
 
   return async (content) => {
     let moved = false;

@@ -77,5 +77,4 @@ export const resultOf = (probe: RouteProbe | undefined, check: CheckId): CheckRe
   probe?.results.find((one) => one.check === check);
 
 /** When it was probed last, in epoch milliseconds. */
-export const probedAt = ({ results }: Pick<RouteProbe, 'results'>): number =>
-  Math.max(0, ...results.map(({ at }) => at));
+export const probedAt = ({ results }: RouteProbe): number => Math.max(...results.map(({ at }) => at));

@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type CheckId, type CheckResult, probedAt, type RouteProbe, resultOf } from '../../probe/probe.ts';
+import { type CheckId, type CheckResult, type RouteProbe, resultOf } from '../../probe/probe.ts';
 import { decodeProbe, withResults } from '../../probe/storedProbe.ts';
 import type { Route } from '../../service/types.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
+import { readSettings } from '../base/settings.ts';
 import type { Routes } from './routes.ts';
 
 type Place = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
@@ -24,10 +25,7 @@ export interface RouteProbes extends vscode.Disposable {
   of(route: Place): RouteProbe | undefined;
   /** Undefined if the route does it, as far as it is known. By default, the active route. */
   lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Place>): Lack | undefined;
-  /**
-   * Adds the results of a probe. A route that isn't in the settings keeps them, too: the settings may be wrong for a moment.
-   * Those of the latest routes are kept.
-   */
+  /** Adds the results of a probe. Those of a route that is gone are not kept. */
   keep(route: Place, probe: RouteProbe): Promise<void>;
   forget(route: Place): Promise<void>;
   /** In this window. */
@@ -51,9 +49,6 @@ const toWay = (way: unknown) => createHash('sha256').update(JSON.stringify(way))
 /** Whether a probe of one route is also that of the other. */
 export const shareProbe = (one: Place, other: Place): boolean => nameOf(one) === nameOf(other);
 
-/** The most routes whose results are kept. */
-const MAX_KEPT = 20;
-
 export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
   const changed = new vscode.EventEmitter<void>();
   /** The address of the demo is another one in each window. */
@@ -71,6 +66,11 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
     return known.probe;
   }
 
+  async function forgetOthers(names: ReadonlySet<string>): Promise<void> {
+    const left = memory.keys().filter((key) => key.startsWith(PREFIX) && !names.has(key));
+    await Promise.all(left.map((key) => memory.update(key, undefined)));
+  }
+
   const of = (route: Place) => ofDemo.get(nameOf(route)) ?? stored(nameOf(route));
 
   return {
@@ -86,12 +86,13 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
       const name = nameOf(route);
       const active = routes.active();
       const all = withResults(of(route), probe);
+      const { routes: readable, problems } = readSettings();
+      const names = new Set(readable.map(nameOf));
+      // While `k3.routes` is being edited, a route that is missing may be back with the next key.
+      const isComplete = names.size > 0 && !problems.some(({ setting }) => setting.startsWith('k3.routes'));
       if (active?.demoKey !== undefined && nameOf(active.route) === name) ofDemo.set(name, all);
-      else await memory.update(name, all);
-      const age = (key: string) => probedAt(stored(key) ?? { results: [] });
-      const known = memory.keys().filter((key) => key.startsWith(PREFIX));
-      const left = known.toSorted((a, b) => age(b) - age(a)).slice(MAX_KEPT);
-      await Promise.all(left.map((key) => memory.update(key, undefined)));
+      else if (names.has(name) || !isComplete) await memory.update(name, all);
+      if (isComplete) await forgetOthers(names);
       changed.fire();
     },
     async forget(route) {

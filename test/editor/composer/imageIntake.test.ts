@@ -55,28 +55,28 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
 
 const names = ({ attachments }: Composer) => attachments.map(({ name }) => name);
 
-describe('An image that is referred to, for a route that takes none', () => {
-  it('is asked about when it is dropped, and when the message that names it is sent', async () => {
-    let answer: boolean | undefined = false;
-    let asked = 0;
-    const { composer, images } = createComposer(() => {
-      asked++;
-      return answer === undefined ? undefined : Promise.resolve(answer);
+describe('A reference to an image, on a route that takes no images', () => {
+  for (const [agrees, count] of [
+    [false, 0],
+    [true, 1],
+  ] as const)
+    it(`is attached only if the user agrees: ${agrees}`, async () => {
+      const { composer, images } = createComposer(async () => agrees);
+      await images.attachAddresses(ID, ['ms://file-1']);
+      assert.equal(composer.attachments.length, count);
     });
-    assert.equal(await images.ready(ID, 'What is in ms://f1?'), undefined);
-    assert.equal(composer.refusal, 'Nothing was sent. Your message is kept.');
-    await images.attachAddresses(ID, ['ms://f1']);
-    assert.deepEqual(composer.attachments, []);
-    assert.equal(asked, 2);
-    answer = true;
-    await images.attachAddresses(ID, ['ms://f1']);
-    // What was attached was asked about, and a message without an image isn't.
-    assert.equal((await images.ready(ID, 'What is in ms://f1?'))?.images.length, 1);
-    assert.equal(asked, 3);
-    assert.equal((await images.ready(ID, 'What is in ms://f2?'))?.images.length, 2);
-    composer.attachments = [];
+
+  it('is not sent from the text of a message without the user, and the message is kept', async () => {
+    const { composer, images } = createComposer(async () => false);
+    assert.equal(await images.ready(ID, 'What is ms://file-1?'), undefined);
+    assert.match(composer.refusal ?? '', /^Nothing was sent/);
+    const other = createComposer(async () => true);
+    assert.equal((await other.images.ready(ID, 'What is ms://file-1?'))?.images.length, 1);
+  });
+
+  it('is asked about only if there is one', async () => {
+    const { images } = createComposer(() => assert.fail('asked'));
     assert.ok(await images.ready(ID, 'What is it?'));
-    assert.equal(asked, 4);
   });
 });
 

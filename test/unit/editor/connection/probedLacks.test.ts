@@ -6,7 +6,7 @@ import type { Toolbox } from '../../../../src/chat/tools.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { RouteProbes } from '../../../../src/editor/connection/routeProbes.ts';
 import type { ModelProvider } from '../../../../src/editor/languageModel/modelApi.ts';
-import { CHECKS, type CheckId } from '../../../../src/probe/probe.ts';
+import { CHECKS, type CheckId, type SeenKind } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort } from '../../../../src/service/types.ts';
 import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
 import { EventEmitter, lm, window, workspace } from '../../../support/editorStub.ts';
@@ -147,8 +147,8 @@ describe('The buttons of the message box', () => {
     });
     return [tools, toolsHint, formatHint, effortHint];
   }
-  const said = (check: CheckId) =>
-    describeLack('direct', { check, at: 1, seen: { kind: 'dropped', values: [] } });
+  const said = (check: CheckId, kind: SeenKind = 'dropped') =>
+    describeLack('direct', { check, at: 1, seen: { kind, values: [] } });
 
   it('say what the route drops', () => {
     const all = around([...CHECKS], { kind: 'json' }, 'low');
@@ -158,22 +158,17 @@ describe('The buttons of the message box', () => {
     assert.equal(new Set(all.concat(schema)).size, 7);
   });
 
+  it('say what the route refuses, which it doesn’t ignore', () => {
+    for (const check of ['json', 'schema', 'effort'] as const) {
+      assert.match(said(check, 'refused'), /^The route “direct” refuses \w+ \(probed on /);
+      assert.doesNotMatch(said(check), /refuses/);
+    }
+    assert.equal(said('images', 'refused'), said('images'));
+  });
+
   it('say nothing about what is not used, or not known to be dropped', () => {
     assert.deepEqual(around([...CHECKS].filter((check) => check !== 'tools')), [7, '', '', '']);
     assert.deepEqual(around([], { kind: 'json' }, 'low'), [7, '', '', 'may be ignored']);
-  });
-});
-
-describe('What a route refuses', () => {
-  const said = (check: CheckId) =>
-    describeLack('direct', { check, at: 1, seen: { kind: 'refused', values: ['400'] } });
-
-  it('is not said to be ignored', () => {
-    assert.match(said('effort'), /^The route “direct” refuses the effort \(probed on .*1970\)\.$/);
-    assert.match(said('json'), /^The route “direct” refuses JSON \(probed/);
-    assert.match(said('schema'), /^The route “direct” refuses JSON with a schema \(probed/);
-    assert.match(said('tools'), /takes no tools .*, so none are sent\.$/);
-    assert.match(said('images'), /takes no images/);
   });
 });
 
