@@ -65,6 +65,8 @@ export interface ContextItem {
   readonly older?: true;
   /** Of instructions: an earlier message has them with another text. */
   readonly replaces?: true;
+  /** Of instructions: earlier messages have them, and they no longer apply. It has no parts. */
+  readonly ended?: true;
 }
 
 /** The parts of a question that its message is made of. */
@@ -89,7 +91,8 @@ export function toItemText(item: ContextItem): string {
   const known = texts.get(item);
   if (known !== undefined) return known;
   const heading = item.kind === 'folder' ? [`Folder ${onOneLine(item.label)}, ${counted(item)}:`] : [];
-  const text = [...heading, ...item.parts.map((part) => toPartText(part, item))].join('\n\n');
+  const ended = item.ended ? [`${NAMES[item.kind]} ${onOneLine(item.label)} no longer apply.`] : [];
+  const text = [...heading, ...ended, ...item.parts.map((part) => toPartText(part, item))].join('\n\n');
   texts.set(item, text);
   return text;
 }

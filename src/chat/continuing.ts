@@ -20,7 +20,8 @@ export function toContinuingQuestion(
     ...(purpose && { purpose }),
     ...(revises && { revises }),
     ...(format && { format }),
-    ...(isPart && { continues: id }),
+    // The user didn't write it.
+    ...(isPart ? { continues: id } : { asked: text }),
     ...(effort && { effort }),
     ...(tools && { tools }),
     ...(preset && { preset: withoutPrompt(preset) }),

@@ -1,5 +1,6 @@
 /** Questions that the user wrote, to ask them again. */
 import type { Question } from './question.ts';
+import type { Conversation } from './turn.ts';
 
 /** The most questions that are offered again. */
 export const MAX_RECALLED = 100;
@@ -9,6 +10,16 @@ export const OTHER_CHATS_PREFIX = 'others-';
 
 /** What decides whether the user wrote a question in the message box. */
 export type Recallable = Pick<Question, 'text' | 'asked' | 'origin' | 'purpose' | 'continues' | 'revises'>;
+
+/** The questions of conversations that are in memory, the newest first. */
+export function recallableIn(
+  conversations: readonly Pick<Conversation, 'id' | 'exchanges'>[],
+): readonly Recallable[] {
+  return conversations
+    .filter(({ id }) => !id.startsWith(OTHER_CHATS_PREFIX))
+    .flatMap(({ exchanges }) => exchanges.map(({ question }) => question))
+    .toReversed();
+}
 
 /** @param questions the newest first */
 export function toRecalled(questions: readonly Recallable[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** What is in the message box besides the text of the draft, its preset, and the question that is being edited. */
+/** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
 import type { ContextItem } from './context.ts';
 import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './imagePlan.ts';
@@ -10,15 +10,22 @@ export interface Editing {
   readonly text: string;
 }
 
-export interface Unsent {
+/** What the user chose for the messages of a conversation. Sending keeps it, and the last choice of any window counts. */
+export interface Choices {
+  /** The name of the preset. */
+  readonly preset: string | undefined;
+  /** The instructions of the project are left out. */
+  readonly leavesOut: true | undefined;
+}
+
+export interface Unsent extends Choices {
   readonly images: readonly AttachedImage[];
   readonly context: readonly ContextItem[];
   readonly editing: Editing | undefined;
-  /** The name of the preset that the user chose. Sending keeps it. */
-  readonly preset: string | undefined;
 }
 
-export const NOTHING_UNSENT: Unsent = { images: [], context: [], editing: undefined, preset: undefined };
+export const NOTHING_CHOSEN: Choices = { preset: undefined, leavesOut: undefined };
+export const NOTHING_UNSENT: Unsent = { images: [], context: [], editing: undefined, ...NOTHING_CHOSEN };
 
 /**
  * The edit at the question that is shown in its place: another window may show another version of the question by now.
@@ -47,15 +54,16 @@ export function reopenDraft(
 
 /**
  * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
- * either has added, without what either has removed. The preset and the question
- * that is being edited are those of the last change.
+ * either has added, without what either has removed. The question that is being edited is that of the last change. What
+ * is chosen is not merged, but written as it is chosen.
  */
 export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
   return {
     images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
     context: mergeList(before.context, now.context, stored.context, toPlace),
     editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
-    preset: before.preset === now.preset ? stored.preset : now.preset,
+    preset: now.preset,
+    leavesOut: now.leavesOut,
   };
 }
 

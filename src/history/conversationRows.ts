@@ -67,7 +67,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const list = db.prepare(
     `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
      WHERE deleted_at IS NULL AND (head IS NOT NULL OR draft <> '' OR queue <> '[]'
-       OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part <> 'preset')) ORDER BY changed_at DESC`,
+       OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut'))) ORDER BY changed_at DESC`,
   );
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
   const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');

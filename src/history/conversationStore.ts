@@ -6,7 +6,7 @@
  */
 import { withTurn } from '../chat/edits.ts';
 import type { Conversation, Turn } from '../chat/turn.ts';
-import type { Unsent } from '../chat/unsent.ts';
+import type { Choices, Unsent } from '../chat/unsent.ts';
 import type { Summary } from './conversationRows.ts';
 import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
@@ -58,6 +58,8 @@ export interface ConversationStore extends Pending {
   holder(id: string): Holder | undefined;
   /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
   unsent(id: string): Unsent;
+  /** What is chosen for the next messages, as this or another window chose it last. */
+  choices(id: string): Choices;
   /** Keeps the parts that are given. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
   /** Keeps the end of a turn whose conversation was deleted while it ran, and its cost. */
@@ -107,6 +109,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     dequeue: pending.dequeue,
     clearQueue: pending.clearQueue,
     unsent: attached.unsent,
+    choices: attached.choices,
     putUnsent: attached.putUnsent,
     putEnd: (conversationId, exchangeId, turn) => putEnd(parts, conversationId, exchangeId, turn),
     putSpend: ends.putSpend,

@@ -49,6 +49,7 @@ export const contextItem: Decoder<ContextItem> = v.object({
   omittedMore: v.exactOptional(count),
   older: v.exactOptional(v.literal(true)),
   replaces: v.exactOptional(v.literal(true)),
+  ended: v.exactOptional(v.literal(true)),
 } satisfies Fields<ContextItem>);
 
 /** The context of a message, without its images. */

@@ -128,7 +128,8 @@ CREATE UNIQUE INDEX round_of_turn ON round (turn_id, position);
 `;
 
 /**
- * What is not sent yet, besides the text of the draft: images, context, and the question that is being edited, as JSON.
+ * What is not sent yet, besides the text of the draft: images, context, the question that is being edited, and what is
+ * chosen, as JSON.
  * Each is a row, because typing in an edited question must not write the images again.
  */
 const VERSION_4 = `

@@ -92,6 +92,7 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
       listed.refresh();
       if (!replaced) {
         pending.refresh();
+        attached.refresh();
         return;
       }
       saved.saveOpen();

@@ -1,6 +1,6 @@
 /** What is not sent yet, besides the text of the draft, in the database. */
 import * as v from 'valibot';
-import { type Editing, mergeUnsent, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import { type Choices, type Editing, mergeUnsent, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
@@ -9,6 +9,8 @@ import { type Database, transact } from './sqlite.ts';
 
 export interface UnsentRows {
   unsent(conversationId: string): Unsent;
+  /** Only what is chosen. Images can be large. */
+  choices(conversationId: string): Choices;
   /**
    * Writes the parts that are given, and deletes those of them that are empty.
    *
@@ -24,6 +26,9 @@ const editing: Decoder<Editing> = v.object({
 
 export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
+  const chosenRows = db.prepare(
+    "SELECT part, record FROM unsent WHERE conversation_id = ? AND part IN ('preset', 'leavesOut')",
+  );
   const put = db.prepare(
     `INSERT INTO unsent (conversation_id, part, record) VALUES (?, ?, ?)
      ON CONFLICT (conversation_id, part) DO UPDATE SET record = excluded.record`,
@@ -37,8 +42,16 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
     return [];
   }
 
-  const recordsOf = (conversationId: string) =>
-    new Map(rows.all(conversationId).map((row) => [String(row['part']), String(row['record'])] as const));
+  const recordsOf = (conversationId: string, from = rows) =>
+    new Map(from.all(conversationId).map((row) => [String(row['part']), String(row['record'])] as const));
+
+  function toChoices(records: ReadonlyMap<string, string>): Choices {
+    const preset = records.get('preset');
+    return {
+      preset: preset === undefined ? undefined : read(v.string(), 'a preset', parseJson(preset))[0],
+      leavesOut: records.has('leavesOut') || undefined,
+    };
+  }
 
   function unsent(conversationId: string): Unsent {
     const records = recordsOf(conversationId);
@@ -49,7 +62,7 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
       images: listOf('images').flatMap((one) => read(attachedImage, 'an attached image', one)),
       context: listOf('context').flatMap((one) => read(contextItem, 'attached context', one)),
       editing: records.has('editing') ? read(editing, 'an edited question', parsed('editing'))[0] : undefined,
-      preset: records.has('preset') ? read(v.string(), 'a preset', parsed('preset'))[0] : undefined,
+      ...toChoices(records),
     };
   }
 
@@ -64,6 +77,7 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
 
   return {
     unsent,
+    choices: (conversationId) => toChoices(recordsOf(conversationId, chosenRows)),
     putUnsent: (conversationId, parts, before) =>
       transact(db, () => {
         const next = before === undefined ? parts : merged(conversationId, parts, before);

@@ -1,5 +1,5 @@
 /** What is attached in a conversation and not sent yet. Two windows that attach something keep what both have. */
-import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 
@@ -8,6 +8,10 @@ export interface UnsentStore {
   unsent(id: string): Unsent;
   /** Keeps the parts that are given, as this window has them. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
+  /** What this or another window chose last. */
+  choices(id: string): Choices;
+  /** Another window wrote to the database. */
+  refresh(): void;
   /** Writes what could not be written. */
   writeDue(): void;
   /** Writes everything that is known, because the database is another one. */
@@ -15,7 +19,7 @@ export interface UnsentStore {
 }
 
 export interface UnsentStoreDeps {
-  readonly history: Pick<History, 'unsent' | 'putUnsent'> | undefined;
+  readonly history: Pick<History, 'unsent' | 'choices' | 'putUnsent'> | undefined;
   readonly attempt: Attempt;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
@@ -33,6 +37,7 @@ const NOTHING: Known = { before: NOTHING_UNSENT, now: NOTHING_UNSENT, changes: {
 export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps): UnsentStore {
   const known = new Map<string, Known>();
   const unwritten = new Set<string>();
+  const chosen = new Map<string, Choices>();
 
   function write(id: string, { before, now, changes }: Known): void {
     const written = attempt('keeping attachments', () => {
@@ -53,15 +58,27 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
       known.set(id, { before: stored, now: stored, changes: {} });
       return stored;
     },
+    choices(id) {
+      const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : chosen.get(id);
+      if (own !== undefined) return { preset: own.preset, leavesOut: own.leavesOut };
+      const stored = attempt('reading what is chosen', () => history?.choices(id)) ?? NOTHING_CHOSEN;
+      chosen.set(id, stored);
+      return stored;
+    },
+    refresh: () => chosen.clear(),
     putUnsent(id, parts) {
       const { before, now, changes } = known.get(id) ?? NOTHING;
+      chosen.delete(id);
       write(id, { before, now: { ...now, ...parts }, changes: { ...changes, ...parts } });
     },
     writeDue() {
       for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
     },
     rewrite() {
-      for (const [id, { now }] of known) write(id, { ...NOTHING, now, changes: now });
+      for (const [id, one] of known) {
+        const now = { ...one.now, ...chosen.get(id) };
+        write(id, { ...NOTHING, now, changes: now });
+      }
     },
   };
 }

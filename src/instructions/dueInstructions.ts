@@ -1,6 +1,6 @@
 /**
  * Which instructions go with a question. What was sent is never changed, so that the prefix stays cached (R11): they go
- * with the first question, and later only those that are new or have changed.
+ * with the first question, and later only those that are new or have changed, and a note for those that no longer apply.
  */
 import { type ContextItem, isSameContext } from '../chat/context.ts';
 import type { Question } from '../chat/question.ts';
@@ -9,28 +9,43 @@ import type { Exchange } from '../chat/turn.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';
 
+/** The instructions of earlier messages, as they were sent last, without those that ended. */
+export function sentInstructions(earlier: readonly Exchange[]): readonly ContextItem[] {
+  const sent = new Map<string | undefined, ContextItem>();
+  for (const item of earlier.filter(isSent).flatMap(({ question }) => question.context ?? [])) {
+    if (item.ended === true) sent.delete(item.uri);
+    else if (isInstructions(item)) sent.set(item.uri, item);
+  }
+  return [...sent.values()];
+}
+
 /**
  * @param earlier the exchanges before the question
  * @param now the instructions that apply to it
+ * @param ended those of `sentInstructions` that no longer apply
  */
 export function dueInstructions(
   earlier: readonly Exchange[],
   now: readonly ContextItem[],
+  ended: readonly ContextItem[] = [],
 ): readonly ContextItem[] {
-  const sent = new Map(
-    earlier
-      .filter(isSent)
-      .flatMap(({ question }) => question.context ?? [])
-      .filter(isInstructions)
-      .map((item) => [item.uri, item]),
-  );
-  return now.flatMap((item) => {
+  const sent = new Map(sentInstructions(earlier).map((item) => [item.uri, item]));
+  const due = now.flatMap((item) => {
     const before = sent.get(item.uri);
     if (before === undefined) return [item];
     const { replaces, ...plain } = before;
     return isSameContext(plain, item) ? [] : [{ ...item, replaces: true as const }];
   });
+  return [...ended.map(toEnded), ...due];
 }
+
+const toEnded = ({ kind, label, uri }: ContextItem): ContextItem => ({
+  kind,
+  label,
+  ...(uri !== undefined && { uri }),
+  parts: [],
+  ended: true,
+});
 
 /**
  * A question with its instructions before its other context. Instructions that it has are replaced. The order of its

@@ -10,14 +10,18 @@ export type InstructionsSetting = 'on' | 'off' | readonly string[];
 export interface InstructionFolder {
   /** The files below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** A file with its text in one part, why it may not be read, or undefined if it isn't there. */
-  read(path: string): Promise<ContextItem | OmitReason | undefined>;
+  /** For each file, in their order: it with its text in one part, why it may not be read, or undefined if it isn't there. */
+  read(paths: readonly string[]): Promise<readonly ReadFile[]>;
 }
+
+export type ReadFile = ContextItem | OmitReason | undefined;
 
 export interface FoundInstructions {
   /** One item for each file. */
   readonly items: readonly ContextItem[];
   readonly omitted: readonly OmittedPart[];
+  /** Those of earlier messages that no longer apply. */
+  readonly ended?: readonly ContextItem[];
 }
 
 const AGENTS = 'AGENTS.md';
@@ -59,6 +63,27 @@ interface Wanted {
   readonly byGlobs?: readonly string[];
   /** The folder for whose files it is. */
   readonly below?: string;
+}
+
+/**
+ * Whether instructions of an earlier message still apply to the files that they were for. What can't be read now does.
+ * Not if the file is gone, empty, or not one of the setting anymore, or if it is for other files now.
+ */
+export async function stillApply(
+  folder: InstructionFolder,
+  setting: InstructionsSetting,
+  path: string,
+  { parts }: ContextItem,
+): Promise<boolean> {
+  const scoped = setting === 'on' && path.startsWith(`${FOLDER}/`) && path.endsWith(NAME);
+  const isOurs =
+    setting === 'on'
+      ? scoped || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`)
+      : setting !== 'off' && setting.some((listed) => toInside(listed) === path);
+  const [read] = isOurs ? await folder.read([path]) : [];
+  if (typeof read !== 'object') return read !== undefined;
+  const { globs, body } = parse(read);
+  return body.trim() !== '' && (!scoped || globs === parts[0]?.appliesTo);
 }
 
 /** The folders that contain files, below the workspace folder, the outer ones first. */
@@ -103,8 +128,9 @@ async function readAll(
 ): Promise<FoundInstructions> {
   const items: ContextItem[] = [];
   const omitted: OmittedPart[] = [];
-  for (const one of wanted) {
-    const read = (await folder.read(one.path)) ?? missing;
+  const all = await folder.read(wanted.map(({ path }) => path));
+  for (const [at, one] of wanted.entries()) {
+    const read = all[at] ?? missing;
     const item = typeof read === 'object' ? toItem(read, one) : undefined;
     if (typeof read === 'string') omitted.push({ label: one.path, why: read });
     if (item !== undefined) items.push(item);
@@ -114,10 +140,8 @@ async function readAll(
 
 function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | undefined {
   const [part] = item.parts;
-  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const { globs, body } = parse(item);
   if (part === undefined || body.trim() === '') return undefined;
-  const { applyTo = '' } = fields;
-  const globs = typeof applyTo === 'string' ? applyTo : applyTo.join(',');
   if (byGlobs !== undefined && !appliesTo(globs, byGlobs)) return undefined;
   const scope = byGlobs === undefined ? below : globs;
   return {
@@ -125,4 +149,10 @@ function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | un
     kind: 'instructions',
     parts: [{ ...part, text: body, ...(scope !== undefined && { appliesTo: scope }) }],
   };
+}
+
+function parse({ parts: [part] }: ContextItem): { readonly globs: string; readonly body: string } {
+  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const { applyTo = '' } = fields;
+  return { globs: typeof applyTo === 'string' ? applyTo : applyTo.join(','), body };
 }

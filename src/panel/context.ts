@@ -43,6 +43,8 @@ export interface ContextView {
   readonly changed: string | undefined;
   /** Of instructions: their files, which the user can open. */
   readonly files?: readonly { readonly path: string; readonly note: string }[];
+  /** Of instructions: none of them applies anymore, so there is nothing to leave out. */
+  readonly ended?: true;
 }
 
 /** A suggestion in an empty conversation. */

@@ -7,7 +7,7 @@ import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
-import { mayRun } from './presets.ts';
+import { lowerEffort, mayRun } from './presets.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -40,7 +40,7 @@ export interface QuestionContext {
 }
 
 /** Where a request goes, as far as it is known. */
-export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>;
+export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model' | 'network'>>;
 
 /** The tools that a turn of a conversation can call on a route; undefined for none. */
 export type ToolboxOf = (conversationId: string, route?: RequestRoute) => Toolbox | undefined;
@@ -73,7 +73,7 @@ export function toConversationContent(
       effort:
         options.effort === 'default'
           ? undefined
-          : (options.effort ?? question.effort ?? preset?.effort ?? settings.effort),
+          : (options.effort ?? lowerEffort(question.effort, preset?.effort) ?? settings.effort),
       tools: toolbox && toTools(toolbox),
       responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,

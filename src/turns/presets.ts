@@ -64,8 +64,9 @@ export function parsePresets(setting: unknown): readonly ListedPreset[] {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
-const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(value);
+/** From the lowest to the highest. */
+const EFFORTS: readonly ReasoningEffort[] = ['low', 'high', 'max'];
+const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.some((effort) => effort === value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 const isBudget = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
@@ -124,6 +125,12 @@ export function chosenPreset(
     ? refuse({ kind: 'setting', problem })
     : { ok: true, preset: found.preset };
 }
+
+/** The lower of two efforts. One that isn't set is that of the settings, and doesn't count. */
+export const lowerEffort = (one?: ReasoningEffort, other?: ReasoningEffort): ReasoningEffort | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : EFFORTS[Math.min(...[one, other].map(rank))];
+
+const rank = (effort: ReasoningEffort) => EFFORTS.indexOf(effort);
 
 /**
  * Whether a tool may run for a question. A prompt file can leave out more tools than the preset, and brings none back:

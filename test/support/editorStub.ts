@@ -105,6 +105,9 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
 
+/** The models of the editor. A test adds what it needs. */
+export const lm = {};
+
 export class Range {
   readonly start: { readonly line: number };
   readonly end: { readonly line: number };

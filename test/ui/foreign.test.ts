@@ -6,5 +6,6 @@ import './foreign/stage.ts';
 import './foreign/toolTurns.ts';
 import './foreign/aimock.ts';
 import './foreign/strictService.ts';
+import './foreign/projectFiles.ts';
 import './foreign/daysWork.ts';
 import './foreign/faults.ts';

@@ -50,7 +50,7 @@ export function createCardActions({
     const text = t(
       'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
     );
-    const question = { text, images: [], origin: undefined };
+    const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) summaries.add(asked.turnId);
     else await showRefusal(asked);

@@ -1,7 +1,7 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
 import { type FindMatch, findMatches } from '../../chat/find.ts';
-import { toRecalled } from '../../chat/recalled.ts';
+import { recallableIn, toRecalled } from '../../chat/recalled.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage } from '../../panel/messages.ts';
@@ -143,10 +143,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
 /** Without a database, those of the conversations in memory. */
 function recentTexts({ storage, conversations, log }: PanelReceiverDeps): readonly string[] {
-  const inMemory = () =>
-    conversations.loaded().flatMap(({ exchanges }) => exchanges.map(({ question }) => question));
+  const inMemory = () => recallableIn(conversations.loaded());
   try {
-    return toRecalled(storage.history?.recentQuestions(vscode.workspace.name) ?? inMemory().toReversed());
+    return toRecalled(storage.history?.recentQuestions(vscode.workspace.name) ?? inMemory());
   } catch (error) {
     log.warn(`reading earlier questions failed: ${String(error)}`);
     return [];

@@ -16,7 +16,6 @@ import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 import { readInstructions } from './instructionFiles.ts';
 import { createInstructions, type Instructions, watchInstructions } from './instructions.ts';
-import { createLeftOut } from './leftOut.ts';
 import { registerPresetPicker } from './presetPicker.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import { createStarters, type Starters } from './starters.ts';
@@ -58,8 +57,7 @@ export function registerComposer({
   const instructions = createInstructions({
     conversations,
     composers,
-    leftOut: createLeftOut(context.workspaceState, log),
-    read: (files) => readInstructions(files, reads),
+    read: (files, sent) => readInstructions(files, reads, sent),
     onDidTouch: watching.onDidTouch,
     log,
   });

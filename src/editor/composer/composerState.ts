@@ -41,7 +41,7 @@ export interface Composer {
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
-  /** The name of the preset that the user chose; undefined for none. */
+  /** The name of the preset that the user chose, here or in another window; undefined for none. */
   preset: string | undefined;
   /** The answer format; undefined for text. */
   format: AnswerFormat | undefined;
@@ -67,7 +67,7 @@ export interface RejectedImage {
 }
 
 export interface ComposerStateDeps {
-  readonly conversations: Pick<Conversations, 'get' | 'unsent' | 'queue'>;
+  readonly conversations: Pick<Conversations, 'get' | 'unsent' | 'choices' | 'queue'>;
   readonly formats: ChosenFormats;
   /** The draft as this or another window wrote it last. */
   draft(): string;
@@ -82,7 +82,7 @@ export function createComposer(
   { conversations, formats, draft, keepDraft, keepUnsent }: ComposerStateDeps,
 ): Composer {
   const before = conversations.unsent(conversationId);
-  let { images, editing, preset } = before;
+  let { images, editing } = before;
   let context = before.context.map(toAttached);
   const composer: Composer = {
     get queue() {
@@ -121,10 +121,9 @@ export function createComposer(
       keepUnsent({ editing });
     },
     get preset() {
-      return preset;
+      return conversations.choices(conversationId).preset;
     },
-    set preset(next) {
-      preset = next;
+    set preset(preset) {
       keepUnsent({ preset });
     },
     get format() {

@@ -39,7 +39,7 @@ const SAVE_MS = 400;
 export function createComposers(
   conversations: Pick<
     Conversations,
-    'get' | 'draft' | 'putDraft' | 'unsent' | 'putUnsent' | 'queue' | 'enqueue'
+    'get' | 'draft' | 'putDraft' | 'unsent' | 'choices' | 'putUnsent' | 'queue' | 'enqueue'
   >,
   formats: ChosenFormats,
 ): Composers {

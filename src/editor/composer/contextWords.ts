@@ -86,18 +86,25 @@ export function toInstructionsView({ items, omitted }: FoundInstructions): Conte
       : [],
   );
   const tokens = items.reduce((sum, item) => sum + contextTokens(item), 0);
+  const onlyEnded = omitted.length === 0 && items.every(({ ended }) => ended === true);
   return {
     kind: 'instructions',
     name: t('Instructions'),
-    size: plural(
-      t('{0, plural, one {# file, {1}} other {# files, {1}}}'),
-      items.length,
-      aboutTokensText(tokens),
-    ),
+    size: onlyEnded
+      ? plural(t('{0, plural, one {# file no longer applies} other {# files no longer apply}}'), items.length)
+      : plural(
+          t('{0, plural, one {# file, {1}} other {# files, {1}}}'),
+          items.length,
+          aboutTokensText(tokens),
+        ),
     omitted: [...cut, ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`)],
     omittedCount: cut.length + omitted.length,
     changed: undefined,
-    files: items.map((item) => ({ path: item.label, note: aboutTokensText(contextTokens(item)) })),
+    files: items.map((item) => ({
+      path: item.label,
+      note: item.ended === true ? t('no longer applies') : aboutTokensText(contextTokens(item)),
+    })),
+    ...(onlyEnded && { ended: true }),
   };
 }
 

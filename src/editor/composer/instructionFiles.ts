@@ -1,10 +1,13 @@
 /** Reads the instruction files of the workspace folders. The access policy decides, as for all context. */
 import * as vscode from 'vscode';
-import type { OmitReason } from '../../chat/context.ts';
+import type { ContextItem, OmitReason } from '../../chat/context.ts';
 import {
   type FoundInstructions,
   findInstructions,
   type InstructionFolder,
+  type InstructionsSetting,
+  type ReadFile,
+  stillApply,
 } from '../../instructions/findInstructions.ts';
 import { readInstructionsSetting } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
@@ -19,13 +22,16 @@ const MAX_DEPTH = 4;
  * Restricted Mode nothing is read.
  *
  * @param files addresses; those of folders end in `/`
+ * @param sent those of earlier messages. They stay where nothing is read, and if they are of another workspace.
  */
 export async function readInstructions(
   files: readonly string[],
-  reads: Pick<AllowedReads, 'allows'>,
+  reads: Pick<AllowedReads, 'whichAllowed'>,
+  sent: readonly ContextItem[] = [],
 ): Promise<FoundInstructions> {
   const setting = readInstructionsSetting();
-  if (!vscode.workspace.isTrusted || setting === 'off') return { items: [], omitted: [] };
+  if (setting === 'off') return { items: [], omitted: [], ended: sent };
+  if (!vscode.workspace.isTrusted) return { items: [], omitted: [] };
   const places = files.map((file) => vscode.Uri.parse(file));
   const all = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder,
@@ -37,7 +43,26 @@ export async function readInstructions(
       findInstructions(toFolder(folder.uri, reads), setting, paths),
     ),
   );
-  return { items: found.flatMap(({ items }) => items), omitted: found.flatMap(({ omitted }) => omitted) };
+  const items = found.flatMap(({ items }) => items);
+  const now = new Set(items.map(({ uri }) => uri));
+  const ended = await Promise.all(
+    sent
+      .filter(({ uri }) => !now.has(uri))
+      .map(async (item) => ((await isEnded(item, setting, reads)) ? [item] : [])),
+  );
+  return { items, omitted: found.flatMap(({ omitted }) => omitted), ended: ended.flat() };
+}
+
+async function isEnded(
+  item: ContextItem,
+  setting: InstructionsSetting,
+  reads: Pick<AllowedReads, 'whichAllowed'>,
+): Promise<boolean> {
+  const uri = vscode.Uri.parse(item.uri ?? '');
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return false;
+  const path = pathIn(folder, uri) ?? '';
+  return !(await stillApply(toFolder(folder.uri, reads), setting, path, item));
 }
 
 /** The path of a file from a workspace folder on; undefined if it is in another one, or in none. */
@@ -47,27 +72,38 @@ function pathIn(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string | undef
 }
 
 /** A workspace folder for instructions and prompts. Files that the policy would ask about are refused. */
-export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'allows'>): InstructionFolder {
+export function toFolder(root: vscode.Uri, reads: Pick<AllowedReads, 'whichAllowed'>): InstructionFolder {
   return {
     list: (path) => listFiles(root, path, MAX_DEPTH),
-    async read(path) {
-      const uri = vscode.Uri.joinPath(root, path);
-      if (!(await isFile(uri))) return undefined;
-      if (!(await reads.allows(uri, 'text'))) return reasonAgainst(uri);
-      const read = await readFileContext(uri);
+    async read(paths) {
+      const uris = paths.map((path) => vscode.Uri.joinPath(root, path));
+      const there = await Promise.all(uris.map(isFile));
+      const found = uris.filter((_, at) => there[at] === true);
+      const before = found.length === 0 ? [] : await reads.whichAllowed(found, 'text');
+      const texts = new Map(
+        await Promise.all(before.map(async (uri) => [uri, await readFileContext(uri)] as const)),
+      );
       // A link may lead to another file by now.
-      if (!(await reads.allows(uri))) return reasonAgainst(uri);
-      return read.ok ? read.item : 'unreadable';
+      const after = new Set(before.length === 0 ? [] : await reads.whichAllowed(before));
+      return Promise.all(
+        uris.map((uri, at): ReadFile | Promise<ReadFile> => {
+          if (there[at] !== true) return there[at] === 'unknown' ? 'unreadable' : undefined;
+          const read = after.has(uri) ? texts.get(uri) : undefined;
+          if (read === undefined) return reasonAgainst(uri);
+          return read.ok ? read.item : 'unreadable';
+        }),
+      );
     },
   };
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+/** `unknown`: it may be there, but can't be reached now. */
+async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;
-  } catch {
-    // It isn't there.
-    return false;
+  } catch (error) {
+    const code = error instanceof vscode.FileSystemError ? error.code : '';
+    return code === 'Unavailable' || code === 'NoPermissions' ? 'unknown' : false;
   }
 }
 

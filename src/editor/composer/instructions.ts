@@ -7,14 +7,13 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import type { Question } from '../../chat/question.ts';
 import type { Exchange } from '../../chat/turn.ts';
-import { dueInstructions, filesOf } from '../../instructions/dueInstructions.ts';
+import { dueInstructions, filesOf, sentInstructions } from '../../instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Composers } from './composers.ts';
-import type { LeftOut } from './leftOut.ts';
 
 export interface Instructions extends vscode.Disposable {
   /** What goes with a question that follows these exchanges. Nothing when they can't be read. */
@@ -29,11 +28,10 @@ export interface Instructions extends vscode.Disposable {
 }
 
 export interface InstructionsDeps {
-  readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'get' | 'choices' | 'putUnsent' | 'onDidChange'>;
   readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidChange' | 'onDidOpen'>;
-  readonly leftOut: LeftOut;
-  /** Reads the instructions that apply to files, by their addresses. */
-  read(files: readonly string[]): Promise<FoundInstructions>;
+  /** Reads the instructions that apply to files, by their addresses, and which of those that were sent have ended. */
+  read(files: readonly string[], sent: readonly ContextItem[]): Promise<FoundInstructions>;
   /** What else they depend on has changed: files, settings, trust. */
   readonly onDidTouch: vscode.Event<unknown>;
   readonly log: Pick<Log, 'warn'>;
@@ -44,7 +42,8 @@ const CHECK_MS = 300;
 const NONE: FoundInstructions = { items: [], omitted: [] };
 
 export function createInstructions(deps: InstructionsDeps): Instructions {
-  const { conversations, composers, leftOut, log } = deps;
+  const { conversations, composers, log } = deps;
+  const isLeftOut = (conversationId: string) => conversations.choices(conversationId).leavesOut === true;
   /** What the shown instructions of a conversation were made of. */
   const shown = new Map<string, readonly unknown[]>();
   let touches = 0;
@@ -55,12 +54,14 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
   ): Promise<FoundInstructions> {
     // The rest of an answer needs what its beginning had.
-    if (leftOut.has(conversationId) || question.continues !== undefined) return NONE;
-    const { items, omitted } = await deps.read(filesOf(question)).catch((error: unknown) => {
+    if (question.continues !== undefined) return NONE;
+    const sent = sentInstructions(earlier);
+    if (isLeftOut(conversationId)) return { items: dueInstructions(earlier, [], sent), omitted: [] };
+    const { items, omitted, ended } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
     });
-    return { items: dueInstructions(earlier, items), omitted };
+    return { items: dueInstructions(earlier, items, ended), omitted };
   }
 
   /** Reads what the message box shows, if something that it depends on is another one than before. */
@@ -69,7 +70,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     if (exchanges === undefined) return;
     const composer = composers.of(conversationId);
     const { context } = composer;
-    const basis = [touches, exchanges, context, leftOut.has(conversationId)] as const;
+    const basis = [touches, exchanges, context, isLeftOut(conversationId)] as const;
     if (shown.get(conversationId)?.every((one, at) => one === basis[at])) return;
     shown.set(conversationId, basis);
     const items = context.map(({ item }) => item);
@@ -96,7 +97,6 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     composers.onDidOpen(check.call),
     composers.onDidChange(check.call),
     conversations.onDidChange((change) => {
-      if (change.type === 'forked' && leftOut.has(change.from)) leftOut.set(change.conversationId, true);
       if (change.type === 'opened') touch();
       else if (change.type !== 'turn' || change.turn.outcome !== undefined) check.call();
     }),
@@ -106,12 +106,13 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
   return {
     due: async (conversationId, earlier, question) => (await find(conversationId, earlier, question)).items,
     leaveOut(conversationId, out) {
-      leftOut.set(conversationId, out);
+      conversations.putUnsent(conversationId, { leavesOut: out || undefined });
       // At once, so that the chip goes away with the click.
       if (out) composers.of(conversationId).instructions = NONE;
+      shown.delete(conversationId);
       composers.changed(conversationId);
     },
-    isLeftOut: leftOut.has,
+    isLeftOut,
     dispose() {
       check.dispose();
       for (const one of listening) one.dispose();

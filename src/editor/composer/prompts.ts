@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { ContextItem } from '../../chat/context.ts';
 import type { Question } from '../../chat/question.ts';
+import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import {
   fillPrompt,
   type Prompt,
@@ -15,8 +16,9 @@ import {
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import { lowerEffort } from '../../turns/presets.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { readPromptsFolder } from '../base/settings.ts';
+import { readPromptsFolder, readSettings } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
@@ -61,7 +63,7 @@ export interface Previewed {
 
 export interface PromptsDeps {
   readonly lastEditor: Pick<LastEditor, 'get'>;
-  readonly reads: Pick<AllowedReads, 'allows'>;
+  readonly reads: Pick<AllowedReads, 'allows' | 'whichAllowed'>;
 }
 
 const COMMANDS: readonly { readonly name: string; readonly command: string; readonly title: () => string }[] =
@@ -148,7 +150,7 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
 });
 
 /** The prompts of the user, then those of the workspace. The first one of a name counts. */
-async function readPrompts(reads: Pick<AllowedReads, 'allows'>): Promise<readonly Prompt[]> {
+async function readPrompts(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
   const own = await readOwn();
   const found = [...own, ...(await readWorkspace(reads))];
   const names = new Set(COMMANDS.map(({ name }) => name));
@@ -161,39 +163,46 @@ async function readOwn(): Promise<readonly Prompt[]> {
   const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
   if (!isAbsolute(path)) return [];
   const root = vscode.Uri.file(join(path));
-  return readAll(await listFiles(root, '', MAX_DEPTH), async (file) => {
-    const read = await readFileContext(vscode.Uri.joinPath(root, file));
-    return read.ok ? read.item.parts[0]?.text : undefined;
-  });
-}
-
-/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
-async function readWorkspace(reads: Pick<AllowedReads, 'allows'>): Promise<readonly Prompt[]> {
-  if (!vscode.workspace.isTrusted) return [];
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
-  const found = await Promise.all(
-    folders.map(async (folder) =>
-      readAll(await folder.list(WORKSPACE_FOLDER), async (path) => {
-        const read = await folder.read(path);
-        return typeof read === 'object' ? read.parts[0]?.text : undefined;
+  return readAll(await listFiles(root, '', MAX_DEPTH), (files) =>
+    Promise.all(
+      files.map(async (file) => {
+        const read = await readFileContext(vscode.Uri.joinPath(root, file));
+        return read.ok ? read.item : undefined;
       }),
     ),
   );
-  return found.flat();
+}
+
+/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
+async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
+  const found = await Promise.all(
+    folders.map(async (folder) => readAll(await folder.list(WORKSPACE_FOLDER), folder.read)),
+  );
+  return found.flat().map(withoutMore);
+}
+
+/** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */
+function withoutMore({ effort, ...prompt }: Prompt): Prompt {
+  const isLower = lowerEffort(effort, readSettings().effort) === effort;
+  return effort !== undefined && isLower ? { ...prompt, effort } : prompt;
 }
 
 async function readAll(
   paths: readonly string[],
-  read: (path: string) => Promise<string | undefined>,
+  read: InstructionFolder['read'],
 ): Promise<readonly Prompt[]> {
   const named = paths.toSorted().flatMap((path) => {
     const name = promptNameOf(path);
     return name === undefined ? [] : [{ path, name }];
   });
-  const prompts = await Promise.all(
-    named.slice(0, MAX_FILES).map(async ({ path, name }) => parsePrompt(name, (await read(path)) ?? '')),
-  );
-  return prompts.filter((prompt) => prompt !== undefined);
+  const some = named.slice(0, MAX_FILES);
+  const files = await read(some.map(({ path }) => path));
+  return some.flatMap(({ name }, at) => {
+    const file = files[at];
+    return (typeof file === 'object' && parsePrompt(name, file.parts[0]?.text ?? '')) || [];
+  });
 }
 
 /** Asks for the value of an input. */

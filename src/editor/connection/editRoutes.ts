@@ -12,7 +12,7 @@ import { confirmUnencrypted, setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { showProbe } from './probeRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
-import type { RouteProbes } from './routeProbes.ts';
+import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
@@ -229,9 +229,7 @@ async function confirmRemoval({ keys, probes }: EditRoutesDeps, route: Route): P
   if (chosen !== remove) return route.name;
   await keys.remove(route);
   await removeRoute(route.name);
-  const isShared = readSettings().routes.some(
-    ({ root, model }) => root === route.root && model === route.model,
-  );
+  const isShared = readSettings().routes.some((one) => shareProbe(one, route));
   if (!isShared) await probes.forget(route);
   return undefined;
 }

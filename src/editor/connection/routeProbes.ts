@@ -1,7 +1,8 @@
 /**
- * What probes have found about routes. Kept under the address and the model, so that a renamed route keeps it, and one
- * that leads elsewhere has none.
+ * What probes have found about routes. Kept under the address, the model, and the way there, so that a renamed route keeps
+ * it, and one that leads elsewhere, or through another proxy, has none.
  */
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type CheckId, type CheckResult, type RouteProbe, resultOf } from '../../probe/probe.ts';
 import { decodeProbe, withResults } from '../../probe/storedProbe.ts';
@@ -11,7 +12,7 @@ import type { Log } from '../base/log.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from './routes.ts';
 
-type Place = Pick<Route, 'root' | 'model'>;
+type Place = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
 
 /** What a route doesn't do, as a probe has seen it. */
 export interface Lack {
@@ -39,7 +40,14 @@ export interface RouteProbesDeps {
 
 const PREFIX = 'k3.probe.';
 /** One value for each address, so that two windows that probe different routes don't overwrite each other's results. */
-const nameOf = ({ root, model }: Place) => `${PREFIX}${root} ${model}`;
+const nameOf = ({ root, model, kind, network }: Place) =>
+  `${PREFIX}${root} ${model}${kind === 'direct' && network === undefined ? '' : ` ${toWay({ kind, network })}`}`;
+
+/** Not in words: the address of a proxy can have a password. */
+const toWay = (way: unknown) => createHash('sha256').update(JSON.stringify(way)).digest('hex').slice(0, 16);
+
+/** Whether a probe of one route is also that of the other. */
+export const shareProbe = (one: Place, other: Place): boolean => nameOf(one) === nameOf(other);
 
 export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
   const changed = new vscode.EventEmitter<void>();
@@ -68,8 +76,10 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
   return {
     of,
     lackOf(check, route = routes.active()?.route) {
-      if (route?.root === undefined || route.model === undefined) return undefined;
-      const result = resultOf(of({ root: route.root, model: route.model }), check);
+      const { root, model, kind, network } = route ?? {};
+      if (route === undefined || root === undefined || model === undefined || kind === undefined)
+        return undefined;
+      const result = resultOf(of({ root, model, kind, ...(network && { network }) }), check);
       return result?.verdict === 'no' ? { routeName: route.name, result } : undefined;
     },
     async keep(route, probe) {

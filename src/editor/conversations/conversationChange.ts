@@ -5,8 +5,6 @@ import type { Exchange } from '../../chat/turn.ts';
 export type ConversationChange =
   /** A conversation was created, deleted, renamed or pinned, here or in another window. */
   | { readonly type: 'listed' }
-  /** A conversation was copied, and is opened next. */
-  | { readonly type: 'forked'; readonly conversationId: string; readonly from: string }
   /** Another conversation was opened. */
   | { readonly type: 'opened' }
   /** Any part of a conversation may have changed. */

@@ -16,7 +16,7 @@ export interface ConversationCopies {
 export interface ConversationCopiesDeps {
   readonly store: Pick<
     ConversationStore,
-    'get' | 'list' | 'putCopy' | 'putImported' | 'unsent' | 'putUnsent'
+    'get' | 'list' | 'putCopy' | 'putImported' | 'choices' | 'putUnsent'
   >;
   readonly fire: (change: ConversationChange) => void;
   /** Opens a conversation. */
@@ -36,10 +36,9 @@ export function createConversationCopies({ store, fire, show }: ConversationCopi
       const copy = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
       const fork = { ...copy, title };
       store.putCopy(fork);
-      const { preset } = store.unsent(id);
-      if (preset !== undefined) store.putUnsent(fork.id, { preset });
+      const chosen = store.choices(id);
+      if (chosen.preset !== undefined || chosen.leavesOut) store.putUnsent(fork.id, chosen);
       fire({ type: 'listed' });
-      fire({ type: 'forked', conversationId: fork.id, from: id });
       show(fork.id);
       return fork;
     },

@@ -5,7 +5,7 @@ import { withBranch } from '../../chat/edits.ts';
 import type { Question } from '../../chat/question.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversation } from '../../chat/turn.ts';
-import type { Unsent } from '../../chat/unsent.ts';
+import type { Choices, Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
@@ -57,6 +57,8 @@ export interface Conversations
   clearQueue(conversationId: string): void;
   /** What is not sent yet, besides the text of the draft. */
   unsent(conversationId: string): Unsent;
+  /** What is chosen for the next messages, as this or another window chose it last. */
+  choices(conversationId: string): Choices;
   /** Keeps the parts that are given. */
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
@@ -170,6 +172,7 @@ function unchanged(store: ConversationStore) {
     draft: store.draft,
     putDraft: store.putDraft,
     unsent: store.unsent,
+    choices: store.choices,
     putUnsent: store.putUnsent,
     queue: store.queue,
     dequeue: store.dequeue,

@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
-import type { Question } from '../../chat/question.ts';
+import { type Question, withPreset } from '../../chat/question.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
-import { readSettings } from '../base/settings.ts';
+import { readPreset, readSettings } from '../base/settings.ts';
 import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
@@ -27,7 +27,7 @@ export const PARTICIPANT = 'k3.participant';
 export interface ChatParticipantDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'get' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
+    'createAside' | 'get' | 'choices' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
   >;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'remove'>;
@@ -75,9 +75,18 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
       if (before === undefined) conversations.delete(id);
       return { ...(before && { metadata: before }), errorDetails: { message: expanded.why } };
     }
+    // That of the conversation, which the user chooses in K3.
+    const chosen = readPreset(conversations.choices(id).preset);
+    if (!chosen.ok)
+      return {
+        ...(before && { metadata: before }),
+        errorDetails: { message: describeRefusal(chosen.refusal) },
+      };
+    if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
     const { context: attached, problems } = await readReferences(request.references, reads);
     for (const problem of problems) stream.progress(problem);
-    const question = await toQuestion(attaching, id, request.prompt, expanded, attached);
+    const plain = await toQuestion(attaching, id, request.prompt, expanded, attached);
+    const question = withPreset(plain, chosen.preset);
     const asked = await askWithKeyPrompt((options) =>
       before === undefined
         ? conversations.ask(id, question, options)

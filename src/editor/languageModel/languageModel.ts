@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Turns } from '../../turns/turns.ts';
 import type { Base } from '../base/base.ts';
 import type { Keys } from '../connection/keys.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAskTool } from './askTool.ts';
@@ -16,14 +17,15 @@ export interface LanguageModelDeps extends Pick<ChatParticipantDeps, 'prompts' |
   readonly routes: Routes;
   readonly keys: Keys;
   readonly turns: Turns;
+  readonly probes: RouteProbes;
 }
 
 export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
-  const { conversations, routes, keys, turns } = deps;
+  const { conversations, routes, keys, turns, probes } = deps;
   const { log } = deps.base;
   const otherChats = createOtherChats({ conversations, turns, log });
   return vscode.Disposable.from(
-    registerModelProvider({ routes, keys, turns, otherChats, log }),
+    registerModelProvider({ routes, keys, turns, probes, otherChats, log }),
     registerAskTool({ otherChats, routes }),
     registerChatParticipant(deps),
   );

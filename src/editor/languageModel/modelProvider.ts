@@ -12,7 +12,9 @@ import type { Route, Usage } from '../../service/types.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Keys } from '../connection/keys.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
+import { describeLack } from '../wording/probeWords.ts';
 import {
   type ModelInformation,
   type ModelOptions,
@@ -32,6 +34,7 @@ export interface ModelProviderDeps {
   readonly routes: Pick<Routes, 'onDidChange'>;
   readonly keys: Pick<Keys, 'onDidChange'>;
   readonly turns: Pick<Turns, 'access'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
   readonly otherChats: OtherChats;
   readonly log: Log;
 }
@@ -41,7 +44,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
   const changed = new vscode.EventEmitter<void>();
   const provider: ModelProvider = {
     onDidChangeLanguageModelChatInformation: changed.event,
-    provideLanguageModelChatInformation: ({ silent }) => listModels(deps.turns, silent),
+    provideLanguageModelChatInformation: ({ silent }) => listModels(deps, silent),
     provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
       logIgnored(options, deps.log);
       const reply = await deps.otherChats.ask(
@@ -76,12 +79,13 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
     offered,
     deps.routes.onDidChange(() => changed.fire()),
     deps.keys.onDidChange(() => changed.fire()),
+    deps.probes.onDidChange(() => changed.fire()),
   );
 }
 
 /** Always one model, so that a chat keeps its selection when the active route changes. */
 async function listModels(
-  turns: ModelProviderDeps['turns'],
+  { turns, probes }: Pick<ModelProviderDeps, 'turns' | 'probes'>,
   silent: boolean,
 ): Promise<readonly ModelInformation[]> {
   const found = await turns.access();
@@ -92,6 +96,8 @@ async function listModels(
   }
   const route = known ?? (silent ? undefined : routeOf(await turns.access()));
   if (route === undefined) return [];
+  const lacks = (['tools', 'images'] as const).flatMap((check) => probes.lackOf(check, route) ?? []);
+  const has = (check: 'tools' | 'images') => lacks.every(({ result }) => result.check !== check);
   return [
     {
       id: DEFAULT_MODEL,
@@ -99,10 +105,14 @@ async function listModels(
       family: DEFAULT_MODEL,
       version: route.model,
       detail: t('K3, route {0}', route.name),
-      tooltip: t('svc-k3 on route “{0}” of K3 Chat. Tokens are billed to the route’s API key.', route.name),
+      tooltip: [
+        t('svc-k3 on route “{0}” of K3 Chat. Tokens are billed to the route’s API key.', route.name),
+        ...lacks.map(({ result }) => describeLack(route.name, result)),
+      ].join(' '),
       maxInputTokens: CONTEXT_WINDOW_TOKENS - DEFAULT_MAX_COMPLETION_TOKENS,
       maxOutputTokens: DEFAULT_MAX_COMPLETION_TOKENS,
-      capabilities: { imageInput: true, toolCalling: MAX_TOOLS },
+      // The editor offers a model without tools only where none are needed.
+      capabilities: { imageInput: has('images'), toolCalling: has('tools') && MAX_TOOLS },
     },
   ];
 }

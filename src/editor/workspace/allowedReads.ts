@@ -15,6 +15,8 @@ export interface AllowedReads {
    *   searched for keys and passwords
    */
   allows(uri: vscode.Uri, extent?: 'part' | 'text'): Promise<boolean>;
+  /** Which of several files may be read without asking. Git, which is slow to start, is asked once about all of them. */
+  whichAllowed(uris: readonly vscode.Uri[], extent?: 'text'): Promise<readonly vscode.Uri[]>;
   /**
    * The files that may be read. Asks once about all that need an approval; these are allowed or refused together.
    *
@@ -65,6 +67,11 @@ export function createAllowedReads(): AllowedReads {
     async allows(uri, extent) {
       const { kind, place } = await judge(uri, extent === 'text');
       return kind === 'allowed' || (extent === 'part' && seen.get(toKey(uri)) === place.realPath);
+    },
+    async whichAllowed(uris, extent) {
+      const facts = { usesText: extent === 'text', isAllowed: isInAllowed };
+      const judged = (await decideAccessToAll(uris, 'read', facts)).map(toJudged);
+      return uris.filter((_, at) => judged[at]?.kind === 'allowed');
     },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();

@@ -40,7 +40,7 @@ export function instructionsChip(
   const id = 'instructions';
   return html`<li class="chip context" title=${titleOf(item)}>
       ${chipContent(item, id, app)}
-      <span class="chip-buttons"><button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => app.post({ type: 'leave-out-instructions' })}><span class="codicon codicon-close"></span></button></span>
+      ${item.ended === true ? nothing : html`<span class="chip-buttons"><button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => app.post({ type: 'leave-out-instructions' })}><span class="codicon codicon-close"></span></button></span>`}
       ${omittedList(item, id, app)}
     </li>`;
 }

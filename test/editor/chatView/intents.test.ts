@@ -56,6 +56,7 @@ describe('A message that fails before its request is sent', () => {
       putDraft: () => undefined,
       get: (id) => scripted.conversations.get(id === ID ? scripted.conversations.current().id : id),
       unsent: () => NOTHING_UNSENT,
+      choices: () => NOTHING_UNSENT,
       putUnsent: () => undefined,
       queue: () => queue,
       enqueue(_, question) {

@@ -34,6 +34,7 @@ describe('Attached files', () => {
         draft: () => '',
         putDraft: () => undefined,
         unsent: () => unsent,
+        choices: () => unsent,
         putUnsent(_, parts) {
           unsent = { ...unsent, ...parts };
         },

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toItemText } from '../../../src/chat/context.ts';
+import { toInstructionsView } from '../../../src/editor/composer/contextWords.ts';
 import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
-import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const OUTSIDE = 'Text outside the workspace.';
@@ -119,6 +121,79 @@ describe('Instructions of the project', () => {
     assert.match((await vscode.workspace.openTextDocument(report)).getText(), /Be kind\./);
   });
 
+  it('that are deleted, emptied, or turned off are said to have ended, and nothing before changes', async () => {
+    const ended = 'Project instructions in AGENTS.md no longer apply.';
+    const { conversations } = scripted;
+    const first = await ask('One?');
+    assert.match(String(lastOf(first)), /Be kind\./);
+    await rm(join(root, 'AGENTS.md'));
+    await vscode.commands.executeCommand('k3.showRequest');
+    const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    await until(async () =>
+      (await vscode.workspace.openTextDocument(report)).getText().includes(ended) ? true : undefined,
+    );
+    const second = await ask('Two?');
+    assert.equal(lastOf(second), `${ended}\n\nTwo?`);
+    assert.ok(second.startsWith(headOf(first)));
+    const third = await ask('Three?');
+    assert.equal(lastOf(third), 'Three?');
+    assert.ok(third.startsWith(headOf(second)));
+    // Another attempt, and a fork of the conversation before it, say it as well.
+    const [, told] = conversations.current().exchanges;
+    const turn = told?.attempts[0];
+    assert.ok(told && turn);
+    scripted.will(answer());
+    assert.ok((await conversations.askAgain(turn.id)).ok);
+    await until(() => scripted.requests.at(-1)?.body === second || undefined);
+    await until(() => conversations.current().exchanges[1]?.attempts[1]?.outcome);
+    conversations.fork(conversations.current().id, conversations.current().exchanges[0]?.id ?? '');
+    assert.equal(conversations.current().exchanges.length, 1);
+    assert.equal(await ask('Two?'), second);
+    await write('AGENTS.md', 'Be kind.');
+    const back = await ask('Four?');
+    assert.equal(lastOf(back), 'Project instructions in AGENTS.md:\n```md\nBe kind.\n```\n\nFour?');
+    await write('AGENTS.md', '\n');
+    assert.equal(lastOf(await ask('Five?')), `${ended}\n\nFive?`);
+    await write('AGENTS.md', 'Be kind.');
+    await ask('Six?');
+    await set('off');
+    assert.equal(lastOf(await ask('Seven?')), `${ended}\n\nSeven?`);
+    assert.equal(lastOf(await ask('Eight?')), 'Eight?');
+    await set(undefined);
+  });
+
+  it('that are very long are cut, and both the user and the model are told so', async () => {
+    await write('AGENTS.md', 'Be kind, and say what you changed.\n'.repeat(100_000));
+    const found = await readInstructions([], createAllowedReads());
+    const [item] = found.items;
+    assert.ok(item && (item.parts[0]?.text.length ?? 0) < 500_000);
+    assert.match(
+      toItemText(item),
+      /^Project instructions in AGENTS\.md \(the beginning of 100,?00[01] lines\):/,
+    );
+    const view = toInstructionsView(found);
+    assert.deepEqual(view?.omitted, ['AGENTS.md: the end, because it is too long']);
+    assert.equal(view?.omittedCount, 1);
+    await write('AGENTS.md', 'Be kind.');
+  });
+
+  it('are read with one question to Git about all of them before, and one after', async () => {
+    const at = basename(made);
+    const reads = createAllowedReads();
+    const asked: number[] = [];
+    const counted: Pick<AllowedReads, 'whichAllowed'> = {
+      whichAllowed(uris, extent) {
+        asked.push(uris.length);
+        return reads.whichAllowed(uris, extent);
+      },
+    };
+    await set(['AGENTS.md', `${at}/AGENTS.md`, `${at}/a.ts`, `${at}/rules.md`]);
+    const { items, omitted } = await readInstructions([], counted);
+    assert.deepEqual([items.length, omitted.length], [3, 1]);
+    assert.deepEqual(asked, [4, 3]);
+    await set(undefined);
+  });
+
   it('that lead out of the workspace are left out without asking, whatever the settings of a workspace say', async () => {
     const at = basename(made);
     const files = [vscode.Uri.file(join(made, 'linked/b.ts')).toString()];
@@ -137,6 +212,6 @@ describe('Instructions of the project', () => {
     );
     assert.ok(!JSON.stringify([on, listed]).includes(OUTSIDE));
     await set('off');
-    assert.deepEqual(await readInstructions(files, reads), { items: [], omitted: [] });
+    assert.deepEqual(await readInstructions(files, reads), { items: [], omitted: [], ended: [] });
   });
 });

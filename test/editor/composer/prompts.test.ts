@@ -33,6 +33,7 @@ describe('Prompt files', () => {
     await writeFile(join(own, 'secret.prompt.md'), 'Outside.');
     await writeFile(join(made, 'mine.prompt.md'), 'Not mine.');
     await writeFile(join(made, 'explain.prompt.md'), 'In place of a command.');
+    await writeFile(join(made, 'costly.prompt.md'), '---\neffort: max\n---\nThink long.');
     await symlink(join(own, 'secret.prompt.md'), join(made, 'linked.prompt.md'));
     await writeFile(
       join(made, 'races.prompt.md'),
@@ -58,7 +59,7 @@ describe('Prompt files', () => {
   it('are offered after the commands; those of the user come first, and none leads out of the workspace', async () => {
     const labels = async (letters: string) => (await prompts.choices(letters)).map(({ label }) => label);
     const all = await labels('');
-    assert.deepEqual(all.slice(-3), ['/mine', '/secret', '/races']);
+    assert.deepEqual(all.slice(-4), ['/mine', '/secret', '/costly', '/races']);
     assert.equal(all.filter((label) => label === '/explain').length, 1);
     assert.ok(!all.includes('/linked'));
     assert.deepEqual(await labels('rac'), ['/races']);
@@ -73,6 +74,24 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/explain'), { kind: 'command', command: 'k3.explain' });
     for (const plain of ['/linked', '/nothing', 'mine', '/explain this path'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
+  });
+
+  it('of the workspace can’t raise the effort that the user has set, and those of the user can', async () => {
+    const effort = (value: string | undefined) =>
+      vscode.workspace
+        .getConfiguration('k3')
+        .update('reasoningEffort', value, vscode.ConfigurationTarget.Global);
+    const efforts = async (...names: readonly string[]) => {
+      const all = await Promise.all(names.map((name) => prompts.expand(`/${name}`)));
+      return all.map((one) => one.kind === 'prompt' && one.asked.effort);
+    };
+    const ownFile = join(own, 'long.prompt.md');
+    await writeFile(ownFile, '---\neffort: max\n---\nThink long.');
+    assert.deepEqual(await efforts('costly', 'long'), ['max', 'max']);
+    await effort('low');
+    assert.deepEqual(await efforts('costly', 'long'), [undefined, 'max']);
+    await effort(undefined);
+    await rm(ownFile);
   });
 
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {

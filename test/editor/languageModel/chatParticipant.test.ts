@@ -71,6 +71,32 @@ describe('@k3 in the chat of the editor', () => {
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
   });
 
+  it('asks with the preset that is chosen for its conversation in K3, says so, and refuses one that is gone', async () => {
+    scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }]));
+    const result = await ask('Two and two?');
+    const { conversationId } = result.metadata ?? {};
+    scripted.conversations.putUnsent(conversationId, { preset: 'Plan' });
+    const again = (prompt: string) =>
+      createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+        { prompt, references: [] },
+        { history: toHistory({ prompt: 'Two and two?', result, text: 'Four.' }) },
+        stream,
+        NEVER,
+      );
+    scripted.will(streamOf([{ answer: 'A plan.' }, { finish: 'stop' }]));
+    const planned = await again('And three?');
+    assert.equal(planned.metadata?.['conversationId'], conversationId);
+    assert.match(
+      JSON.parse(scripted.requests[1]?.body ?? '').messages.at(-1).content,
+      /^Make a plan[\s\S]*And three\?$/,
+    );
+    assert.ok(steps.includes('Preset: Plan'));
+    scripted.conversations.putUnsent(conversationId, { preset: 'Gone' });
+    const gone = await again('And four?');
+    assert.match(gone.errorDetails?.message ?? '', /k3\.presets has no preset “Gone”/);
+    assert.equal(scripted.requests.length, 2);
+  });
+
   it('sends attached files and lines as context, and says what is not sent', async () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);

@@ -46,9 +46,11 @@ export function createProject() {
   ]);
   const folder: InstructionFolder = {
     list: async (below) => [...files.keys()].filter((path) => path.startsWith(`${below}/`)),
-    async read(path) {
-      const text = files.get(path);
-      return text === undefined ? undefined : toItem(path, text);
+    async read(paths) {
+      return paths.map((path) => {
+        const text = files.get(path);
+        return text === undefined ? undefined : toItem(path, text);
+      });
     },
   };
   return {

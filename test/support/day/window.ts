@@ -20,7 +20,6 @@ const rooms = await withEditorStub(async () => ({
   ...(await import('../../../src/editor/conversations/conversationList.ts')),
   ...(await import('../../../src/editor/composer/composers.ts')),
   ...(await import('../../../src/editor/composer/instructions.ts')),
-  ...(await import('../../../src/editor/composer/leftOut.ts')),
   ...(await import('../../../src/editor/tools/fileTools.ts')),
   ...(await import('../../../src/editor/tools/codeTools.ts')),
   ...(await import('../../../src/editor/tools/gitTools.ts')),
@@ -78,11 +77,9 @@ export function openDayWindow({ folder, service, project, settings }: DayWindowD
   const toolbox = createToolbox(conversations);
   conversations.useTools(() => toolbox);
   const composers = rooms.createComposers(conversations, { get: () => undefined, set: () => undefined });
-  const leftOut = rooms.createLeftOut({ get: () => undefined, update: async () => undefined } as never, log);
   const instructions = rooms.createInstructions({
     conversations,
     composers,
-    leftOut,
     read: project.instructionsFor,
     onDidTouch: () => ({ dispose: () => undefined }),
     log,

@@ -246,6 +246,18 @@ describe('Context in the composer', () => {
     const question = chat.locator('article.you').last();
     assert.match(await question.getByRole('list', { name: 'Context' }).innerText(), /Instructions\s+1 file/);
     await chip.waitFor({ state: 'detached' });
+    // When the file is gone, the model is told so once, and there is nothing to leave out.
+    await rm(rules);
+    await chip.getByRole('button', { name: '1 file no longer applies', exact: true }).click();
+    await workbench.screenshot('instructions-ended-light');
+    assert.equal(await chip.getByRole('button', { name: 'Remove Instructions' }).count(), 0);
+    await box().fill('What is a gong?');
+    await sendByEnter();
+    assert.equal(lastSent(), 'Project instructions in AGENTS.md no longer apply.\n\nWhat is a gong?');
+    const told = chat.locator('article.you').last().getByRole('list', { name: 'Context' });
+    assert.match(await told.innerText(), /Instructions\s+1 file no longer applies/);
+    await chip.waitFor({ state: 'detached' });
+    await writeFile(rules, 'Answer in one sentence.\n');
     chat = await newConversation(workbench);
     await chip.getByRole('button', { name: 'Remove Instructions' }).click();
     await chip.waitFor({ state: 'detached' });

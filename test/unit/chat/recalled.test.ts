@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
 import type { Question } from '../../../src/chat/question.ts';
-import { MAX_RECALLED, toRecalled } from '../../../src/chat/recalled.ts';
+import { MAX_RECALLED, OTHER_CHATS_PREFIX, recallableIn, toRecalled } from '../../../src/chat/recalled.ts';
+import { conversation, exchange } from '../history/support.ts';
 
 const of = (more: Partial<Question>) =>
   toRecalled([{ text: 'Why?', images: [], origin: undefined, ...more }])[0];
@@ -24,6 +26,18 @@ describe('The questions that are offered again', () => {
       { text: ' ' },
     ])
       assert.equal(of(more), undefined, JSON.stringify(more));
+  });
+
+  it('are not those of other chats, also without a database', () => {
+    const own = conversation('c1', [exchange('e1', 'First', []), exchange('e2', 'Second', [])]);
+    const others = conversation(`${OTHER_CHATS_PREFIX}1`, [exchange('e3', 'Of another chat', [])]);
+    assert.deepEqual(toRecalled(recallableIn([own, others])), ['Second', 'First']);
+  });
+
+  it('are not “Go on.” of the button', () => {
+    const question = { text: 'Why?', images: [], origin: undefined };
+    const goOn = toContinuingQuestion(question, { id: 't1', outcome: 'complete' }, 'Go on.');
+    assert.equal(of(goOn), undefined);
   });
 
   it('come once each, the newest first, and not without end', () => {

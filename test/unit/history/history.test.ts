@@ -248,6 +248,7 @@ describe('The conversation database', () => {
     context: [file, { ...file, label: 'b.ts', older: true }],
     editing: { exchangeId: 'e1', text: 'Why not?' },
     preset: 'Plan',
+    leavesOut: true,
   };
 
   it('keeps the attachments of a draft and the question that is being edited', async () => {
@@ -259,7 +260,7 @@ describe('The conversation database', () => {
     history.close();
     const again = open(folder);
     assert.deepEqual(again.unsent('c1'), unsent);
-    again.putUnsent('c1', { editing: undefined, context: [], preset: undefined });
+    again.putUnsent('c1', { editing: undefined, context: [], preset: undefined, leavesOut: undefined });
     assert.deepEqual(again.unsent('c1'), { ...NOTHING_UNSENT, images: unsent.images });
     assert.deepEqual(again.unsent('unknown'), NOTHING_UNSENT);
   });
@@ -267,7 +268,8 @@ describe('The conversation database', () => {
   it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', []));
-    history.putUnsent('c1', { preset: 'Plan' });
+    history.putUnsent('c1', { preset: 'Plan', leavesOut: true });
+    assert.deepEqual(history.choices('c1'), { preset: 'Plan', leavesOut: true });
     assert.deepEqual(history.list(), []);
     history.putUnsent('c1', { images: unsent.images });
     assert.equal(history.list().length, 1);

@@ -221,3 +221,52 @@ describe('What is attached in two windows', () => {
     assert.deepEqual(namesIn(storeOn(open(folder))).toSorted(), ['a', 'a there', 'b', 'b there']);
   });
 });
+
+describe('What is chosen in two windows', () => {
+  beforeEach(prepare);
+
+  const presets = () => [here, there].map((store) => store.choices('c1').preset);
+
+  it('is what either chose last, in both of them and for each conversation by itself', () => {
+    // Both windows have opened the chat.
+    here.unsent('c1');
+    there.unsent('c1');
+    here.putUnsent('c1', { leavesOut: true });
+    there.putUnsent('c1', { preset: 'Plan' });
+    there.putUnsent('c2', { leavesOut: true });
+    here.poll();
+    there.poll();
+    for (const store of [here, there, storeOn(open(folder))]) {
+      assert.deepEqual(store.choices('c1'), { preset: 'Plan', leavesOut: true });
+      assert.equal(store.choices('c2').leavesOut, true);
+    }
+    // Taken back where it was not chosen.
+    here.putUnsent('c1', { preset: undefined });
+    there.poll();
+    assert.deepEqual(presets(), [undefined, undefined]);
+    there.putUnsent('c1', { leavesOut: undefined });
+    here.poll();
+    assert.equal(here.choices('c1').leavesOut, undefined);
+  });
+
+  it('stays in the window while it can’t be written, and is written when there is space again', () => {
+    const disk = onFullDisk(open(folder), 'putUnsent');
+    const limited = storeOn(disk.history, [], expected);
+    limited.putUnsent('c1', { preset: 'Plan', leavesOut: true });
+    assert.deepEqual(limited.choices('c1'), { preset: 'Plan', leavesOut: true });
+    limited.putUnsent('c1', { leavesOut: undefined });
+    disk.full = false;
+    limited.poll();
+    here.poll();
+    assert.deepEqual(here.choices('c1'), { preset: 'Plan', leavesOut: undefined });
+  });
+
+  it('takes nothing from what another window attached meanwhile', () => {
+    const image = { name: 'a', url: 'ms://a' };
+    here.unsent('c1');
+    there.putUnsent('c1', { images: [image] });
+    here.poll();
+    here.putUnsent('c1', { preset: here.choices('c1').preset ?? 'Plan' });
+    assert.deepEqual(storeOn(open(folder)).unsent('c1').images, [image]);
+  });
+});

@@ -4,7 +4,12 @@ import { type ContextItem, toAskedText } from '../../../src/chat/context.ts';
 import type { Question } from '../../../src/chat/question.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Exchange } from '../../../src/chat/turn.ts';
-import { dueInstructions, filesOf, withInstructions } from '../../../src/instructions/dueInstructions.ts';
+import {
+  dueInstructions,
+  filesOf,
+  sentInstructions,
+  withInstructions,
+} from '../../../src/instructions/dueInstructions.ts';
 import { completeTurn } from '../chat/turns.ts';
 
 const item = (label: string, text: string): ContextItem => ({
@@ -76,6 +81,29 @@ describe('Instructions in a conversation', () => {
     assert.deepEqual(dueInstructions([failed], [AGENTS]), [AGENTS]);
     assert.deepEqual(dueInstructions([{ ...failed, attempts: [] }], [AGENTS]), [AGENTS]);
     assert.deepEqual(dueInstructions([asked('e1', one, { outcome: 'stopped', answer: '' })], [AGENTS]), []);
+  });
+
+  it('that no longer apply are named once, after the bytes that were sent, and sent again when they are back', () => {
+    const nested = item('src/AGENTS.md', 'Nested.');
+    const first = asked('e1', withInstructions(question('One'), [AGENTS, nested]));
+    assert.deepEqual(sentInstructions([first]), [AGENTS, nested]);
+    const due = dueInstructions([first], [], [AGENTS]);
+    const next = withInstructions(question('Two', [FILE]), due);
+    assert.equal(
+      toAskedText(next),
+      'Project instructions in AGENTS.md no longer apply.\n\nFile a.ts:\n```\na\n```\n\nTwo',
+    );
+    const before = JSON.stringify(toMessages('', [], first.question));
+    assert.ok(JSON.stringify(toMessages('', [first], next)).startsWith(before.slice(0, -1)));
+    const second = asked('e2', next);
+    assert.deepEqual(sentInstructions([first, second]), [nested]);
+    // A question that was not sent has told nobody.
+    assert.deepEqual(sentInstructions([first, { ...second, attempts: [] }]), [AGENTS, nested]);
+    assert.deepEqual(dueInstructions([first, second], [AGENTS]), [AGENTS]);
+    const third = asked('e3', withInstructions(question('Three'), [AGENTS]));
+    assert.deepEqual(sentInstructions([first, second, third]), [nested, AGENTS]);
+    // An edited question has those of its place, not its own.
+    assert.deepEqual(withInstructions(next, []).context, [FILE]);
   });
 
   it('are looked for by the files that a question is about', () => {

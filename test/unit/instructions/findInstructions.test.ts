@@ -5,6 +5,8 @@ import {
   findInstructions,
   type InstructionFolder,
   type InstructionsSetting,
+  type ReadFile,
+  stillApply,
 } from '../../../src/instructions/findInstructions.ts';
 
 const reads: string[] = [];
@@ -15,11 +17,13 @@ function folderOf(files: Readonly<Record<string, string | { readonly why: OmitRe
     async list(folder) {
       return Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
     },
-    async read(path): Promise<ContextItem | OmitReason | undefined> {
-      reads.push(path);
-      const file = files[path];
-      if (typeof file !== 'string') return file?.why;
-      return { kind: 'file', label: path, uri: `file:///w/${path}`, parts: [{ label: path, text: file }] };
+    async read(paths) {
+      reads.push(...paths);
+      return paths.map((path): ReadFile => {
+        const file = files[path];
+        if (typeof file !== 'string') return file?.why;
+        return { kind: 'file', label: path, uri: `file:///w/${path}`, parts: [{ label: path, text: file }] };
+      });
     },
   };
 }
@@ -157,5 +161,39 @@ describe('Instructions', () => {
     reads.length = 0;
     assert.deepEqual((await find({ 'AGENTS.md': 'no' }, [], 'off')).found, []);
     assert.deepEqual(reads, []);
+  });
+
+  it('of earlier messages apply as long as their file is there, says something, and is for the same files', async () => {
+    const path = '.github/instructions/a.instructions.md';
+    const earlier = async (file: string, text: string): Promise<ContextItem> => {
+      const [one] = (await find({ [file]: text }, ['x/a.ts'])).items;
+      assert.ok(one);
+      return one;
+    };
+    const ts = await earlier(path, rules('"**/*.ts"')[path]);
+    const root = await earlier('AGENTS.md', 'Be brief.');
+    const applies = (
+      files: Parameters<typeof folderOf>[0],
+      item: ContextItem,
+      setting: InstructionsSetting = 'on',
+    ) => stillApply(folderOf(files), setting, item.label, item);
+
+    assert.equal(await applies(rules('"**/*.ts"'), ts), true);
+    assert.equal(await applies({ [path]: '---\napplyTo: "**/*.ts"\n---\nChanged' }, ts), true);
+    assert.equal(await applies(rules('"**/*.py"'), ts), false);
+    assert.equal(await applies({}, ts), false);
+    assert.equal(await applies({ 'AGENTS.md': 'Be long.' }, root), true);
+    assert.equal(await applies({ 'AGENTS.md': ' \n' }, root), false);
+    // It is there, but can't be read, or may not be.
+    assert.equal(await applies({ 'AGENTS.md': { why: 'unreadable' } }, root), true);
+    assert.equal(await applies({ 'AGENTS.md': 'Be long.' }, root, 'off'), false);
+    assert.equal(await applies({ 'AGENTS.md': 'Be long.' }, root, ['rules.md']), false);
+    assert.equal(await applies({ 'AGENTS.md': 'Be long.' }, root, ['./AGENTS.md']), true);
+    const listed = { ...root, label: 'rules.md' };
+    assert.equal(await applies({ 'rules.md': 'Be long.' }, listed, ['rules.md']), true);
+    assert.equal(await applies({ 'rules.md': 'Be long.' }, listed), false);
+    const nested = await earlier('x/AGENTS.md', 'Nested.');
+    assert.equal(await applies({ 'x/AGENTS.md': 'Nested.' }, nested), true);
+    assert.equal(await applies({}, nested), false);
   });
 });

@@ -117,8 +117,12 @@ describe('A question with a preset', () => {
       content: 'File a.ts:\n```\nlet a;\n```\n\nBe brief.\n\nWhy?',
     });
     assert.deepEqual([request.effort, request.maxCompletionTokens], ['low', 7]);
-    // What was chosen for one attempt or by a prompt file comes first.
-    assert.equal(ask({ preset, effort: 'max' }).request.effort, 'max');
+    // A prompt file, which may be one of the workspace, can ask for less and not for more.
+    assert.equal(ask({ preset, effort: 'max' }).request.effort, 'low');
+    assert.equal(ask({ preset: { name: 'Y', effort: 'max' }, effort: 'high' }).request.effort, 'high');
+    assert.equal(ask({ preset: { name: 'Z' }, effort: 'max' }).request.effort, 'max');
+    // What was chosen for one attempt comes first.
+    assert.equal(ask({ preset }, { effort: 'max' }).request.effort, 'max');
     assert.equal(ask({ preset }, { effort: 'max', budget: 8 }).request.maxCompletionTokens, 8);
     assert.equal(ask({ preset }, { effort: 'default' }).request.effort, undefined);
   });

@@ -23,6 +23,7 @@ function windowsWith(first: Conversation) {
         conversations: {
           get: () => now,
           unsent: () => unsent,
+          choices: () => unsent,
           queue: () => [],
         },
         draft: () => draft,

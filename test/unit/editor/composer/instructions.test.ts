@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/chat/context.ts';
 import type { Conversation } from '../../../../src/chat/turn.ts';
-import { NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
+import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
 import { withInstructions } from '../../../../src/instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../../../src/instructions/findInstructions.ts';
 import * as stub from '../../../support/editorStub.ts';
@@ -15,7 +15,6 @@ import { conversation, exchange } from '../../history/support.ts';
 const loadRooms = () =>
   withEditorStub(async () => ({
     ...(await import('../../../../src/editor/composer/instructions.ts')),
-    ...(await import('../../../../src/editor/composer/leftOut.ts')),
     ...(await import('../../../../src/editor/composer/composers.ts')),
     ...(await import('../../../../src/editor/composer/composerState.ts')),
     ...(await import('../../../../src/editor/composer/instructionFiles.ts')),
@@ -34,7 +33,8 @@ const question = { text: 'Why?', images: [], origin: undefined };
 
 let now: Conversation;
 let found: FoundInstructions;
-let saved: Record<string, unknown>;
+/** What is chosen in each conversation, as all windows know it. */
+let saved: Record<string, Choices>;
 let fails: boolean;
 let asked: (readonly string[])[];
 let touched: stub.EventEmitter<unknown>;
@@ -48,23 +48,24 @@ function openWindow() {
       draft: () => '',
       putDraft: () => undefined,
       unsent: () => NOTHING_UNSENT,
+      choices: () => NOTHING_CHOSEN,
       putUnsent: () => undefined,
       queue: () => [],
       enqueue: assert.fail,
     },
     { get: () => undefined, set: () => undefined },
   );
-  const state = {
-    get: (key: string) => saved[key],
-    async update(key: string, value: unknown) {
-      saved[key] = value;
-    },
-  };
   const log = { warn: (line: string) => assert.match(line, /disk/) };
   const instructions = rooms.createInstructions({
-    conversations: { get: () => now, onDidChange: changed.event as never },
+    conversations: {
+      get: () => now,
+      choices: (id) => saved[id] ?? NOTHING_CHOSEN,
+      putUnsent(id, parts) {
+        saved[id] = { ...NOTHING_CHOSEN, ...parts };
+      },
+      onDidChange: changed.event as never,
+    },
     composers,
-    leftOut: rooms.createLeftOut(state as never, log),
     async read(files) {
       asked.push(files);
       if (fails) throw new Error('the disk is gone');
@@ -134,9 +135,48 @@ describe('The instructions of a conversation', () => {
     const second = openWindow();
     assert.equal(second.instructions.isLeftOut('c1'), true);
     assert.deepEqual(await second.instructions.due('c1', [], question), []);
+    // The first window follows the second, which is open on the same conversation.
     second.instructions.leaveOut('c1', false);
+    assert.equal(first.instructions.isLeftOut('c1'), false);
+    changed.fire({ type: 'listed' } as never);
+    await eventually(() => assert.equal(first.composer.instructions.items.length, 1));
     assert.equal((await second.instructions.due('c1', [], question)).length, 1);
     await eventually(() => assert.equal(second.composer.instructions.items.length, 1));
+  });
+
+  it('that were sent and then removed are said to have ended, with the next question and in the message box', async () => {
+    const { instructions, composer } = openWindow();
+    const sent = [
+      {
+        ...exchange('e1', 'Why?', [completeTurn()]),
+        question: withInstructions(question, [agents('Be brief.')]),
+      },
+    ];
+    now = conversation('c1', sent);
+    const { parts, ...rest } = agents('');
+    const ended = { ...rest, parts: [], ended: true as const };
+    instructions.leaveOut('c1', true);
+    assert.deepEqual(await instructions.due('c1', sent, question), [ended]);
+    await eventually(() => assert.deepEqual(composer.instructions.items, [ended]));
+    assert.deepEqual(await instructions.due('c1', sent, { ...question, continues: 't1' }), []);
+    const told = [
+      ...sent,
+      {
+        ...exchange('e2', 'So?', [completeTurn()]),
+        question: withInstructions(question, [ended]),
+      },
+    ];
+    now = conversation('c1', told);
+    assert.deepEqual(await instructions.due('c1', told, question), []);
+    await eventually(() => assert.deepEqual(composer.instructions.items, []));
+    // Taken back, they are sent as if for the first time.
+    instructions.leaveOut('c1', false);
+    assert.deepEqual(await instructions.due('c1', told, question), [agents('Be brief.')]);
+    // What reading finds ended is said, too, and nothing is when the reading fails.
+    found = { items: [], omitted: [], ended: [agents('Be brief.')] };
+    assert.deepEqual(await instructions.due('c1', sent, question), [ended]);
+    fails = true;
+    assert.deepEqual(await instructions.due('c1', sent, question), []);
   });
 
   it('stop no question: not when they can’t be read, and not the rest of an answer', async () => {
@@ -153,20 +193,33 @@ describe('The instructions of a conversation', () => {
     try {
       Object.defineProperty(workspace, 'workspaceFolders', { get: folders, configurable: true });
       workspace['isTrusted'] = false;
-      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      assert.deepEqual(await rooms.readInstructions([], { whichAllowed: assert.fail }), {
+        items: [],
+        omitted: [],
+      });
       const open = () =>
-        rooms.createPrompts({ lastEditor: { get: () => undefined }, reads: { allows: assert.fail } });
+        rooms.createPrompts({
+          lastEditor: { get: () => undefined },
+          reads: { allows: assert.fail, whichAllowed: assert.fail },
+        });
       assert.deepEqual(await open().expand('/races'), { kind: 'plain' });
       assert.ok((await open().choices('')).every(({ icon }) => icon === 'sparkle'));
       workspace['isTrusted'] = true;
-      await assert.rejects(rooms.readInstructions([], { allows: assert.fail }), /the folders were read/);
+      await assert.rejects(
+        rooms.readInstructions([], { whichAllowed: assert.fail }),
+        /the folders were read/,
+      );
       await assert.rejects(open().expand('/races'), /the folders were read/);
       // The user has turned them off, and the workspace on.
       workspace['getConfiguration'] = () => ({
         get: () => 'on',
         inspect: () => ({ globalValue: 'off', workspaceValue: 'on' }),
       });
-      assert.deepEqual(await rooms.readInstructions([], { allows: assert.fail }), { items: [], omitted: [] });
+      assert.deepEqual(await rooms.readInstructions([], { whichAllowed: assert.fail }), {
+        items: [],
+        omitted: [],
+        ended: [],
+      });
     } finally {
       Reflect.deleteProperty(workspace, 'workspaceFolders');
       Reflect.deleteProperty(workspace, 'isTrusted');

@@ -5,24 +5,25 @@ import type { AnswerFormat } from '../../../../src/chat/answerFormat.ts';
 import type { Toolbox } from '../../../../src/chat/tools.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { RouteProbes } from '../../../../src/editor/connection/routeProbes.ts';
+import type { ModelProvider } from '../../../../src/editor/languageModel/modelApi.ts';
 import { CHECKS, type CheckId, type SeenKind } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort } from '../../../../src/service/types.ts';
 import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
-import { window, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, lm, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../chat/toolTurns.ts';
 import { conversationOf } from '../../chat/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
 import { SETTINGS } from '../../turns/support.ts';
 
-const { createDroppedImages, createToolbox, toSurroundings, describeLack } = await withEditorStub(
-  async () => ({
+const { createDroppedImages, createToolbox, toSurroundings, describeLack, registerModelProvider } =
+  await withEditorStub(async () => ({
     ...(await import('../../../../src/editor/composer/droppedImages.ts')),
     ...(await import('../../../../src/editor/tools/toolbox.ts')),
     ...(await import('../../../../src/editor/chatView/surroundings.ts')),
     ...(await import('../../../../src/editor/wording/probeWords.ts')),
-  }),
-);
+    ...(await import('../../../../src/editor/languageModel/modelProvider.ts')),
+  }));
 
 /** Probes of routes that don't do these things. */
 const lacking = (checks: readonly CheckId[], at = 1): Pick<RouteProbes, 'lackOf'> => ({
@@ -168,5 +169,47 @@ describe('The buttons of the message box', () => {
   it('say nothing about what is not used, or not known to be dropped', () => {
     assert.deepEqual(around([...CHECKS].filter((check) => check !== 'tools')), [7, '', '', '']);
     assert.deepEqual(around([], { kind: 'json' }, 'low'), [7, '', '', 'may be ignored']);
+  });
+});
+
+describe('svc-k3 in other chats', () => {
+  async function offered(checks: readonly CheckId[]) {
+    const changed = new EventEmitter<void>();
+    let changes = 0;
+    let provider: ModelProvider | undefined;
+    Object.assign(lm, {
+      registerLanguageModelChatProvider(_: string, given: ModelProvider) {
+        provider = given;
+        given.onDidChangeLanguageModelChatInformation?.(() => changes++);
+        return { dispose: () => undefined };
+      },
+    });
+    const never = { onDidChange: () => ({ dispose: () => undefined }) };
+    const registered = registerModelProvider({
+      routes: never,
+      keys: never,
+      turns: { access: async () => ({ ok: true, active: { route: ROUTE, demoKey: undefined } }) as never },
+      probes: { ...lacking(checks), onDidChange: changed.event as never },
+      otherChats: { ask: () => assert.fail() },
+      log: { info: () => undefined } as never,
+    });
+    const before = changes;
+    changed.fire();
+    assert.equal(changes, before + 1, 'the editor is told when a probe ends');
+    const [model] =
+      (await provider?.provideLanguageModelChatInformation({ silent: true }, {} as never)) ?? [];
+    registered.dispose();
+    Reflect.deleteProperty(lm, 'registerLanguageModelChatProvider');
+    assert.ok(model);
+    return model;
+  }
+
+  it('has tools and images only where the route takes them, and says why not', async () => {
+    const all = await offered([]);
+    assert.deepEqual(all.capabilities, { imageInput: true, toolCalling: 128 });
+    const none = await offered(['tools', 'images']);
+    assert.deepEqual(none.capabilities, { imageInput: false, toolCalling: false });
+    assert.match(none.tooltip ?? '', /takes no tools .*takes no images/);
+    assert.equal((await offered(['json'])).tooltip, all.tooltip);
   });
 });

@@ -6,7 +6,7 @@ import type { Route } from '../../../../src/service/types.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { createRouteProbes } = await withEditorStub(
+const { createRouteProbes, shareProbe } = await withEditorStub(
   () => import('../../../../src/editor/connection/routeProbes.ts'),
 );
 
@@ -87,6 +87,22 @@ describe('What a probe found', () => {
       assert.equal(probes.lackOf('tools', other), undefined);
     // A request whose address isn't known is not restricted.
     assert.equal(probes.lackOf('tools', { name: 'work' }), undefined);
+  });
+
+  it('is another one on another way to the same address: of another kind, or through another proxy', async () => {
+    const route = routeOf('work');
+    const through = (proxy: string): Route => ({ ...route, network: { proxy } });
+    const secret = through('http://ann:secret@proxy.example:8080');
+    const probes = open(route);
+    await probes.keep(secret, PROBE);
+    assert.ok(probes.lackOf('tools', secret));
+    for (const other of [route, through('http://other.example'), { ...secret, kind: 'direct' as const }]) {
+      assert.equal(probes.of(other), undefined);
+      assert.equal(probes.lackOf('tools', other), undefined);
+      assert.equal(shareProbe(other, secret), false);
+    }
+    assert.ok(shareProbe(routeOf('other name', 'work'), route));
+    assert.ok(!JSON.stringify([...state]).includes('secret'), 'no password of a proxy is kept');
   });
 
   it('is not kept for a route that was removed during the probe, and is dropped with the next one', async () => {

@@ -1,0 +1,109 @@
+/**
+ * Instructions, prompt files, presets, and a probe with the strict service of test/foreign, by keyboard, in a real workbench:
+ * what they add to the requests breaks none of its rules, and keeps the bytes before it.
+ */
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import { folder, strict, workbench } from './stage.ts';
+
+const PATHS = ['AGENTS.md', '.github'] as const;
+
+describe('The files of a project, with a strict service', () => {
+  let chat: Frame;
+  const box = () => chat.getByRole('textbox', { name: 'Message', exact: true });
+  const bodies = () => strict.direct.requests.map(({ text }) => text);
+  const lastSent = (): string => JSON.parse(bodies().at(-1) ?? '{}').messages.at(-1).content;
+  const toggleTheme = () => workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+
+  async function sendByEnter(): Promise<void> {
+    const answers = await chat.locator('article[data-outcome]').count();
+    await box().press('Enter');
+    await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+  }
+
+  before(async () => {
+    await mkdir(join(folder, '.github/prompts'), { recursive: true });
+    await writeFile(join(folder, 'AGENTS.md'), 'Answer in one sentence.\n');
+    await writeFile(
+      join(folder, '.github/prompts/boats.prompt.md'),
+      '---\ndescription: Names boats\neffort: low\ntools: [read_file]\n---\nName three boats.\n',
+    );
+    chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, 'straight');
+  });
+
+  after(async () => {
+    for (const path of PATHS) await rm(join(folder, path), { recursive: true, force: true });
+  });
+
+  it('go with questions, a prompt, and a preset, and keep the bytes before them', async () => {
+    const first = bodies().length;
+    const chip = chat.getByRole('listitem').filter({ hasText: 'Instructions' });
+    await chip.getByRole('button', { name: /^1 file, about \d+ tokens$/ }).waitFor();
+    await chip.getByRole('button', { name: 'Remove Instructions', exact: true }).waitFor();
+    await box().fill('What is a boat?');
+    await sendByEnter();
+    assert.match(lastSent(), /^Project instructions in AGENTS\.md:[\s\S]*What is a boat\?$/);
+
+    await box().pressSequentially('/boa');
+    const list = chat.getByRole('listbox');
+    await list.getByRole('option', { name: /\/boats.*Names boats/ }).waitFor();
+    await sendByEnter();
+    assert.equal(lastSent(), 'Name three boats.');
+    assert.equal(JSON.parse(bodies().at(-1) ?? '').reasoning_effort, 'low');
+
+    await chat.getByRole('button', { name: 'Preset', exact: true }).focus();
+    await workbench.page.keyboard.press('Enter');
+    const picker = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await picker.filter({ hasText: 'Plan' }).first().waitFor();
+    await workbench.page.keyboard.type('Plan');
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
+    await rm(join(folder, 'AGENTS.md'));
+    await chip.getByRole('button', { name: '1 file no longer applies', exact: true }).waitFor();
+    await workbench.screenshot('strict-instructions-ended-light');
+    await toggleTheme();
+    await workbench.screenshot('strict-instructions-ended-dark');
+    await toggleTheme();
+    await box().fill('And how is it built?');
+    await sendByEnter();
+    assert.match(
+      lastSent(),
+      /^Project instructions in AGENTS\.md no longer apply\.\n\nMake a plan[\s\S]*And how is it built\?$/,
+    );
+    const sent = bodies().slice(first);
+    for (const [at, body] of sent.entries()) {
+      const before = sent[at - 1] ?? '';
+      const messages = JSON.stringify(JSON.parse(before || '{"messages":[]}').messages);
+      assert.ok(
+        at === 0 || body.includes(messages.slice(0, -1)),
+        `request ${at} keeps the messages before it`,
+      );
+    }
+    assert.deepEqual(strict.direct.violations, []);
+  });
+
+  it('are probed: the dialog says the cost, the report what the route does, and no rule is broken', async () => {
+    const before = bodies().length;
+    await workbench.runCommand('K3: Probe Route');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Probe Route', exact: true }).waitFor();
+    assert.match(await dialog.innerText(), /Probe route “straight”\?[\s\S]*They cost about \$/);
+    await dialog.getByRole('button', { name: 'Probe Route', exact: true }).press('Enter');
+    await workbench.page
+      .locator('.tab.active', { hasText: 'What Route straight Does' })
+      .waitFor({ timeout: 120_000 });
+    await workbench.screenshot('strict-probe-light');
+    await toggleTheme();
+    await workbench.screenshot('strict-probe-dark');
+    await toggleTheme();
+    assert.ok(bodies().length - before >= 10, `${bodies().length - before} requests`);
+    assert.deepEqual(strict.direct.violations, []);
+    await workbench.runCommand('View: Close All Editors');
+  });
+});
