@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { folder, strict, workbench } from './stage.ts';
 
 const PATHS = ['AGENTS.md', '.github'] as const;
@@ -68,6 +69,11 @@ describe('The files of a project, with a strict service', () => {
     await chip.getByRole('button', { name: '1 file no longer applies', exact: true }).waitFor();
     await workbench.screenshot('strict-instructions-ended-light');
     await toggleTheme();
+    await chat.locator('body.vscode-dark').waitFor({ state: 'attached' });
+    // The colors of the page change slowly.
+    await eventually(async () =>
+      assert.equal(Number(await chat.evaluate('document.getAnimations().length')), 0),
+    );
     await workbench.screenshot('strict-instructions-ended-dark');
     await toggleTheme();
     await box().fill('And how is it built?');
@@ -98,7 +104,6 @@ describe('The files of a project, with a strict service', () => {
     await workbench.page
       .locator('.tab.active', { hasText: 'What Route straight Does' })
       .waitFor({ timeout: 120_000 });
-    await workbench.screenshot('strict-probe-light');
     await toggleTheme();
     await workbench.screenshot('strict-probe-dark');
     await toggleTheme();
