@@ -1,4 +1,4 @@
-/** Show Next Request (`k3.showRequest`): shows exactly what would be sent, part by part. */
+/** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
 import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
@@ -19,6 +19,7 @@ import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview, Previewed } from '../conversations/previews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
@@ -31,26 +32,34 @@ export interface NextRequestDeps {
   readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
+  /** The commands on code whose request can be shown. */
+  readonly previews: readonly Preview[];
   readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.showRequest', async () => {
-    const markdown = await describeNext(deps);
-    if (markdown.ok) await deps.reports.show(t('Next Request'), markdown.text);
-    else void showInformation(markdown.why);
-  });
+  const { registerCommand } = vscode.commands;
+  const show = async (described: Described) => {
+    if (described.ok) await deps.reports.show(t('Next Request'), described.text);
+    else void showInformation(described.why);
+  };
+  return vscode.Disposable.from(
+    registerCommand('k3.showRequest', async () => show(await describeNext(deps))),
+    registerCommand('k3.showCodeRequest', async () => {
+      const items = deps.previews.map((preview) => ({ label: preview.title, preview }));
+      const title = t('Show Request of Command');
+      const previewed = await (await vscode.window.showQuickPick(items, { title }))?.preview.make();
+      if (previewed !== undefined) await show(await describeRequest(deps, previewed, true));
+    }),
+  );
 }
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
+/** What is in the message box of the open conversation, and what would be sent with it. */
 async function describeNext(deps: NextRequestDeps): Promise<Described> {
-  const { conversations, composers, routes, turns, toolbox } = deps;
-  const settings = readSettings();
-  const active = routes.active(settings);
-  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
-  const conversation = conversations.current();
-  const { draft, attachments, context: attached, format, preset: name } = composers.of(conversation.id);
+  const conversation = deps.conversations.current();
+  const { draft, attachments, context: attached, format, preset: name } = deps.composers.of(conversation.id);
   const chosen = readPreset(name);
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   const { preset } = chosen;
@@ -59,7 +68,7 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
   const text = isEmpty ? t('(your question)') : draft;
-  const plain = {
+  const question = {
     ...prompt?.asked,
     ...toQuestionParts(prompt?.asked.text ?? text, attachments),
     context,
@@ -67,7 +76,19 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
     ...(format && { format }),
     ...(preset && { preset }),
   };
-  const due = await deps.instructions.due(conversation.id, conversation.exchanges, plain);
+  return describeRequest(deps, { conversation, question }, !isEmpty);
+}
+
+/** @param isAsked false if the text of the question is a placeholder */
+async function describeRequest(
+  { routes, turns, toolbox, instructions }: NextRequestDeps,
+  { conversation, question: plain }: Previewed,
+  isAsked: boolean,
+): Promise<Described> {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
+  const due = await instructions.due(conversation.id, conversation.exchanges, plain);
   const question = withInstructions(plain, due);
   const { route } = active;
   const asking = { conversation, exchange: undefined, question, route };
@@ -75,7 +96,7 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
-  const parts = toRequestParts(built.request, turnBefore(conversation, ''), !isEmpty, ratio);
+  const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
   const prices = pricesOf(active, settings.prices);
   const estimate = estimateRequest(built.request, content.earlier, prices, ratio);
   const lines = [
