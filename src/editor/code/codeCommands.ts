@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CodeTask } from '../../chat/codePrompts.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation } from '../conversations/freeConversation.ts';
 import { nextConversation, type Preview } from '../conversations/previews.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
@@ -20,7 +20,7 @@ import {
 const t = vscode.l10n.t;
 
 export interface CodeCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 /** Whether the user is asked for an instruction, and whether it may be empty. */
@@ -71,10 +71,8 @@ async function run(
   const asked = await findAsked(task, target);
   if (asked === undefined || !(await mayInclude(asked.code))) return;
   const question = toQuestion(asked);
-  // Don't wait for a running answer; ask in a new conversation. Another window may have deleted the open one.
-  if (!isFree(conversations, conversations.current().id)) conversations.create();
-  const conversationId = conversations.current().id;
-  await vscode.commands.executeCommand('k3.focusChat');
+  const conversationId = freeConversation(conversations);
+  await vscode.commands.executeCommand('k3.focusChat', conversationId);
   await showRefusal(
     await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
   );

@@ -19,11 +19,11 @@ export interface Preview {
   make(): Promise<Previewed | undefined>;
 }
 
-/** The conversation that a command asks in: the open one or, if that is answering or gone, a new one. */
+/** The conversation that a command asks in (`freeConversation`), without creating it. */
 export function nextConversation(
-  conversations: Pick<Conversations, 'current' | 'get' | 'isRunning' | 'holder'>,
+  conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>,
 ): Conversation {
-  const open = conversations.current();
+  const open = conversations.front();
   if (isFree(conversations, open.id)) return open;
   // Nothing is created for a look. The id is only sent as the cache key.
   return createConversation('new-conversation', Date.now(), '', undefined);

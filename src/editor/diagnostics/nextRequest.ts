@@ -26,7 +26,7 @@ const t = vscode.l10n.t;
 
 export interface NextRequestDeps {
   readonly toolbox: ToolboxOf;
-  readonly conversations: Pick<Conversations, 'current'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
@@ -44,7 +44,7 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
     else void showInformation(described.why);
   };
   return vscode.Disposable.from(
-    registerCommand('k3.showRequest', async () => show(await describeNext(deps))),
+    registerCommand('k3.showRequest', async (given: unknown) => show(await describeNext(deps, given))),
     registerCommand('k3.showCodeRequest', async () => {
       const items = deps.previews.map((preview) => ({ label: preview.title, preview }));
       const title = t('Show Request of Command');
@@ -56,9 +56,14 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** What is in the message box of the open conversation, and what would be sent with it. */
-async function describeNext(deps: NextRequestDeps): Promise<Described> {
-  const conversation = deps.conversations.current();
+/**
+ * What is in the message box, and what would be sent with it.
+ *
+ * @param given the id of a conversation; by default, that of the chat in front
+ */
+async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described> {
+  const asked = typeof given === 'string' ? deps.conversations.get(given) : undefined;
+  const conversation = asked ?? deps.conversations.front();
   const { draft, attachments, context: attached, format, preset: name } = deps.composers.of(conversation.id);
   const chosen = readPreset(name);
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };

@@ -9,7 +9,7 @@ import { plural } from '../base/plural.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation } from '../conversations/freeConversation.ts';
 import { nextConversation, type Preview } from '../conversations/previews.ts';
 import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -26,7 +26,7 @@ export interface ReviewCommandsDeps {
   /** One for all commands, because a folder is asked about once. */
   readonly reads: AllowedReads;
   readonly composers: Pick<Composers, 'enqueue'>;
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposable {
@@ -155,7 +155,7 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
 }
 
 /**
- * Asks in the open conversation, or in a new one if that is running here or in another window, or deleted there. Further
+ * Asks in the chat in front, or in a new conversation if that is running here or in another window, or deleted there. Further
  * questions wait in its queue.
  *
  * @param leftOut what the questions don't have, to tell the user
@@ -166,9 +166,8 @@ export async function askInFreeConversation(
   leftOut: readonly string[],
 ): Promise<void> {
   if (question === undefined) return;
-  const open = conversations.current();
-  const { id } = isFree(conversations, open.id) ? open : conversations.create();
-  await vscode.commands.executeCommand('k3.focusChat');
+  const id = freeConversation(conversations);
+  await vscode.commands.executeCommand('k3.focusChat', id);
   const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   await showRefusal(result);
   if (!result.ok) return;

@@ -17,7 +17,7 @@ import type { Answered } from './editWords.ts';
 export interface EditAskingDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
+    'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   /** A step of an edit has another state. */
@@ -86,10 +86,10 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
     return revised === undefined ? question : { ...question, revises: revised.id };
   }
 
-  /** In the conversation of the edit; for the first question the open one or, if that is answering, one of its own. */
+  /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, question: Question) {
     const known = conversationOf(edit);
-    const open = known ?? conversations.current().id;
+    const open = known ?? conversations.front().id;
     const sent = (id: string) => askWithKeyPrompt((options) => conversations.ask(id, question, options));
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);

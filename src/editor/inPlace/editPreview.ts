@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 export interface EditPreviewDeps {
   readonly edits: Pick<Edits, 'ofFile' | 'isRunning' | 'conversationOf' | 'questionOf'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'isRunning' | 'holder'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>;
 }
 
 export const toEditPreview = ({ edits, lastEditor, conversations }: EditPreviewDeps): Preview => ({

@@ -38,7 +38,7 @@ const t = vscode.l10n.t;
 export interface SendReviewDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask' | 'find' | 'onDidChange'
+    'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask' | 'find' | 'onDidChange'
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
@@ -64,7 +64,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     // The comments stay where they are.
     if (question === undefined) return;
     const conversationId = conversationFor(deps, reviewed[0]);
-    await vscode.commands.executeCommand('k3.focusChat');
+    await vscode.commands.executeCommand('k3.focusChat', conversationId);
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
       sent = new Map([...sent, [asked.turnId, written]]);
@@ -141,12 +141,10 @@ async function withoutDeleted(
   );
 }
 
-/** The conversation of the proposal, by default the current one; a new one if that was deleted or is running anywhere. */
+/** The conversation of the proposal, by default that of the chat in front; a new one if that was deleted or is running anywhere. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
-  const wanted = proposal?.conversationId ?? conversations.current().id;
-  if (!isFree(conversations, wanted)) return conversations.create().id;
-  conversations.open(wanted);
-  return wanted;
+  const wanted = proposal?.conversationId ?? conversations.front().id;
+  return isFree(conversations, wanted) ? wanted : conversations.create().id;
 }
 
 async function toReviewQuestion(
