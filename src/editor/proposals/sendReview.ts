@@ -53,11 +53,12 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   let sending = false;
 
   async function send(): Promise<void> {
-    const written = remarks.list();
-    if (written.length === 0) {
+    if (remarks.list().length === 0) {
       void offerComment();
       return;
     }
+    await openFiles(remarks.list());
+    const written = remarks.list();
     const reviewed = reviewedProposals(deps.proposals.underReview(), written);
     const files = await withoutDeleted(deps, reviewed);
     const question = await toReviewQuestion(files, written);
@@ -127,6 +128,13 @@ const hasText = (reply: unknown): boolean =>
   'text' in reply &&
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
+
+/** Opens the files of comments, so that these are placed in their text as it is now. */
+async function openFiles(remarks: readonly Remark[]): Promise<void> {
+  const uris = [...new Set(remarks.map(({ uri }) => uri))];
+  // A file that can't be opened any more keeps its comments where they were.
+  await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
+}
 
 /** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(
