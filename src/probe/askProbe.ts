@@ -21,7 +21,8 @@ export function createAsk(
   signal: AbortSignal,
 ): (content: TurnContent) => Promise<Asked> {
   // A route that is renamed, removed, or leads elsewhere during the probe is another one.
-  const isSame = ({ root, model }: Route) => root === route.root && model === route.model;
+  const placeOf = ({ kind, root, model, network }: Route) => JSON.stringify([kind, root, model, network]);
+  const isSame = (now: Route) => placeOf(now) === placeOf(route);
 
   return async (content) => {
     let moved = false;

@@ -93,7 +93,10 @@ function findPlace(
   replace: string,
   asked: Span | undefined,
 ): UnplacedEditReason | Place {
-  if (find === '') return text === '' ? { from: 0, to: 0, replace } : 'file-exists';
+  if (text === '' && find === '') return { from: 0, to: 0, replace };
+  const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
+  if (blank !== undefined) return withNewLines(text, blank, replace);
+  if (find === '') return 'file-exists';
   const lines = chooseOne(findLines(text, find), asked);
   if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
   const trimmed = chooseOne(findTrimmedLines(text, find), asked);
@@ -103,6 +106,13 @@ function findPlace(
   const inside = chooseOne(findInsideLines(text, find), asked);
   if (inside !== undefined) return typeof inside === 'string' ? inside : { ...inside, replace };
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
+}
+
+/** The line that the question was about, without its end, if it is a single one without words: it can't be told by its text. */
+function blankLineOf(text: string, asked: Span | undefined): Span | undefined {
+  const [line = '', ...others] = asked === undefined ? [] : toLines(text.slice(asked.from, asked.to));
+  if (asked === undefined || line.trim() !== '' || others.length > 0) return undefined;
+  return { from: asked.from, to: asked.from + withoutLastLineEnd(line).length };
 }
 
 /** The only range, or the only one in the lines of the question; undefined if there is none. */

@@ -40,7 +40,10 @@ export class CancellationTokenSource {
 
 /** Its text is added as it is, without what would make it plain. */
 export class MarkdownString {
-  value = '';
+  value: string;
+  constructor(value = '') {
+    this.value = value;
+  }
   appendMarkdown(text: string): this {
     this.value += text;
     return this;
@@ -101,3 +104,41 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+
+export class Range {
+  readonly start: { readonly line: number };
+  readonly end: { readonly line: number };
+  constructor(startLine: number, _start: number, endLine: number, _end: number) {
+    this.start = { line: startLine };
+    this.end = { line: endLine };
+  }
+}
+
+/** The threads of all controllers that weren't disposed of. Each has a `log` of what was set on it, in order. */
+export const commentThreads: { log: string[]; [property: string]: unknown }[] = [];
+export const comments = {
+  createCommentController: () => ({
+    createCommentThread(uri: unknown, range: unknown, first: readonly unknown[]) {
+      const log: string[] = [];
+      const thread = {
+        log,
+        uri,
+        range,
+        comments: first,
+        canReply: true,
+        dispose: () => commentThreads.splice(commentThreads.indexOf(watched), 1),
+      };
+      const watched: (typeof commentThreads)[number] = new Proxy(thread, {
+        set(target, property, value) {
+          log.push(String(property));
+          return Reflect.set(target, property, value);
+        },
+      });
+      commentThreads.push(watched);
+      return watched;
+    },
+    dispose: () => undefined,
+  }),
+};
+export const CommentThreadCollapsibleState = values;
+export const CommentMode = values;

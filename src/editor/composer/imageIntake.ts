@@ -88,6 +88,9 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     } else if (examined.refusal.kind !== 'cancelled') reject(composer, source.name, examined.refusal);
   }
 
+  /** Whether images are attached, also if the route drops them. */
+  const mayAttach = async () => (await askToAttach()) ?? true;
+
   /** @param toSources called when the user agrees, if the route drops images */
   async function attach(
     conversationId: string,
@@ -139,9 +142,12 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
       const inside = await Promise.all(
         addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
       );
+      const references = addresses.filter(isReference);
+      if (references.length > 0 && (await mayAttach()))
+        for (const one of references) addReference(composer, one);
       for (const { one, file } of inside) {
-        if (isReference(one)) addReference(composer, one);
-        else if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
+        if (isReference(one)) continue;
+        if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
         else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
       }
       await self.attachFiles(
@@ -166,7 +172,13 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
         composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
-      return { ...toQuestionParts(text, composer.attachments), attached: composer.attachments };
+      const attached = composer.attachments;
+      const parts = toQuestionParts(text, attached);
+      if (parts.images.length > attached.length && !(await mayAttach())) {
+        composer.refusal = t('Nothing was sent. Your message is kept.');
+        return undefined;
+      }
+      return { ...parts, attached };
     },
     async shrink(images) {
       const limits = toSmallerLimits(images.filter(isSentAsBytes).length);

@@ -58,6 +58,11 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
     return known.probe;
   }
 
+  async function forgetOthers(names: ReadonlySet<string>): Promise<void> {
+    const left = memory.keys().filter((key) => key.startsWith(PREFIX) && !names.has(key));
+    await Promise.all(left.map((key) => memory.update(key, undefined)));
+  }
+
   const of = (route: Place) => ofDemo.get(nameOf(route)) ?? stored(nameOf(route));
 
   return {
@@ -71,11 +76,13 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
       const name = nameOf(route);
       const active = routes.active();
       const all = withResults(of(route), probe);
-      const names = new Set(readSettings().routes.map(nameOf));
+      const { routes: readable, problems } = readSettings();
+      const names = new Set(readable.map(nameOf));
+      // While `k3.routes` is being edited, a route that is missing may be back with the next key.
+      const isComplete = names.size > 0 && !problems.some(({ setting }) => setting.startsWith('k3.routes'));
       if (active?.demoKey !== undefined && nameOf(active.route) === name) ofDemo.set(name, all);
-      else if (names.has(name)) await memory.update(name, all);
-      const left = memory.keys().filter((key) => key.startsWith(PREFIX) && !names.has(key));
-      await Promise.all(left.map((key) => memory.update(key, undefined)));
+      else if (names.has(name) || !isComplete) await memory.update(name, all);
+      if (isComplete) await forgetOthers(names);
       changed.fire();
     },
     async forget(route) {

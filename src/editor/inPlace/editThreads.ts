@@ -35,10 +35,20 @@ export interface EditThreads extends vscode.Disposable {
   editOf(thread: unknown): string | undefined;
 }
 
+/**
+ * The editor makes the box for replies in the background, and a thread that changes meanwhile gets a second one beside
+ * it. The change that asks for the box is enough, with the first box of a window, which takes longer than others. So
+ * nothing else changes for a while, and the first thread is then replaced by one that is the same. In milliseconds.
+ */
+const BOX_MS = 1000;
+
 interface Shown {
   readonly thread: vscode.CommentThread;
   readonly uri: string;
   view: string;
+  /** What to show when the box for replies is there. */
+  next?: ThreadView | undefined;
+  making?: NodeJS.Timeout | undefined;
 }
 
 export function createEditThreads(): EditThreads {
@@ -48,33 +58,60 @@ export function createEditThreads(): EditThreads {
     placeHolder: t('Press Enter to send, or Escape to end the edit.'),
   };
   const threads = new Map<string, Shown>();
+  /** A thread of this window had its box for replies. */
+  let hadBox = false;
 
   /** A thread can't move to another file. */
   function threadOf(edit: Edit, comments: readonly EditComment[]): Shown {
     const known = threads.get(edit.id);
     const uri = edit.uri.toString();
     if (known?.uri === uri) return known;
-    known?.thread.dispose();
+    remove(edit.id);
     const thread = controller.createCommentThread(edit.uri, placeOf(edit), toComments(edit, comments, []));
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    const shown = { thread, uri, view: '' };
+    const shown: Shown = { thread, uri, view: '' };
     threads.set(edit.id, shown);
     return shown;
   }
 
+  function show(edit: Edit, view: ThreadView): void {
+    const shown = threadOf(edit, view.comments);
+    const { thread } = shown;
+    if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
+    shown.next = view;
+    if (shown.making === undefined) change(edit, shown, view);
+  }
+
+  function change(edit: Edit, shown: Shown, view: ThreadView): void {
+    const { thread } = shown;
+    const next = JSON.stringify(view);
+    if (shown.view === next) return;
+    shown.view = next;
+    thread.label = view.label;
+    thread.contextValue = view.state;
+    thread.comments = toComments(edit, view.comments, thread.comments);
+    const canReply = view.state !== 'empty';
+    if (canReply && thread.canReply !== true)
+      shown.making = setTimeout(() => {
+        shown.making = undefined;
+        const latest = shown.next ?? view;
+        if (hadBox) return change(edit, shown, latest);
+        hadBox = true;
+        remove(edit.id);
+        show(edit, latest);
+      }, BOX_MS);
+    thread.canReply = canReply;
+  }
+
+  function remove(id: string): void {
+    const shown = threads.get(id);
+    clearTimeout(shown?.making);
+    shown?.thread.dispose();
+    threads.delete(id);
+  }
+
   return {
-    show(edit, view) {
-      const shown = threadOf(edit, view.comments);
-      const { thread } = shown;
-      if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
-      const next = JSON.stringify(view);
-      if (shown.view === next) return;
-      shown.view = next;
-      thread.label = view.label;
-      thread.contextValue = view.state;
-      thread.canReply = view.state !== 'empty';
-      thread.comments = toComments(edit, view.comments, thread.comments);
-    },
+    show,
     async focus(edit) {
       const thread = threads.get(edit.id)?.thread;
       if (thread === undefined) return;
@@ -84,13 +121,13 @@ export function createEditThreads(): EditThreads {
       editor.selection = new vscode.Selection(edit.place, 0, edit.place, 0);
       await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
     },
-    close(edit) {
-      threads.get(edit.id)?.thread.dispose();
-      threads.delete(edit.id);
-    },
+    close: ({ id }) => remove(id),
     of: (edit) => threads.get(edit.id)?.thread,
     editOf: (thread) => [...threads].find(([, shown]) => shown.thread === thread)?.[0],
-    dispose: () => controller.dispose(),
+    dispose() {
+      for (const id of threads.keys()) remove(id);
+      controller.dispose();
+    },
   };
 }
 

@@ -22,9 +22,13 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
     summary: joinList([
       ...(file.isNew ? [t('new file')] : []),
-      replaced ? t('{0} not reviewed', open) : t('{0} open', open),
-      t('{0} accepted', accepted),
-      t('{0} rejected', rejected),
+      ...(open + accepted + rejected + stale === 0
+        ? [t('nothing to review')]
+        : [
+            replaced ? t('{0} not reviewed', open) : t('{0} open', open),
+            t('{0} accepted', accepted),
+            t('{0} rejected', rejected),
+          ]),
       ...(stale === 0 ? [] : [t('{0} outdated', stale)]),
       ...(file.missing ? [t('the file no longer exists')] : []),
       ...(replaced ? [t('replaced by a later proposal')] : []),

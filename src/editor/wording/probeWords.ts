@@ -1,6 +1,6 @@
 /** What a route doesn't do, in one sentence. The words of a whole probe are loaded with it. */
 import * as vscode from 'vscode';
-import type { CheckResult } from '../../probe/probe.ts';
+import type { CheckId, CheckResult } from '../../probe/probe.ts';
 
 const t = vscode.l10n.t;
 
@@ -8,9 +8,19 @@ const t = vscode.l10n.t;
 export const probeDay = (at: number): string =>
   new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 
+/** What a route can refuse that it otherwise ignores, as the request names it. */
+const REFUSED: Partial<Readonly<Record<CheckId, string>>> = {
+  json: 'response_format',
+  schema: 'json_schema',
+  effort: 'reasoning_effort',
+};
+
 /** Empty for a check that restricts nothing. */
-export function describeLack(routeName: string, { check, at }: Pick<CheckResult, 'check' | 'at'>): string {
+export function describeLack(routeName: string, { check, at, seen }: Omit<CheckResult, 'verdict'>): string {
   const day = probeDay(at);
+  const refused = seen.kind === 'refused' ? REFUSED[check] : undefined;
+  if (refused !== undefined)
+    return t('The route “{0}” refuses {1} (probed on {2}).', routeName, refused, day);
   switch (check) {
     case 'images':
       return t('The route “{0}” takes no images (probed on {1}).', routeName, day);

@@ -37,6 +37,8 @@ interface FencedText {
   readonly outside: string;
   /** The last fenced block that is closed. */
   readonly block: CodeBlock | undefined;
+  /** The last line above that block that isn't empty. */
+  readonly above: string;
 }
 
 /** Reads line by line: an expression over several lines takes cubic time on many fences. */
@@ -44,6 +46,7 @@ function readFences(text: string): FencedText {
   const outside: string[] = [];
   let open: { readonly mark: string; readonly language: string; readonly from: number } | undefined;
   let block: CodeBlock | undefined;
+  let above = '';
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
     if (open === undefined) {
@@ -53,6 +56,7 @@ function readFences(text: string): FencedText {
     } else if (line.trimEnd() === open.mark) {
       const code = lines.slice(open.from + 1, at).map((one) => `${one}\n`);
       block = { language: open.language, code: code.join('') };
+      above = outside.findLast((one) => one.trim() !== '') ?? '';
       open = undefined;
       // The block leaves an empty line.
       outside.push('');
@@ -60,7 +64,7 @@ function readFences(text: string): FencedText {
   }
   // A block that isn't closed is text.
   if (open !== undefined) outside.push(lines.slice(open.from).join('\n'));
-  return { outside: outside.join('\n'), block };
+  return { outside: outside.join('\n'), block, above };
 }
 
 const FILE =
@@ -82,14 +86,14 @@ export function readTask(request: CompletionRequest): DemoTask {
   const newest = users.at(-1);
   const earlier = users.at(-2);
   const text = newest?.text ?? '';
-  const { outside, block } = readFences(text);
+  const { outside, block, above } = readFences(text);
   const question = outside.trim();
   return {
     kind: readKind(request, newest, question, block !== undefined),
     question,
     block,
-    files: readFiles(request.messages),
-    earlier: earlier === undefined ? undefined : readFences(earlier.text).outside.trim(),
+    files: readFiles(request.messages, above),
+    earlier: earlier === undefined ? undefined : readWords(earlier.text),
   };
 }
 
@@ -111,7 +115,16 @@ function readKind(
   return hasCode || kind === 'commit' ? kind : 'general';
 }
 
-function readFiles(messages: readonly RequestMessage[]): readonly string[] {
+/** What the user asked: the first paragraph that doesn't announce a block, such as an attached file. */
+function readWords(text: string): string {
+  const paragraphs = readFences(text)
+    .outside.trim()
+    .split(/\n\s*\n/);
+  return paragraphs.find((paragraph) => !paragraph.trimEnd().endsWith(':')) ?? paragraphs[0] ?? '';
+}
+
+/** @param above the line above the code in question, whose file comes first */
+function readFiles(messages: readonly RequestMessage[], above: string): readonly string[] {
   const texts = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-  return [...new Set(texts.reverse().flatMap((text) => text.match(FILE) ?? []))].slice(0, 6);
+  return [...new Set([...texts, above].reverse().flatMap((text) => text.match(FILE) ?? []))].slice(0, 6);
 }

@@ -12,7 +12,7 @@ import { aroundTools, asked, made, outside } from '../tools/toolsWorkspace.ts';
 const uriOf = (name: string) => vscode.Uri.file(join(made, name));
 const ID = 'conversation';
 
-function createComposer() {
+function createComposer(askToAttach: () => Promise<boolean> | undefined = () => undefined) {
   const composer: Composer = {
     draft: '',
     attachments: [],
@@ -38,7 +38,7 @@ function createComposer() {
   const images = createImageIntake({
     composers,
     reads,
-    askToAttach: () => undefined,
+    askToAttach,
     scaler: { examine: async () => ({ ok: true, url: 'data:,', thumbnail: 'data:,', scaling: undefined }) },
   });
   const attaching = createContextAttaching({
@@ -54,6 +54,31 @@ function createComposer() {
 }
 
 const names = ({ attachments }: Composer) => attachments.map(({ name }) => name);
+
+describe('A reference to an image, on a route that takes no images', () => {
+  for (const [agrees, count] of [
+    [false, 0],
+    [true, 1],
+  ] as const)
+    it(`is attached only if the user agrees: ${agrees}`, async () => {
+      const { composer, images } = createComposer(async () => agrees);
+      await images.attachAddresses(ID, ['ms://file-1']);
+      assert.equal(composer.attachments.length, count);
+    });
+
+  it('is not sent from the text of a message without the user, and the message is kept', async () => {
+    const { composer, images } = createComposer(async () => false);
+    assert.equal(await images.ready(ID, 'What is ms://file-1?'), undefined);
+    assert.match(composer.refusal ?? '', /^Nothing was sent/);
+    const other = createComposer(async () => true);
+    assert.equal((await other.images.ready(ID, 'What is ms://file-1?'))?.images.length, 1);
+  });
+
+  it('is asked about only if there is one', async () => {
+    const { images } = createComposer(() => assert.fail('asked'));
+    assert.ok(await images.ready(ID, 'What is it?'));
+  });
+});
 
 describe('An image of the disk', () => {
   aroundTools();

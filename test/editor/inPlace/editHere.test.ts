@@ -203,7 +203,7 @@ describe('Edit Here', () => {
     await send('Louder.');
     await answer.started();
     await send('Not that loud.');
-    assert.equal(shown().at(-1), 'You|Queued|Not that loud.');
+    await until(() => shown().at(-1) === 'You|Queued|Not that loud.');
     assert.equal(scripted.requests.length, 1);
     await answer.finish(edits(pathOf('code.txt'), ['three', 'THREE']));
     await until(() => scripted.requests.length === 2);

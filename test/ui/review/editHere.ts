@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT } from './texts.ts';
@@ -34,6 +35,9 @@ describe('An edit in the code', () => {
     await hunksAre(workbench, 1);
     await threads().getByText('here.js: 1 open, 0 accepted, 0 rejected').waitFor();
     await threads().getByText('let').first().waitFor();
+    await eventually(async () =>
+      assert.equal(await threads().getByRole('button', { name: 'Ask for another change…' }).count(), 1),
+    );
     await workbench.screenshot('edit-here-hunk');
     await clickLens(workbench, 'Accept', 0);
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();

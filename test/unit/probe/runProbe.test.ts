@@ -131,7 +131,7 @@ describe('A probe', () => {
     const { tools, images, budget, ceiling } = verdictsOf(found);
     assert.deepEqual([images, budget, ceiling], ['unclear failed', 'yes', 'yes'], tools);
     assert.ok(recorded.some(({ outcome }) => outcome === 'stopped'));
-  });
+  }).timeout(60_000);
 
   it('records every request as spend, near what was said before', async () => {
     const route = through();
@@ -259,7 +259,13 @@ describe('A probe', () => {
 
     it('ends when the route is removed, renamed, or leads elsewhere', async () => {
       const moved = { ...through('drops-tools'), name: 'r' };
-      for (const next of [undefined, moved, { ...through(), model: 'other' }]) {
+      for (const next of [
+        undefined,
+        moved,
+        { ...through(), model: 'other' },
+        { ...through(), kind: 'gateway' as const },
+        { ...through(), network: { proxy: 'none' } },
+      ]) {
         let now: Route | undefined = through();
         const {
           probe: found,

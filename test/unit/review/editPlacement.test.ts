@@ -167,6 +167,35 @@ describe('Proposed edits', () => {
     assert.equal(placeEdits('', [edit('', 'all\n')]).after, 'all\n');
     assert.deepEqual(placeEdits('x', [edit('', 'all\n')]).unplaced[0]?.reason, 'file-exists');
   });
+
+  describe('for an empty line that was asked about', () => {
+    const text = 'import sys\n\n\ndef read():\n    pass\n';
+    const asked = findSentText(text, '\n', 2);
+
+    for (const find of ['', '\n', '\n\n', '    '])
+      it(`take its place, and not that of another one: ${JSON.stringify(find)}`, () => {
+        const placed = placeEdits(text, [{ find, replace: 'LIMIT = 3\n' }], asked);
+        assert.deepEqual(placed, {
+          after: 'import sys\n\nLIMIT = 3\ndef read():\n    pass\n',
+          unplaced: [],
+        });
+      });
+
+    it('are placed in the first of two, in the last line without an end, and with the line ends of Windows', () => {
+      const edits = [{ find: '', replace: 'x = 1\n' }];
+      assert.equal(placeEdits('a\n\n\nb', edits, { from: 2, to: 3 }).after, 'a\nx = 1\n\nb');
+      assert.equal(placeEdits('a\n', edits, { from: 2, to: 2 }).after, 'a\nx = 1');
+      assert.equal(placeEdits('a\r\n  \r\nb', edits, { from: 3, to: 7 }).after, 'a\r\nx = 1\r\nb');
+    });
+
+    it('can’t be placed when the line has words by now', () => {
+      const { unplaced } = placeEdits('a\nb\nc', [{ find: '', replace: 'x\n' }], { from: 2, to: 4 });
+      assert.deepEqual(
+        unplaced.map(({ reason }) => reason),
+        ['file-exists'],
+      );
+    });
+  });
 });
 
 describe('Lines that were sent', () => {

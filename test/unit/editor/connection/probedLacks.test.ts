@@ -5,7 +5,7 @@ import type { AnswerFormat } from '../../../../src/chat/answerFormat.ts';
 import type { Toolbox } from '../../../../src/chat/tools.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { RouteProbes } from '../../../../src/editor/connection/routeProbes.ts';
-import { CHECKS, type CheckId } from '../../../../src/probe/probe.ts';
+import { CHECKS, type CheckId, type SeenKind } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort } from '../../../../src/service/types.ts';
 import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
 import { window, workspace } from '../../../support/editorStub.ts';
@@ -146,7 +146,8 @@ describe('The buttons of the message box', () => {
     });
     return [tools, toolsHint, formatHint, effortHint];
   }
-  const said = (check: CheckId) => describeLack('direct', { check, at: 1 });
+  const said = (check: CheckId, kind: SeenKind = 'dropped') =>
+    describeLack('direct', { check, at: 1, seen: { kind, values: [] } });
 
   it('say what the route drops', () => {
     const all = around([...CHECKS], { kind: 'json' }, 'low');
@@ -154,6 +155,14 @@ describe('The buttons of the message box', () => {
     const schema = around(['schema'], { kind: 'schema', name: 'x', schema: {} }, 'max');
     assert.deepEqual(schema, [7, '', said('schema'), '']);
     assert.equal(new Set(all.concat(schema)).size, 7);
+  });
+
+  it('say what the route refuses, which it doesn’t ignore', () => {
+    for (const check of ['json', 'schema', 'effort'] as const) {
+      assert.match(said(check, 'refused'), /^The route “direct” refuses \w+ \(probed on /);
+      assert.doesNotMatch(said(check), /refuses/);
+    }
+    assert.equal(said('images', 'refused'), said('images'));
   });
 
   it('say nothing about what is not used, or not known to be dropped', () => {

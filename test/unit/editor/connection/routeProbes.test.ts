@@ -101,6 +101,21 @@ describe('What a probe found', () => {
     assert.equal(probes.of(gone), undefined);
   });
 
+  it('is kept while the settings are edited and can’t be read completely', async () => {
+    const [work, other] = [routeOf('work'), routeOf('other')];
+    setRoutes(work, other);
+    const probes = open(work);
+    await probes.keep(other, PROBE);
+    setRoutes(work, { ...other, kind: 'gatewa' as 'gateway' });
+    await probes.keep(work, PROBE);
+    assert.equal(state.size, 2);
+    setRoutes();
+    await probes.keep(work, { ...PROBE, requests: 15 });
+    assert.equal(probes.of(work)?.requests, 15);
+    setRoutes(work, other);
+    for (const route of [work, other]) assert.ok(probes.of(route), route.name);
+  });
+
   it('of two routes in two windows at the same time is kept for both', async () => {
     const [one, two] = [routeOf('one'), routeOf('two')];
     setRoutes(one, two);

@@ -92,10 +92,21 @@ describe('Demo answers', () => {
     );
   });
 
+  it('explain the file of the code, also below the instructions of the project', async () => {
+    const instructions = 'Instructions in A.md:\n\n```md\nBe brief.\n```\n\n';
+    assert.match(
+      await answerTo(`${instructions}Explain this.\n\nsrc/sum.ts, lines 1–5:\n\n${CODE}`),
+      /What `src\/sum\.ts` does:/,
+    );
+  });
+
   it('recall the previous question', async () => {
     const message = await messageFor({
       messages: [
-        { role: 'user', content: 'What is a functor?' },
+        {
+          role: 'user',
+          content: 'Instructions in A.md:\n\n```\nBe brief.\n```\n\nWhat is a functor?\n\nIn src/a.ts:',
+        },
         { role: 'assistant', content: 'A demo.' },
         { role: 'user', content: 'And a monad?' },
       ],
