@@ -38,7 +38,7 @@ export interface CardView {
   readonly serviceWords: string | undefined;
 }
 
-export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare';
+export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare' | 'reopen';
 
 /** The changes of one file that an answer proposes. */
 export interface ProposalView {

@@ -143,6 +143,7 @@ export const PANEL_WORDS = [
   'Accept all',
   'Reject all',
   'Compare with Previous Proposal',
+  'Review again',
   'Insert at cursor',
   'Apply',
   'New file',

@@ -1,7 +1,9 @@
 /** The user's comments on lines, as they are stored until a review is sent. */
 import * as v from 'valibot';
 import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../validation/decode.ts';
+import { findSentText } from './editPlacement.ts';
 import { isAtOrBelow, renamedUri } from './fileChanges.ts';
+import { type LineChange, type LineRange, shiftLines } from './findingPlacement.ts';
 
 /** A comment on the lines of a hunk, or of any file. */
 export interface Remark {
@@ -10,7 +12,7 @@ export interface Remark {
   readonly uri: string;
   /** The hunk that it is about; undefined for lines of a file. */
   readonly hunk: { readonly proposalId: string; readonly hunkId: string } | undefined;
-  /** Line numbers when the comment was written, counted from 0. The last line is included. */
+  /** Line numbers as the text is now, counted from 0. The last line is included. */
   readonly startLine: number;
   readonly endLine: number;
   /** The text of these lines when the comment was written. */
@@ -56,4 +58,78 @@ export function decodeRemarks(stored: unknown, onWrong: (wrong: WrongField) => v
     onWrong(decoded.wrong);
     return [];
   });
+}
+
+/** The comments after changes of the text of a file; the same list if none moved. */
+export function withChangedText(
+  remarks: readonly Remark[],
+  uri: string,
+  changes: readonly LineChange[],
+  text: string,
+): readonly Remark[] {
+  const now = toPlainLines(text);
+  // From the last change to the first, so that no change moves the lines of the next one.
+  const sorted = changes.toSorted((one, other) => other.startLine - one.startLine);
+  return withLines(remarks, uri, (remark) => {
+    const shifted = sorted.reduce<LineRange>(shiftLines, remark);
+    if (isAt(now, remark.quote, shifted.startLine)) return linesOf(remark, shifted.startLine);
+    // Its lines were deleted before, or are moved: they follow to where they are inserted.
+    return (
+      sorted.map((change, at) => whereInserted(remark, change, sorted.slice(at + 1), now)).find(Boolean) ??
+      shifted
+    );
+  });
+}
+
+/** The comments of a file in its text, which may have changed while nobody looked; the same list if none moved. */
+export const placedIn = (remarks: readonly Remark[], uri: string, text: string): readonly Remark[] =>
+  withLines(remarks, uri, (remark) => {
+    const { quote, startLine } = remark;
+    const found = quote.trim() === '' ? undefined : findSentText(text, quote, startLine);
+    return found === undefined ? remark : linesOf(remark, toPlainLines(text.slice(0, found.from)).length - 1);
+  });
+
+/** @param above the changes above it, which move what it inserts */
+function whereInserted(
+  remark: Remark,
+  change: LineChange,
+  above: readonly LineChange[],
+  now: readonly string[],
+): LineRange | undefined {
+  const { quote } = remark;
+  const [first = ''] = toPlainLines(quote);
+  if (quote.trim() === '') return undefined;
+  const { startLine } = above.reduce<LineRange>(shiftLines, {
+    startLine: change.startLine,
+    endLine: change.startLine,
+  });
+  const inserted = toPlainLines(change.text);
+  const start =
+    startLine +
+    inserted.findIndex((line, at) => line !== '' && first.endsWith(line) && isAt(now, quote, startLine + at));
+  return start < startLine ? undefined : linesOf(remark, start);
+}
+
+const linesOf = ({ quote }: Remark, startLine: number): LineRange => ({
+  startLine,
+  endLine: startLine + toPlainLines(quote).length - 1,
+});
+
+const toPlainLines = (text: string) => text.split(/\r\n|\r|\n/);
+
+const isAt = (lines: readonly string[], quote: string, line: number): boolean =>
+  toPlainLines(quote).every((one, at) => lines[line + at] === one);
+
+function withLines(
+  remarks: readonly Remark[],
+  uri: string,
+  place: (remark: Remark) => LineRange,
+): readonly Remark[] {
+  const next = remarks.map((remark) => {
+    if (remark.uri !== uri) return remark;
+    const { startLine, endLine } = place(remark);
+    const isSame = startLine === remark.startLine && endLine === remark.endLine;
+    return isSame ? remark : { ...remark, startLine, endLine };
+  });
+  return next.every((remark, at) => remark === remarks[at]) ? remarks : next;
 }

@@ -19,7 +19,7 @@ import { attemptName, attemptUri, registerAttemptDocuments } from './attemptDocu
 const t = vscode.l10n.t;
 
 export interface AttemptCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
@@ -58,7 +58,7 @@ function toFound(
   const id = typeof target === 'string' ? target : fieldOf(target, 'turnId');
   const known = typeof id === 'string' ? conversations.find(id) : undefined;
   if (known !== undefined) return known.exchange.attempts.length < attempts ? undefined : known;
-  const exchange = conversations.current().exchanges.findLast((one) => one.attempts.length >= attempts);
+  const exchange = conversations.front().exchanges.findLast((one) => one.attempts.length >= attempts);
   const turn = exchange && shownTurn(exchange);
   return turn && conversations.find(turn.id);
 }

@@ -87,6 +87,8 @@ export interface ChatPanel extends vscode.Disposable {
   focus(): void;
   /** Whether the page is visible and shows this conversation; by default, any. */
   isShowing(conversationId?: string): boolean;
+  /** The conversation of a panel that is visible, also while its page is loading; undefined while it is hidden. */
+  visibleId(): string | undefined;
   /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
@@ -98,6 +100,7 @@ export function createChatPanel(
 ): ChatPanel {
   const { conversations, log } = deps;
   let conversationId = firstConversation;
+  let visible = true;
   let pending: readonly PanelCommand[] = [];
 
   const conversation = () =>
@@ -199,8 +202,10 @@ export function createChatPanel(
     send,
     focus: deps.takeFocus,
     isShowing: (id = conversationId) => channel.isOpen() && id === conversationId,
-    setVisible(visible) {
-      if (!visible) close();
+    visibleId: () => (visible ? conversationId : undefined),
+    setVisible(now) {
+      visible = now;
+      if (!now) close();
     },
     dispose() {
       close();

@@ -9,6 +9,7 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import { registerSideBarCommands } from './sideBarCommands.ts';
 import { registerWhyCommands } from './whyCommands.ts';
 
 const VIEW = 'k3.chat';
@@ -33,6 +34,13 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   /** Its page had the focus last. The Command Palette takes it. */
   let latest: ChatPanel | undefined;
   const showFocus = createContextKey('k3.chatFocused', deps.log);
+  const setCanStop = createContextKey('k3.canStop', deps.log);
+  const showCanStop = () => setCanStop(deps.conversations.isRunning(deps.conversations.front().id));
+  /** Also a panel whose page isn't loaded yet. */
+  const visible = () => [...panels].filter((panel) => panel.visibleId() !== undefined);
+  const first = (shown: readonly ChatPanel[]) =>
+    shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
+  deps.conversations.useFront(() => first(visible())?.visibleId());
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
     ...deps,
@@ -61,6 +69,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
           latest = panel;
         } else if (focused === panel) focused = undefined;
         showFocus(focused !== undefined);
+        showCanStop();
       },
       takeFocus,
     });
@@ -86,14 +95,39 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
 
   /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
   async function inFront(conversationId?: string): Promise<ChatPanel | undefined> {
-    const shown = [...panels].filter((panel) => panel.isShowing(conversationId));
-    const first =
-      shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
-    if (first !== undefined) return first;
+    const shown = first([...panels].filter((panel) => panel.isShowing(conversationId)));
+    if (shown !== undefined) return shown;
     if (conversationId !== undefined && deps.conversations.current().id !== conversationId)
       deps.conversations.open(conversationId);
     await takeFocus();
     return side;
+  }
+
+  /** @param given the id of a conversation; the side bar by default, or when no panel shows it */
+  async function focusChat(given?: unknown): Promise<void> {
+    const id = typeof given === 'string' ? given : undefined;
+    const panel = first(visible().filter((one) => one.visibleId() === id));
+    if (panel !== undefined && panel !== side) {
+      panel.focus();
+      return panel.send({ type: 'focus' });
+    }
+    if (id !== undefined) deps.conversations.open(id);
+    focusSide = side === undefined;
+    await takeFocus();
+    latest = side;
+    side?.send({ type: 'focus' });
+  }
+
+  /** In the tab in front, or in the side bar. @param given an id if the side bar is meant */
+  async function newConversation(given?: unknown): Promise<void> {
+    const panel = first(visible());
+    if (panel === undefined || panel === side || given !== undefined) {
+      deps.conversations.create();
+      return focusChat();
+    }
+    panel.show(deps.conversations.unused().id);
+    panel.focus();
+    panel.send({ type: 'focus' });
   }
 
   return vscode.Disposable.from(
@@ -123,13 +157,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }),
     deps.conversations.onDidChange((change) => {
       if (change.type === 'opened') side?.show(deps.conversations.current().id);
+      showCanStop();
     }),
     deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
-    vscode.commands.registerCommand('k3.focusChat', async () => {
-      focusSide = side === undefined;
-      await takeFocus();
-      side?.send({ type: 'focus' });
-    }),
+    vscode.commands.registerCommand('k3.focusChat', focusChat),
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
@@ -148,13 +179,11 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     ),
     // The page opens its search by itself. On macOS, the editor's menu gets the keys before it.
     vscode.commands.registerCommand(FIND, () => focused?.send({ type: 'open-find' })),
-    vscode.commands.registerCommand('k3.newConversation', async () => {
-      deps.conversations.create();
-      await vscode.commands.executeCommand('k3.focusChat');
-    }),
-    vscode.commands.registerCommand('k3.stop', () =>
-      deps.conversations.stop(deps.conversations.current().id),
+    vscode.commands.registerCommand('k3.newConversation', newConversation),
+    vscode.commands.registerCommand('k3.stop', (given: unknown) =>
+      deps.conversations.stop(typeof given === 'string' ? given : deps.conversations.front().id),
     ),
+    registerSideBarCommands(deps.conversations),
     arrivals,
     new vscode.Disposable(() => {
       for (const panel of panels) panel.dispose();

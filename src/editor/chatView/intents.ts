@@ -233,6 +233,7 @@ const COMMAND_OF_PROPOSAL = {
   'accept-all': 'k3.acceptAll',
   'reject-all': 'k3.rejectAll',
   compare: 'k3.compareProposals',
+  reopen: 'k3.reopenProposal',
 } as const satisfies Record<ProposalAction, string>;
 
 /** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */

@@ -41,6 +41,7 @@ const proposalAction = oneOf<ProposalAction>({
   'accept-all': true,
   'reject-all': true,
   compare: true,
+  reopen: true,
 });
 const toolDecision = oneOf<ToolDecision>({ once: true, conversation: true, always: true, refuse: true });
 const cardAction = oneOf<CardAction>({

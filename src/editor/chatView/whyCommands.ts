@@ -16,7 +16,7 @@ export type StepTarget =
   | undefined;
 
 export interface WhyCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'find' | 'showAttempt'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find' | 'showAttempt'>;
   /** The panel in front that shows a conversation; by default, the panel in front. */
   inFront(conversationId?: string): Promise<ChatPanel | undefined>;
 }
@@ -43,10 +43,10 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
     panel?.send({ type: 'step', exchangeId: exchange.id, turnId: turn.id, step, part });
   }
 
-  /** @param target a turn; by default the last one of the open conversation that has ended */
+  /** @param target a turn; by default the last one of the chat in front that has ended */
   async function showMap(target: { readonly turnId: string } | undefined): Promise<void> {
     const ended = conversations
-      .current()
+      .front()
       .exchanges.map(shownTurn)
       .findLast((turn) => turn?.outcome !== undefined);
     const turnId = target?.turnId ?? ended?.id;

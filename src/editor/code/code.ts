@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview } from '../conversations/previews.ts';
 import { registerCodeActions } from './codeActions.ts';
-import { registerCodeCommands } from './codeCommands.ts';
+import { registerCodeCommands, toCodePreviews } from './codeCommands.ts';
 import { registerCommitMessage } from './commitMessage.ts';
 
 export interface CodeDeps {
@@ -11,10 +12,15 @@ export interface CodeDeps {
   readonly conversations: Conversations;
 }
 
-export function registerCode({ base, conversations }: CodeDeps): vscode.Disposable {
-  return vscode.Disposable.from(
+export interface Code extends vscode.Disposable {
+  readonly previews: readonly Preview[];
+}
+
+export function registerCode({ base, conversations }: CodeDeps): Code {
+  const registered = vscode.Disposable.from(
     registerCodeCommands({ conversations }),
     registerCodeActions(),
     registerCommitMessage({ conversations, log: base.log }),
   );
+  return { previews: toCodePreviews({ conversations }), dispose: () => registered.dispose() };
 }

@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import type { CodeTask } from '../../chat/codePrompts.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation } from '../conversations/freeConversation.ts';
+import { nextConversation, type Preview } from '../conversations/previews.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
   type CodeActionTarget,
+  type CodeAsked,
   diagnosticsOf,
   findCode,
   isTarget,
@@ -18,46 +20,75 @@ import {
 const t = vscode.l10n.t;
 
 export interface CodeCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 /** Whether the user is asked for an instruction, and whether it may be empty. */
 type InstructionMode = 'required' | 'optional' | 'none';
 
+const TASKS = ['ask', 'explain', 'refactor', 'fix', 'document', 'test'] as const;
+
+type CommandTask = (typeof TASKS)[number];
+
+const MODES = {
+  ask: 'required',
+  explain: 'none',
+  refactor: 'optional',
+  fix: 'none',
+  document: 'none',
+  test: 'none',
+} as const satisfies Record<CommandTask, InstructionMode>;
+
 export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
-  const runTask = (task: CodeTask, mode: InstructionMode) => (target: unknown) =>
-    run(deps, task, mode, isTarget(target) ? target : undefined);
+  const runTask = (task: CommandTask) => (target: unknown) =>
+    run(deps, task, isTarget(target) ? target : undefined);
   return vscode.Disposable.from(
-    registerCommand('k3.ask', runTask('ask', 'required')),
-    registerCommand('k3.explain', runTask('explain', 'none')),
-    registerCommand('k3.refactor', runTask('refactor', 'optional')),
-    registerCommand('k3.fix', runTask('fix', 'none')),
-    registerCommand('k3.document', runTask('document', 'none')),
-    registerCommand('k3.test', runTask('test', 'none')),
+    registerCommand('k3.ask', runTask('ask')),
+    registerCommand('k3.explain', runTask('explain')),
+    registerCommand('k3.refactor', runTask('refactor')),
+    registerCommand('k3.fix', runTask('fix')),
+    registerCommand('k3.document', runTask('document')),
+    registerCommand('k3.test', runTask('test')),
   );
 }
 
+/** What these commands would ask about the active editor. */
+export const toCodePreviews = ({ conversations }: CodeCommandsDeps): readonly Preview[] =>
+  TASKS.map((task) => ({
+    title: titleOf(task),
+    async make() {
+      const asked = await findAsked(task, undefined);
+      return asked && { conversation: nextConversation(conversations), question: toQuestion(asked) };
+    },
+  }));
+
 async function run(
   { conversations }: CodeCommandsDeps,
-  task: CodeTask,
-  mode: InstructionMode,
+  task: CommandTask,
   target: CodeActionTarget | undefined,
 ): Promise<void> {
-  const code = await findCode(target);
-  if (code === undefined) return;
-  const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
-  if (instruction === undefined) return;
-  if (!(await mayInclude(code))) return;
-  const diagnostics = target?.diagnostics ?? diagnosticsOf(code, task);
-  const question = toQuestion({ task, code, instruction, diagnostics });
-  // Don't wait for a running answer; ask in a new conversation. Another window may have deleted the open one.
-  if (!isFree(conversations, conversations.current().id)) conversations.create();
-  const conversationId = conversations.current().id;
-  await vscode.commands.executeCommand('k3.focusChat');
+  const asked = await findAsked(task, target);
+  if (asked === undefined || !(await mayInclude(asked.code))) return;
+  const question = toQuestion(asked);
+  const conversationId = freeConversation(conversations);
+  await vscode.commands.executeCommand('k3.focusChat', conversationId);
   await showRefusal(
     await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
   );
+}
+
+/** What is asked about. Asks the user for an instruction if the task has one. */
+async function findAsked(
+  task: CommandTask,
+  target: CodeActionTarget | undefined,
+): Promise<CodeAsked | undefined> {
+  const code = await findCode(target);
+  if (code === undefined) return undefined;
+  const mode = MODES[task];
+  const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
+  if (instruction === undefined) return undefined;
+  return { task, code, instruction, diagnostics: target?.diagnostics ?? diagnosticsOf(code, task) };
 }
 
 async function askForInstruction(

@@ -9,7 +9,7 @@ const t = vscode.l10n.t;
 
 export interface AttachCommandsDeps {
   readonly attaching: Pick<ContextAttaching, 'add'>;
-  readonly conversations: Pick<Conversations, 'current'>;
+  readonly conversations: Pick<Conversations, 'front'>;
   readonly lastEditor: LastEditor;
 }
 
@@ -20,8 +20,9 @@ export function registerAttachCommands({
 }: AttachCommandsDeps): vscode.Disposable {
   async function add(references: readonly ContextReference[]): Promise<void> {
     if (references.length === 0) return;
-    await attaching.add(conversations.current().id, references);
-    await vscode.commands.executeCommand('k3.focusChat');
+    const { id } = conversations.front();
+    await attaching.add(id, references);
+    await vscode.commands.executeCommand('k3.focusChat', id);
   }
 
   return vscode.Disposable.from(

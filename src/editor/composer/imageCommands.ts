@@ -4,7 +4,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 export interface ImageCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current'>;
+  readonly conversations: Pick<Conversations, 'front'>;
   readonly images: Pick<ImageIntake, 'pick' | 'attachFiles'>;
 }
 
@@ -14,8 +14,8 @@ export function registerImageCommands({ conversations, images }: ImageCommandsDe
     async (clicked: unknown, selected: unknown): Promise<void> => {
       const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
       const files = several.length > 0 ? several : clicked instanceof vscode.Uri ? [clicked] : undefined;
-      await vscode.commands.executeCommand('k3.focusChat');
-      const { id } = conversations.current();
+      const { id } = conversations.front();
+      await vscode.commands.executeCommand('k3.focusChat', id);
       await (files === undefined ? images.pick(id) : images.attachFiles(id, files));
     },
   );

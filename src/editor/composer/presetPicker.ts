@@ -15,15 +15,15 @@ import type { Composers } from './composers.ts';
 const t = vscode.l10n.t;
 
 export interface PresetPickerDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
 }
 
-/** The command takes the id of a conversation; by default, it is about the open one. */
+/** The command takes the id of a conversation; by default, it is about that of the chat in front. */
 export function registerPresetPicker({ conversations, composers }: PresetPickerDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
     const asked = typeof given === 'string' ? conversations.get(given) : undefined;
-    const conversation = asked ?? conversations.current();
+    const conversation = asked ?? conversations.front();
     const composer = composers.of(conversation.id);
     const picked = await vscode.window.showQuickPick(toChoices(composer.preset), {
       title: t('Preset'),
@@ -35,7 +35,7 @@ export function registerPresetPicker({ conversations, composers }: PresetPickerD
       if (composer.refused?.kind === 'setting') composer.refusal = undefined;
       composers.changed(conversation.id);
     }
-    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat');
+    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', conversation.id);
   });
 }
 

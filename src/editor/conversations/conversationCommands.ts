@@ -1,4 +1,4 @@
-/** Commands for a conversation, by default the open one: open, rename, pin, delete with undo, and fork. */
+/** Commands for a conversation, by default that of the chat in front: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
@@ -16,11 +16,11 @@ export type ConversationTarget = string | ConversationNode | undefined;
 
 /** The conversation for a command; undefined when it no longer exists. */
 export function targetOf(
-  conversations: Pick<Conversations, 'current' | 'get'>,
+  conversations: Pick<Conversations, 'front' | 'get'>,
   target: ConversationTarget,
 ): Conversation | undefined {
   const id = typeof target === 'string' ? target : target?.conversationId;
-  return id === undefined ? conversations.current() : conversations.get(id);
+  return id === undefined ? conversations.front() : conversations.get(id);
 }
 
 export function registerConversationCommands({ conversations }: ConversationCommandsDeps): vscode.Disposable {

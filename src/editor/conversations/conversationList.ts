@@ -61,6 +61,10 @@ export interface Conversations
   choices(conversationId: string): Choices;
   /** Keeps the parts that are given. */
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
+  /** The conversation of the chat in front, in the side bar or a tab; by default, the one in the side bar. */
+  front(): Conversation;
+  /** Sets which conversation the chat in front shows. */
+  useFront(shownInFront: () => string | undefined): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   /** Sets which instructions go with a question. Until then there are none. */
@@ -93,6 +97,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     onOpened: () => fire({ type: 'opened' }),
   });
   const found = createFoundTurns({ store, fire });
+  let shownInFront: () => string | undefined = () => undefined;
   let toolboxOf: ToolboxOf = () => undefined;
   let instructionsOf: InstructionsOf = async () => [];
   const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
@@ -145,6 +150,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     stopCall: runner.stopCall,
     isRunning: runner.isRunning,
     enqueue: (conversationId, question) => store.enqueue(conversationId, { id: randomUUID(), question }),
+    front() {
+      const id = shownInFront();
+      const known = id === undefined ? undefined : (store.get(id) ?? store.removed(id));
+      return known ?? opened.current();
+    },
+    useFront(next) {
+      shownInFront = next;
+    },
     useTools(next) {
       toolboxOf = next;
     },

@@ -12,6 +12,8 @@ export interface CurrentConversation {
    */
   current(): Conversation;
   create(): Conversation;
+  /** An empty conversation, without opening it. */
+  unused(): Conversation;
   /** Creates a conversation without opening it. Its id begins with the prefix. */
   createAside(title: string, prefix?: string): Conversation;
   open(id: string): void;
@@ -38,12 +40,14 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
 
   const toNew = (title: string, prefix = '') =>
     createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
-  const unused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+  const findUnused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
 
   function put(conversation: Conversation): Conversation {
     store.put(conversation);
     return conversation;
   }
+
+  const unused = () => findUnused() ?? put(toNew(untitled));
 
   function set(id: string): void {
     currentId = id;
@@ -58,16 +62,17 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
   function current(): Conversation {
     const known = store.get(currentId) ?? store.removed(currentId);
     if (known !== undefined) return known;
-    const conversation = unused() ?? put(toNew(untitled));
+    const conversation = unused();
     set(conversation.id);
     return conversation;
   }
 
   return {
     current,
+    unused,
     show,
     create() {
-      const conversation = unused() ?? put(toNew(untitled));
+      const conversation = unused();
       show(conversation.id);
       return conversation;
     },

@@ -9,3 +9,14 @@ export function isFree(
     return false;
   return conversations.get(conversationId) !== undefined;
 }
+
+/**
+ * The conversation that a command asks in, so that it doesn't wait for a running answer: that of the chat in front or, if
+ * that isn't free, a new one in the side bar.
+ */
+export function freeConversation(
+  conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder'>,
+): string {
+  const { id } = conversations.front();
+  return isFree(conversations, id) ? id : conversations.create().id;
+}

@@ -4,7 +4,7 @@ import { type DiagnosticsDeps, registerDiagnosticsReport } from './diagnosticsRe
 import { type NextRequestDeps, registerNextRequest } from './nextRequest.ts';
 
 export interface DiagnosticsRoomDeps
-  extends Pick<NextRequestDeps, 'composers' | 'toolbox' | 'turns' | 'instructions' | 'prompts'>,
+  extends Pick<NextRequestDeps, 'composers' | 'previews' | 'toolbox' | 'turns' | 'instructions' | 'prompts'>,
     Pick<DiagnosticsDeps, 'keys'> {
   readonly base: { readonly reports: NextRequestDeps['reports'] };
   readonly conversations: NextRequestDeps['conversations'] & DiagnosticsDeps['conversations'];

@@ -1,4 +1,4 @@
-/** Show Next Request (`k3.showRequest`): shows exactly what would be sent, part by part. */
+/** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
 import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
@@ -19,38 +19,52 @@ import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview, Previewed } from '../conversations/previews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
 
 export interface NextRequestDeps {
   readonly toolbox: ToolboxOf;
-  readonly conversations: Pick<Conversations, 'current'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
+  /** The commands on code whose request can be shown. */
+  readonly previews: readonly Preview[];
   readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.showRequest', async () => {
-    const markdown = await describeNext(deps);
-    if (markdown.ok) await deps.reports.show(t('Next Request'), markdown.text);
-    else void showInformation(markdown.why);
-  });
+  const { registerCommand } = vscode.commands;
+  const show = async (described: Described) => {
+    if (described.ok) await deps.reports.show(t('Next Request'), described.text);
+    else void showInformation(described.why);
+  };
+  return vscode.Disposable.from(
+    registerCommand('k3.showRequest', async (given: unknown) => show(await describeNext(deps, given))),
+    registerCommand('k3.showCodeRequest', async () => {
+      const items = deps.previews.map((preview) => ({ label: preview.title, preview }));
+      const title = t('Show Request of Command');
+      const previewed = await (await vscode.window.showQuickPick(items, { title }))?.preview.make();
+      if (previewed !== undefined) await show(await describeRequest(deps, previewed, true));
+    }),
+  );
 }
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-async function describeNext(deps: NextRequestDeps): Promise<Described> {
-  const { conversations, composers, routes, turns, toolbox } = deps;
-  const settings = readSettings();
-  const active = routes.active(settings);
-  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
-  const conversation = conversations.current();
-  const { draft, attachments, context: attached, format, preset: name } = composers.of(conversation.id);
+/**
+ * What is in the message box, and what would be sent with it.
+ *
+ * @param given the id of a conversation; by default, that of the chat in front
+ */
+async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described> {
+  const asked = typeof given === 'string' ? deps.conversations.get(given) : undefined;
+  const conversation = asked ?? deps.conversations.front();
+  const { draft, attachments, context: attached, format, preset: name } = deps.composers.of(conversation.id);
   const chosen = readPreset(name);
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   const { preset } = chosen;
@@ -59,7 +73,7 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
   const text = isEmpty ? t('(your question)') : draft;
-  const plain = {
+  const question = {
     ...prompt?.asked,
     ...toQuestionParts(prompt?.asked.text ?? text, attachments),
     context,
@@ -67,7 +81,19 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
     ...(format && { format }),
     ...(preset && { preset }),
   };
-  const due = await deps.instructions.due(conversation.id, conversation.exchanges, plain);
+  return describeRequest(deps, { conversation, question }, !isEmpty);
+}
+
+/** @param isAsked false if the text of the question is a placeholder */
+async function describeRequest(
+  { routes, turns, toolbox, instructions }: NextRequestDeps,
+  { conversation, question: plain }: Previewed,
+  isAsked: boolean,
+): Promise<Described> {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
+  const due = await instructions.due(conversation.id, conversation.exchanges, plain);
   const question = withInstructions(plain, due);
   const { route } = active;
   const asking = { conversation, exchange: undefined, question, route };
@@ -75,7 +101,7 @@ async function describeNext(deps: NextRequestDeps): Promise<Described> {
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
-  const parts = toRequestParts(built.request, turnBefore(conversation, ''), !isEmpty, ratio);
+  const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
   const prices = pricesOf(active, settings.prices);
   const estimate = estimateRequest(built.request, content.earlier, prices, ratio);
   const lines = [

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview } from '../conversations/previews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
@@ -10,7 +11,7 @@ import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerFindingActions } from './findingActions.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
-import { registerReviewCommands } from './reviewCommands.ts';
+import { registerReviewCommands, toReviewPreview } from './reviewCommands.ts';
 import { registerRevisionReviews } from './revisionReviews.ts';
 
 export interface FindingsRoomDeps {
@@ -24,7 +25,11 @@ export interface FindingsRoomDeps {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
-export function registerFindings(deps: FindingsRoomDeps): Findings {
+export interface FindingsRoom extends Findings {
+  readonly previews: readonly Preview[];
+}
+
+export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
   const { base, conversations, proposeEdits, moved, context } = deps;
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
@@ -37,5 +42,5 @@ export function registerFindings(deps: FindingsRoomDeps): Findings {
     threads,
     findings,
   );
-  return { ...findings, dispose: () => registered.dispose() };
+  return { ...findings, previews: [toReviewPreview({ conversations })], dispose: () => registered.dispose() };
 }

@@ -2,18 +2,15 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import {
-  type ReviewQuestion,
-  toChangesReviewQuestion,
-  toCodeReviewQuestion,
-} from '../../review/reviewQuestion.ts';
+import { toChangesReviewQuestion, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
 import { joinList } from '../base/joining.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation } from '../conversations/freeConversation.ts';
+import { nextConversation, type Preview } from '../conversations/previews.ts';
 import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
@@ -29,7 +26,7 @@ export interface ReviewCommandsDeps {
   /** One for all commands, because a folder is asked about once. */
   readonly reads: AllowedReads;
   readonly composers: Pick<Composers, 'enqueue'>;
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposable {
@@ -46,16 +43,27 @@ export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposa
     registerCommand('k3.reviewFile', async (argument: unknown) => {
       const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
       if (uri !== undefined && !(await mayReadText(reads, uri))) return;
-      const document = uri && (await vscode.workspace.openTextDocument(uri));
-      const hasText = document !== undefined && document.getText().trim() !== '';
-      await reviewCode(
-        deps,
-        hasText ? linesOfDocument(document, 0, countLines(document) - 1) : undefined,
-        t('Review File'),
-      );
+      await reviewCode(deps, await codeOfFile(uri), t('Review File'));
     }),
     registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(deps, argument)),
   );
+}
+
+/** What Review File would ask about the active editor. */
+export const toReviewPreview = ({ conversations }: Pick<ReviewCommandsDeps, 'conversations'>): Preview => ({
+  title: t('Review File'),
+  async make() {
+    const found = toReview(await codeOfFile(vscode.window.activeTextEditor?.document.uri), t('Review File'));
+    return found && { conversation: nextConversation(conversations), question: found.question };
+  },
+});
+
+/** The whole text of a file; undefined if it has none. */
+async function codeOfFile(uri: vscode.Uri | undefined): Promise<SelectedCode | undefined> {
+  const document = uri && (await vscode.workspace.openTextDocument(uri));
+  return document === undefined || document.getText().trim() === ''
+    ? undefined
+    : linesOfDocument(document, 0, countLines(document) - 1);
 }
 
 /** The number of lines, without an empty last line. */
@@ -67,18 +75,29 @@ async function reviewCode(
   code: SelectedCode | undefined,
   title: string,
 ): Promise<void> {
-  if (code === undefined) {
-    void showInformation(t('Open a text file to review.'));
-    return;
-  }
+  const found = toReview(code, title);
+  if (found !== undefined) await askInFreeConversation(deps, [found.question], found.leftOut);
+}
+
+/** The question about code. Says so if there is none. */
+function toReview(code: SelectedCode | undefined, asked: string) {
+  if (code === undefined) return void showInformation(t('Open a text file to review.'));
   const { document, startLine, endLine } = code;
-  const question = toCodeReviewQuestion(
+  const { text, leftOut } = toCodeReviewQuestion(
     { ...code, lineCount: countLines(document) },
     REVIEW_BUDGET_TOKENS,
     estimateTokens,
   );
-  await ask(deps, question, title, { uri: document.uri.toString(), startLine, endLine });
+  return { question: toQuestion(text, asked, { uri: document.uri.toString(), startLine, endLine }), leftOut };
 }
+
+const toQuestion = (text: string, asked: string, origin: Question['origin']): Question => ({
+  text,
+  asked,
+  images: [],
+  origin,
+  purpose: 'findings',
+});
 
 async function reviewChanges(deps: ReviewCommandsDeps, argument: unknown): Promise<void> {
   const repository = await findRepository(deps.reads, argument);
@@ -91,8 +110,8 @@ async function reviewChanges(deps: ReviewCommandsDeps, argument: unknown): Promi
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const question = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
-  await ask(deps, question, t('Review Changes'), undefined);
+  const { text, leftOut } = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
+  await askInFreeConversation(deps, [toQuestion(text, t('Review Changes'), undefined)], leftOut);
 }
 
 /** The repository for a command. Says why if there is none, and asks before a folder outside the workspace is read. */
@@ -135,18 +154,8 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
 }
 
-async function ask(
-  deps: ReviewCommandsDeps,
-  { text, leftOut }: ReviewQuestion,
-  asked: string,
-  origin: Question['origin'],
-): Promise<void> {
-  const question: Question = { text, asked, images: [], origin, purpose: 'findings' };
-  await askInFreeConversation(deps, [question], leftOut);
-}
-
 /**
- * Asks in the open conversation, or in a new one if that is running here or in another window, or deleted there. Further
+ * Asks in the chat in front, or in a new conversation if that is running here or in another window, or deleted there. Further
  * questions wait in its queue.
  *
  * @param leftOut what the questions don't have, to tell the user
@@ -157,9 +166,8 @@ export async function askInFreeConversation(
   leftOut: readonly string[],
 ): Promise<void> {
   if (question === undefined) return;
-  const open = conversations.current();
-  const { id } = isFree(conversations, open.id) ? open : conversations.create();
-  await vscode.commands.executeCommand('k3.focusChat');
+  const id = freeConversation(conversations);
+  await vscode.commands.executeCommand('k3.focusChat', id);
   const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   await showRefusal(result);
   if (!result.ok) return;

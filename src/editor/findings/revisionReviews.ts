@@ -70,12 +70,6 @@ async function reviewCommit(
     return;
   }
   const [from] = commit.parents ?? [];
-  if (from === undefined) {
-    void showInformation(
-      t('The first commit of a repository can’t be compared with another one. Review its files instead.'),
-    );
-    return;
-  }
   const revision = { name: 'commit', hash: commit.hash, message: commit.message };
   await review(
     deps,

@@ -1,6 +1,7 @@
 /** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
 import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
+import type { Question } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
@@ -9,23 +10,29 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
-import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Answered } from './editWords.ts';
 
 export interface EditAskingDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
+    'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
 }
 
+export type AskedEdit = Pick<Edit, 'uri' | 'lines' | 'selected' | 'steps'>;
+
+export type NewStep = Omit<Step, 'state'>;
+
 export interface EditAsking {
+  /** The question of a step as it would be asked now. */
+  questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
-  ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void>;
+  ask(edit: Edit, step: NewStep): Promise<void>;
   /** Asks what waits, if the answer before it has ended. */
   goOn(edit: Edit): Promise<void>;
   /** Stops the running answer. What waits isn't sent. */
@@ -59,25 +66,30 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
   const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
 
   /** The proposal of an earlier answer that the next one replaces. */
-  const openProposal = ({ steps }: Edit): Proposal | undefined =>
+  const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
     steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
 
-  async function toStepQuestion(edit: Edit, { task, words, diagnostics }: Step) {
-    const document = await vscode.workspace.openTextDocument(edit.uri);
-    const { startLine, endLine } = edit.lines;
-    const lines = linesOfDocument(document, startLine, endLine);
-    const code = edit.selected ? ({ ...lines, selected: true } as const) : lines;
+  async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const code = linesOfDocument(document, lines.startLine, lines.endLine);
+    return selected ? ({ ...code, selected: true } as const) : code;
+  }
+
+  function toStepQuestion(
+    edit: AskedEdit,
+    { task, words, diagnostics }: NewStep,
+    code: SelectedCode,
+  ): Question {
     const revised = openProposal(edit);
-    if (!(await mayInclude(code))) return undefined;
     const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
     const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
     return revised === undefined ? question : { ...question, revises: revised.id };
   }
 
-  /** In the conversation of the edit; for the first question the open one or, if that is answering, one of its own. */
-  async function askSomewhere(edit: Edit, question: NonNullable<Awaited<ReturnType<typeof toStepQuestion>>>) {
+  /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
+  async function askSomewhere(edit: Edit, question: Question) {
     const known = conversationOf(edit);
-    const open = known ?? conversations.current().id;
+    const open = known ?? conversations.front().id;
     const sent = (id: string) => askWithKeyPrompt((options) => conversations.ask(id, question, options));
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);
@@ -97,8 +109,9 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
       onStep(edit);
     };
     put({ kind: 'sending' });
-    const question = await toStepQuestion(edit, step);
-    if (question === undefined || edit.ended) return put({ kind: 'not-sent' });
+    const code = await codeOf(edit);
+    if (!(await mayInclude(code)) || edit.ended) return put({ kind: 'not-sent' });
+    const question = toStepQuestion(edit, step, code);
     edit.selected = false;
     const asked = await askSomewhere(edit, question);
     if (!asked.ok) return put({ kind: 'refused', refusal: asked.refusal });
@@ -130,6 +143,7 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
   }
 
   return {
+    questionOf: async (edit, step) => toStepQuestion(edit, step, await codeOf(edit)),
     async ask(edit, step) {
       edit.steps.push({ ...step, state: { kind: 'waiting' } });
       onStep(edit);

@@ -47,11 +47,8 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
 
   async function editHere(target: unknown, task: unknown): Promise<void> {
     if (isTarget(target)) return editTarget(target, task === 'fix');
-    const editor = lastEditor.get();
-    // Documents of K3 are read-only.
-    if (editor === undefined || editor.document.uri.scheme.startsWith('k3-'))
-      return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
-    await openOrShow(await toCodeHere(editor));
+    const code = await findCodeHere(lastEditor.get());
+    if (code !== undefined) await openOrShow(code);
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
@@ -129,10 +126,17 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   );
 }
 
-const meets = ({ lines }: Edit, { startLine, endLine }: SelectedCode): boolean =>
+/** The lines to edit. Says so if there are none. */
+export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
+  // Documents of K3 are read-only.
+  if (editor !== undefined && !editor.document.uri.scheme.startsWith('k3-')) return toCodeHere(editor);
+  return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+}
+
+export const meets = ({ lines }: Edit, { startLine, endLine }: SelectedCode): boolean =>
   startLine <= lines.endLine && lines.startLine <= endLine;
 
-function showRunning({ lines }: Edit): void {
+export function showRunning({ lines }: Edit): void {
   void showInformation(
     t(
       'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',

@@ -15,7 +15,7 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createEditAsking, type EditAskingDeps } from './editAsking.ts';
+import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
 import { createEditList, type Edit, type Step } from './editList.ts';
 import { createEditThreads, type EditThreads, toThreadLabel } from './editThreads.ts';
 import { toStepComments } from './editWords.ts';
@@ -32,6 +32,7 @@ export interface Edits extends vscode.Disposable {
   readonly threads: Pick<EditThreads, 'of' | 'focus' | 'editOf'>;
   /** Opens an edit of lines, with its thread below the line `place`. With a step, it is asked at once. */
   open(code: SelectedCode, place: number, step?: Omit<Step, 'state'>): Promise<Edit>;
+  readonly questionOf: EditAsking['questionOf'];
   ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void>;
   stop(edit: Edit): void;
   /** Closes the thread. */
@@ -191,6 +192,7 @@ export function createEdits(deps: EditsDeps): Edits {
       else await ask(edit, step);
       return edit;
     },
+    questionOf: asking.questionOf,
     ask,
     stop: asking.stop,
     close,

@@ -4,11 +4,13 @@ import type { Base } from '../base/base.ts';
 import { createContextKey } from '../base/contextKey.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview } from '../conversations/previews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import { registerConflictLenses } from './conflictLenses.ts';
 import { registerEditCommands } from './editCommands.ts';
+import { toEditPreview } from './editPreview.ts';
 import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
@@ -20,7 +22,11 @@ export interface InPlaceDeps {
   readonly threads: ProposalsRoom['threads'];
 }
 
-export function registerInPlace(deps: InPlaceDeps): Edits {
+export interface InPlace extends Edits {
+  readonly previews: readonly Preview[];
+}
+
+export function registerInPlace(deps: InPlaceDeps): InPlace {
   const { conversations, moved, threads } = deps;
   const { log, lastEditor } = deps.base;
   const edits = createEdits({ ...deps, log });
@@ -35,7 +41,8 @@ export function registerInPlace(deps: InPlaceDeps): Edits {
     registerContextKey(edits, log),
     edits,
   );
-  return { ...edits, dispose: () => registered.dispose() };
+  const previews = [toEditPreview({ edits, lastEditor, conversations })];
+  return { ...edits, previews, dispose: () => registered.dispose() };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import { isUndecided } from '../../review/proposal.ts';
+import { countHunks, isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
@@ -11,7 +11,7 @@ import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
-import { showMissing } from './reviewNotes.ts';
+import { showMissing, showStale } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
@@ -147,6 +147,19 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (!shown) showNotOpened(found);
   }
 
+  /** Takes up a file that a later proposal replaced. What no longer fits is said, and stays in the diff. */
+  async function reopen(from: CommandTarget): Promise<void> {
+    const found = findFile(proposals, toTarget(from));
+    if (found?.file.replacedBy === undefined) return showNothingToReview();
+    const { proposal, file } = found;
+    if (!file.isNew && (await showFile(file.uri)) === undefined) return showMissing(file);
+    proposals.reopen(proposal.id, file.uri);
+    await review({ proposalId: proposal.id, uri: file.uri });
+    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
+    const stale = now === undefined ? 0 : countHunks(now).stale;
+    if (now !== undefined && stale > 0) showStale(proposal.id, now, stale);
+  }
+
   async function comment(from: CommandTarget): Promise<void> {
     // Opening the box decides nothing, so it is opened at the next hunk, too. Without it, a comment that is typed would be
     // written into the file.
@@ -186,6 +199,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.previousHunk', () => goToHunk(-1)),
     registerCommand('k3.commentHunk', comment),
     registerCommand('k3.reviewProposal', review),
+    registerCommand('k3.reopenProposal', reopen),
     registerCommand('k3.openProposalDiff', openDiff),
     registerCommand('k3.compareProposals', compare),
     registerCommand('k3.previewProposal', preview),

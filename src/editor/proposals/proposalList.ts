@@ -5,6 +5,7 @@ import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.
 import type { TextChange } from '../../review/lineChanges.ts';
 import {
   type FileProposal,
+  isUndecided,
   type Proposal,
   withChanges,
   withFile,
@@ -43,6 +44,8 @@ export interface Proposals extends vscode.Disposable {
    * review in the files that it changes.
    */
   add(fresh: NewProposal): Proposal;
+  /** Puts a replaced file under review again, with its hunks in the text as it is now. It replaces the one under review. */
+  reopen(id: string, uri: string): void;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
   change(id: string, uri: string, change: (file: FileProposal) => FileProposal): void;
@@ -160,6 +163,12 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       if (isListed(proposal))
         for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
       return proposal;
+    },
+    reopen(id, uri) {
+      change(id, uri, (file) => withOpenText({ ...file, replacedBy: undefined }));
+      const file = get(id)?.files.find((one) => one.uri === uri);
+      if (file !== undefined && isUndecided(file))
+        for (const other of all) if (other.id !== id) put(withReplaced(other, { id, files: [file] }));
     },
     reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),
     change,

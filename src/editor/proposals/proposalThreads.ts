@@ -150,11 +150,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     }
     for (const remark of loose) {
       const key = keyOfRemark(remark);
-      const shown = remark.text;
-      if (threads.get(key)?.shown === shown) continue;
       const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
+      const shown = JSON.stringify([range, remark.text]);
+      if (threads.get(key)?.shown === shown) continue;
       const thread =
         threads.get(key)?.thread ?? controller.createCommentThread(vscode.Uri.parse(remark.uri), range, []);
+      thread.range = range;
       thread.comments = [toRemarkComment(remark)];
       thread.canReply = false;
       threads.set(key, { thread, shown });

@@ -1,9 +1,16 @@
 /** The user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
 import * as vscode from 'vscode';
-import { decodeRemarks, type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
+import {
+  decodeRemarks,
+  placedIn,
+  type Remark,
+  withChangedText,
+  withRenamedFile,
+} from '../../review/keptRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { normalizeText } from '../workspace/textSources.ts';
 
 export interface Remarks extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
@@ -29,13 +36,27 @@ export function createRemarks(
     inBackground(log, state.update(KEY, next), 'saving the comments');
     changed.fire();
   };
-  function rename(from: vscode.Uri, to: vscode.Uri): void {
-    const next = withRenamedFile(all, from.toString(), to.toString());
+  const setIfOther = (next: readonly Remark[]) => {
     if (next !== all) set(next);
-  }
+  };
+  const rename = (from: vscode.Uri, to: vscode.Uri) =>
+    setIfOther(withRenamedFile(all, from.toString(), to.toString()));
+  const isRemarked = ({ uri }: vscode.TextDocument) => all.some((one) => one.uri === uri.toString());
+  const place = (document: vscode.TextDocument) => {
+    if (isRemarked(document))
+      setIfOther(placedIn(all, document.uri.toString(), normalizeText(document.getText())));
+  };
+  vscode.workspace.textDocuments.forEach(place);
   const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
     for (const { oldUri, newUri } of files) rename(oldUri, newUri);
   });
+  const texts = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    if (contentChanges.length === 0 || !isRemarked(document)) return;
+    setIfOther(
+      withChangedText(all, document.uri.toString(), contentChanges.map(toLineChange), document.getText()),
+    );
+  });
+  const opened = vscode.workspace.onDidOpenTextDocument(place);
   return {
     onDidChange: changed.event,
     list: () => all,
@@ -43,8 +64,15 @@ export function createRemarks(
     remove: (ids) => set(all.filter(({ id }) => !ids.has(id))),
     rename,
     dispose() {
-      renames.dispose();
+      for (const one of [renames, texts, opened]) one.dispose();
       changed.dispose();
     },
   };
 }
+
+const toLineChange = ({ range, text }: vscode.TextDocumentContentChangeEvent) => ({
+  startLine: range.start.line,
+  endLine: range.end.line,
+  endCharacter: range.end.character,
+  text,
+});

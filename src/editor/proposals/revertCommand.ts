@@ -13,7 +13,7 @@ import { tellReverted } from './revertNotes.ts';
 const t = vscode.l10n.t;
 
 export interface RevertCommandDeps {
-  readonly conversations: Pick<Conversations, 'find' | 'current'>;
+  readonly conversations: Pick<Conversations, 'find' | 'front'>;
   readonly proposals: Proposals;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
 }
@@ -35,7 +35,7 @@ export function registerRevertCommand({
   function findMessage(turnId: string | undefined): Message | undefined {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined && found === undefined) return undefined;
-    const { id } = found?.conversation ?? conversations.current();
+    const { id } = found?.conversation ?? conversations.front();
     const accepted = proposals.ofConversation(id).filter((one) => acceptedFiles([one]).length > 0);
     const wanted = turnId ?? accepted.at(-1)?.turnId;
     const own = accepted.filter((one) => one.turnId === wanted);

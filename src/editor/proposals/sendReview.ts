@@ -38,7 +38,7 @@ const t = vscode.l10n.t;
 export interface SendReviewDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask' | 'find' | 'onDidChange'
+    'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask' | 'find' | 'onDidChange'
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
@@ -53,18 +53,19 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   let sending = false;
 
   async function send(): Promise<void> {
-    const written = remarks.list();
-    if (written.length === 0) {
+    if (remarks.list().length === 0) {
       void offerComment();
       return;
     }
+    await openFiles(remarks.list());
+    const written = remarks.list();
     const reviewed = reviewedProposals(deps.proposals.underReview(), written);
     const files = await withoutDeleted(deps, reviewed);
     const question = await toReviewQuestion(files, written);
     // The comments stay where they are.
     if (question === undefined) return;
     const conversationId = conversationFor(deps, reviewed[0]);
-    await vscode.commands.executeCommand('k3.focusChat');
+    await vscode.commands.executeCommand('k3.focusChat', conversationId);
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
       sent = new Map([...sent, [asked.turnId, written]]);
@@ -128,6 +129,13 @@ const hasText = (reply: unknown): boolean =>
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
 
+/** Opens the files of comments, so that these are placed in their text as it is now. */
+async function openFiles(remarks: readonly Remark[]): Promise<void> {
+  const uris = [...new Set(remarks.map(({ uri }) => uri))];
+  // A file that can't be opened any more keeps its comments where they were.
+  await Promise.allSettled(uris.map((uri) => vscode.workspace.openTextDocument(vscode.Uri.parse(uri))));
+}
+
 /** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(
   { proposals, missing }: SendReviewDeps,
@@ -141,12 +149,10 @@ async function withoutDeleted(
   );
 }
 
-/** The conversation of the proposal, by default the current one; a new one if that was deleted or is running anywhere. */
+/** The conversation of the proposal, by default that of the chat in front; a new one if that was deleted or is running anywhere. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
-  const wanted = proposal?.conversationId ?? conversations.current().id;
-  if (!isFree(conversations, wanted)) return conversations.create().id;
-  conversations.open(wanted);
-  return wanted;
+  const wanted = proposal?.conversationId ?? conversations.front().id;
+  return isFree(conversations, wanted) ? wanted : conversations.create().id;
 }
 
 async function toReviewQuestion(

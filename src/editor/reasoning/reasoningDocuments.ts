@@ -38,7 +38,7 @@ function turnIdOf(uri: vscode.Uri): string {
 export type ReasoningTarget = string | { readonly turnId: string; readonly index?: number } | undefined;
 
 export interface ReasoningDocumentsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }
 
@@ -77,14 +77,14 @@ export function registerReasoningDocuments({
   );
 }
 
-/** The turn that a command refers to; by default the last one of the open conversation. */
+/** The turn that a command refers to; by default the last one of the chat in front. */
 function toFound(
   conversations: ReasoningDocumentsDeps['conversations'],
   target: ReasoningTarget,
 ): Found | undefined {
   const given = typeof target === 'string' ? target : target?.turnId;
   if (given !== undefined) return conversations.find(given);
-  const turns = conversations.current().exchanges.map(shownTurn);
+  const turns = conversations.front().exchanges.map(shownTurn);
   const last = turns.findLast((turn) => turn !== undefined && allReasoning(turn) !== '') ?? turns.at(-1);
   return last && conversations.find(last.id);
 }

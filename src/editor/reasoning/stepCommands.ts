@@ -17,7 +17,7 @@ type Target =
   | undefined;
 
 export interface StepCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'find'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find'>;
   readonly composers: Pick<Composers, 'compose'>;
 }
 
@@ -29,7 +29,7 @@ const LONGEST_DETAIL = 2000;
 export function registerStepCommands({ conversations, composers }: StepCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.searchReasoning', async () => {
-      const items = toStepItems(conversations.current());
+      const items = toStepItems(conversations.front());
       if (items.length === 0) {
         void showInformation(t('There is no reasoning yet.'));
         return;
@@ -51,7 +51,7 @@ export function registerStepCommands({ conversations, composers }: StepCommandsD
       }
       const text = toStepText(found.turn, 'index' in target ? target.index : target.step, LONGEST_QUOTATION);
       composers.compose(found.conversation.id, toQuotation(text));
-      await vscode.commands.executeCommand('k3.focusChat');
+      await vscode.commands.executeCommand('k3.focusChat', found.conversation.id);
     }),
   );
 }

@@ -19,7 +19,7 @@ import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
 const t = vscode.l10n.t;
 
 export interface AnswerFormatsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
@@ -36,14 +36,14 @@ export function registerAnswerFormats({
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return vscode.commands.registerCommand('k3.pickAnswerFormat', async (given: unknown) => {
-    const id = typeof given === 'string' && conversations.get(given) ? given : conversations.current().id;
+    const id = typeof given === 'string' && conversations.get(given) ? given : conversations.front().id;
     const composer = composers.of(id);
     const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
     if (chosen === undefined) return;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
     composers.changed(id);
-    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat');
+    if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
   });
 }
 

@@ -5,11 +5,11 @@ import { TERMINAL_PROMPT } from '../../chat/terminalOutput.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation } from '../conversations/freeConversation.ts';
 import type { TerminalOutputs } from './terminalOutputs.ts';
 
 export interface ExplainTerminalDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
   readonly outputs: Pick<TerminalOutputs, 'read'>;
 }
 
@@ -24,10 +24,8 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
       context: [read.item],
       origin: undefined,
     };
-    // Don't wait for a running answer; ask in a new conversation.
-    if (!isFree(conversations, conversations.current().id)) conversations.create();
-    const conversationId = conversations.current().id;
-    await vscode.commands.executeCommand('k3.focusChat');
+    const conversationId = freeConversation(conversations);
+    await vscode.commands.executeCommand('k3.focusChat', conversationId);
     await showRefusal(
       await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
     );

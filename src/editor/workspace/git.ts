@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 
 export interface GitChange {
   readonly uri: vscode.Uri;
+  /** The name before, if the file was renamed. */
+  readonly originalUri: vscode.Uri;
   readonly renameUri: vscode.Uri | undefined;
   readonly status: number;
 }
@@ -35,6 +37,8 @@ export interface Repository {
   /** The files that differ between two commits, or rather their merge base and the second one. */
   diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
   diffBetween(from: string, to: string, path: string): Promise<string>;
+  /** The diff of two blobs or two trees, such as `commit:path`. */
+  diffBlobs(one: string, other: string): Promise<string>;
   /** The text of a file in a commit. */
   show(ref: string, path: string): Promise<string>;
 }
@@ -91,6 +95,11 @@ export const describeStatus = (status: number): string => STATUS[status] ?? 'mod
 
 /** Deleted in the index or in the working tree. */
 export const isDeleted = (status: number): boolean => status === 2 || status === 6;
+
+export const isRenamed = (status: number): boolean => status === 3 || status === 10;
+
+/** The `Status` of a file that a commit adds. */
+export const ADDED = 1;
 
 export const isUntracked = (status: number): boolean => status === 7;
 

@@ -1,15 +1,24 @@
 /** The files that differ between two commits: diffs, and the texts of the second commit. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { isSecretFile } from '../../access/secretFiles.ts';
+import { toAddedFiles } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, uriOf } from './changes.ts';
 import { SECRET_CHANGE, withoutSecrets } from './changeText.ts';
-import { describeStatus, type GitChange, isDeleted, type Repository } from './git.ts';
+import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
 
 export interface Revisions {
-  readonly from: string;
+  /** Undefined for the first commit of a repository. */
+  readonly from: string | undefined;
   /** Its files are read. */
   readonly to: string;
+}
+
+/** A file, before its diff is read. */
+interface Changed {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+  diff(): Promise<string>;
 }
 
 /** @param token stops before the next file; the files read so far are returned */
@@ -19,29 +28,52 @@ export async function readRevisionChanges(
   token: vscode.CancellationToken,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
-  for (const [index, change] of (await repository.diffBetween(from, to)).entries()) {
+  const changes = from === undefined ? await addedIn(repository, to) : await changedIn(repository, from, to);
+  for (const [index, { uri, status, diff }] of changes.entries()) {
     if (token.isCancellationRequested) break;
-    const uri = uriOf(change);
     const path = pathIn(repository, uri);
-    const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
+    const about = { path, change: describeStatus(status), language: languageOf(uri) };
     if (isSecretFile(path)) files.push({ ...about, ...SECRET_CHANGE });
     else if (index >= MAX_CHANGED_FILES) files.push({ ...about, diff: undefined, text: undefined });
     else {
-      const diff = await repository.diffBetween(from, to, uri.fsPath);
-      const deleted = isDeleted(change.status);
-      const text = await withoutSecrets(
-        diff,
-        path,
-        deleted ? undefined : () => readText(repository, to, change),
-      );
-      files.push({ ...about, ...text });
+      const read = isDeleted(status) ? undefined : () => readText(repository, to, uri);
+      files.push({ ...about, ...(await withoutSecrets(await diff(), path, read)) });
     }
   }
   return files;
 }
 
+async function changedIn(repository: Repository, from: string, to: string): Promise<readonly Changed[]> {
+  return (await repository.diffBetween(from, to)).map((change) => {
+    const { status, originalUri } = change;
+    const uri = uriOf(change);
+    // By its new name alone, Git would show the whole file as new.
+    const diff = isRenamed(status)
+      ? () =>
+          repository.diffBlobs(
+            `${from}:${pathIn(repository, originalUri)}`,
+            `${to}:${pathIn(repository, uri)}`,
+          )
+      : () => repository.diffBetween(from, to, uri.fsPath);
+    return { uri, status, diff };
+  });
+}
+
+/** The files of the first commit: its difference from the empty tree, which Git has in every repository. */
+async function addedIn(repository: Repository, to: string): Promise<readonly Changed[]> {
+  const whole = await repository.diffBlobs(to.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE, to);
+  return toAddedFiles(whole).map(({ path, diff }) => ({
+    uri: vscode.Uri.joinPath(repository.rootUri, path),
+    status: ADDED,
+    diff: async () => diff,
+  }));
+}
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+const EMPTY_TREE_SHA256 = '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
+
 /** Undefined for a file that is too large, not text, or no file, such as a submodule. */
-async function readText(repository: Repository, ref: string, change: GitChange): Promise<string | undefined> {
-  const text = await repository.show(ref, uriOf(change).fsPath).catch(() => undefined);
+async function readText(repository: Repository, ref: string, uri: vscode.Uri): Promise<string | undefined> {
+  const text = await repository.show(ref, uri.fsPath).catch(() => undefined);
   return text === undefined || text.length > MAX_CHANGE_BYTES || text.includes('\0') ? undefined : text;
 }

@@ -81,9 +81,10 @@ describe('A review of', () => {
   };
   const questions = () =>
     scripted.requests.map(({ body }): string => JSON.parse(body).messages.at(-1).content);
-  const answerWith = (...evidence: string[]) => {
+  const answerWith = (...evidence: string[]) => answerAbout('a.js', ...evidence);
+  const answerAbout = (file: string, ...evidence: string[]) => {
     const findings = evidence.map((quoted) => ({
-      file: 'a.js',
+      file,
       startLine: 2,
       endLine: 2,
       severity: 'error',
@@ -149,12 +150,37 @@ describe('A review of', () => {
     assert.match(text, /\n-let two = 2;\n\+let two = 22;\n\+let three = 3;\n/);
   });
 
-  it('a commit that is selected, but not the first one', async () => {
+  it('the first commit that is selected has all of its files as added', async () => {
     select('Begin');
+    scripted.will(answerWith('let one = 1;'));
     await vscode.commands.executeCommand('k3.reviewCommit', root);
     assert.deepEqual(picked, [['Add three', 'Begin']]);
-    assert.equal(scripted.requests.length, 0);
-    assert.match(asking.notes.at(-1) ?? '', /^The first commit of a repository/);
+    await lastTurn();
+    const [text = ''] = questions();
+    assert.match(text, /a\.js \(added[\s\S]*\n\+let one = 1;\n\+let two = 2;\n/);
+    assert.match(text, /\n2 \| let two = 2;\n/);
+  });
+
+  it('a renamed file has what changed in it, and its findings are on the new name', async () => {
+    const some = LINES.split('const line20 ')[0];
+    git('checkout', '-qb', 'renamed', 'topic');
+    write('moved.js', `${some}let last = 1;\n`);
+    git('add', '.');
+    git('commit', '-qm', 'Before');
+    git('mv', 'moved.js', 'new name.js');
+    write('new name.js', `${some}let last = 2;\n`);
+    git('add', '.');
+    git('commit', '-qm', 'Rename');
+    scripted.will(answerAbout('new name.js', 'let last = 2;'));
+    await vscode.commands.executeCommand('k3.reviewCommit', { ref: git('rev-parse', 'HEAD') }, root.rootUri);
+    const turn = await lastTurn();
+    const [text = ''] = questions();
+    const placed = await until(() => scripted.findings.placementsOf(turn));
+    git('checkout', '-q', 'topic');
+    assert.deepEqual(placed, [{ placed: true, startLine: 20, endLine: 20 }]);
+    assert.match(text, /new name\.js \(renamed/);
+    assert.match(text, /\n-let last = 1;\n\+let last = 2;\n/);
+    assert.doesNotMatch(text, /\+const line0/);
   });
 
   it('many files is several requests, whose cost is shown first', async () => {

@@ -115,6 +115,58 @@ describe('A proposal in the requested format', () => {
     await run('k3.acceptHunk', second, '0');
     assert.equal(document.getText(), 'one\nTwo\nthree\nfour\nfive\n');
   });
+
+  describe('is taken up again', () => {
+    const underReview = () => scripted.proposals.ofFile(document.uri.toString())?.proposal.id;
+    const type = async (line: number, text: string) => {
+      const change = new vscode.WorkspaceEdit();
+      change.insert(document.uri, new vscode.Position(line, 0), text);
+      await vscode.workspace.applyEdit(change);
+    };
+
+    it('with its hunks in the text as it is now, and takes the place of the later one, as often as wanted', async () => {
+      const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+      const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+      await type(0, 'zero\n');
+      await run('k3.reopenProposal', first);
+      assert.deepEqual([underReview(), states(first)], [first?.id, ['open']]);
+      assert.equal(latest(second).replacedBy, first?.id);
+      await run('k3.reopenProposal', second);
+      assert.equal(underReview(), second?.id);
+      await run('k3.reopenProposal', first);
+      // It is under review, so there is nothing to take up.
+      await run('k3.reopenProposal', first);
+      await run('k3.acceptAll', first);
+      assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO')}`);
+    });
+
+    it('without its hunks that no longer fit, which are outdated', async () => {
+      const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+      const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+      await run('k3.acceptAll', second);
+      await run('k3.reopenProposal', first);
+      assert.deepEqual([underReview(), states(first)], [first?.id, ['stale', 'open']]);
+      assert.match(asked.notes.at(-1) ?? '', /^1 hunk of .*code\.txt can’t be applied/);
+      await run('k3.acceptAll', first);
+      assert.equal(document.getText(), 'one\nTwo\nthree\nFOUR\nfive\n');
+    });
+
+    it('when its file was renamed, and says so when it was deleted', async () => {
+      const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+      await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+      const renaming = new vscode.WorkspaceEdit();
+      const other = vscode.Uri.joinPath(folder, 'other.txt');
+      renaming.renameFile(document.uri, other);
+      await vscode.workspace.applyEdit(renaming);
+      await run('k3.reopenProposal', first);
+      assert.equal(scripted.proposals.ofFile(other.toString())?.proposal.id, first?.id);
+      await propose(edits(pathOf('other.txt'), ['two', '2']));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(other);
+      await run('k3.reopenProposal', first);
+      assert.match(asked.notes.at(-1) ?? '', /other\.txt no longer exists/);
+    });
+  });
 });
 
 describe('Two proposals', () => {

@@ -4,7 +4,17 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
-import { aroundProposals, asked, comment, proposeIn, scripted, sentReview, uriOf } from './proposing.ts';
+import { until } from '../scripted.ts';
+import {
+  aroundProposals,
+  asked,
+  comment,
+  open,
+  proposeIn,
+  scripted,
+  sentReview,
+  uriOf,
+} from './proposing.ts';
 
 const KEY = `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`;
 
@@ -89,5 +99,43 @@ describe('A review that is sent', () => {
     writeFileSync(uriOf('b.txt').fsPath, 'new above\ntext of b.txt\n');
     assert.equal(await renewQuestion(question, [], scripted.proposals), question);
     assert.match(asked.details[0] ?? '', /Git ignores it/);
+  });
+
+  describe('with comments on plain lines', () => {
+    const LINES = Array.from({ length: 9 }, (_, at) => `line ${at}\n`).join('');
+
+    async function commentOn(name: string, line: number, text: string): Promise<void> {
+      const range = new vscode.Range(line, 0, line, 0);
+      const thread = { uri: uriOf(name), range, dispose: () => undefined };
+      await vscode.commands.executeCommand('k3.addRemark', { thread, text });
+    }
+    const replace = async (document: vscode.TextDocument, range: vscode.Range, text: string) => {
+      const change = new vscode.WorkspaceEdit();
+      change.replace(document.uri, range, text);
+      await vscode.workspace.applyEdit(change);
+    };
+    it('names the lines as they are after typing above, and when deleted lines are back', async () => {
+      const document = await open('plain.txt', LINES);
+      await commentOn('plain.txt', 4, 'Why four?');
+      await replace(document, new vscode.Range(0, 0, 0, 0), 'above\nabove\n');
+      await replace(document, new vscode.Range(6, 0, 7, 0), '');
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      assert.equal(document.lineAt(6).text, 'line 4');
+      assert.match(await sentReview(), /plain\.txt, line 7\b[\s\S]*line 4[\s\S]*Why four\?/);
+    });
+
+    it('names the lines of a file that another program changed, and that was renamed', async () => {
+      await open('plain.txt', LINES);
+      await commentOn('plain.txt', 4, 'Why four?');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(uriOf('plain.txt'), uriOf('other.txt'));
+      await vscode.workspace.applyEdit(renaming);
+      const document = await vscode.workspace.openTextDocument(uriOf('other.txt'));
+      writeFileSync(uriOf('other.txt').fsPath, `a\nb\nc\n${LINES}`);
+      await until(() => document.lineCount === 13);
+      assert.match(await sentReview(), /other\.txt, line 8\b[\s\S]*Why four\?/);
+    });
   });
 });

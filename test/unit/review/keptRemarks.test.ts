@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { decodeRemarks, type Remark, withRenamedFile } from '../../../src/review/keptRemarks.ts';
+import {
+  decodeRemarks,
+  placedIn,
+  type Remark,
+  withChangedText,
+  withRenamedFile,
+} from '../../../src/review/keptRemarks.ts';
 import { describeWrong } from '../../../src/validation/decode.ts';
 
 const onFile: Remark = {
@@ -62,5 +68,86 @@ describe('Comments on files that are renamed', () => {
   it('are the same list when they are on other files', () => {
     const remarks = [onFile, inFolder];
     assert.equal(withRenamedFile(remarks, 'file:///w/li', 'file:///w/src'), remarks);
+  });
+});
+
+describe('Comments on lines whose file changes', () => {
+  const CODE = 'one\ntwo\nthree\nfour\n';
+  const uri = 'file:///w/a.ts';
+  const on = (startLine: number, quote: string): Remark => ({
+    id: 'a',
+    uri,
+    hunk: undefined,
+    startLine,
+    endLine: startLine + quote.split('\n').length - 1,
+    quote,
+    text: 'Why?',
+  });
+  const linesOf = ([remark]: readonly Remark[]) => [remark?.startLine, remark?.endLine];
+  /** A replacement of whole lines, from the first to before the last. */
+  const replace = (startLine: number, endLine: number, text: string) => ({
+    startLine,
+    endLine,
+    endCharacter: 0,
+    text,
+  });
+
+  it('move with what is typed above them, and not with what is typed below', () => {
+    const above = withChangedText([on(1, 'two\nthree')], uri, [replace(0, 0, 'zero\n')], `zero\n${CODE}`);
+    assert.deepEqual(linesOf(above), [2, 3]);
+    const remarks = [on(1, 'two\nthree')];
+    assert.equal(
+      withChangedText(remarks, uri, [replace(3, 3, 'x\n')], 'one\ntwo\nthree\nx\nfour\n'),
+      remarks,
+    );
+    assert.equal(withChangedText(remarks, 'file:///w/b.ts', [replace(0, 0, 'x\n')], `x\n${CODE}`), remarks);
+  });
+
+  it('are on the lines in their place when they are edited', () => {
+    const longer = withChangedText(
+      [on(1, 'two')],
+      uri,
+      [{ ...replace(1, 1, '\nmore'), endCharacter: 3 }],
+      'one\n\nmore\n',
+    );
+    assert.deepEqual(linesOf(longer), [1, 2]);
+    const enter = { ...replace(1, 1, '\n'), endCharacter: 3 };
+    assert.deepEqual(linesOf(withChangedText([on(1, 'two')], uri, [enter], 'one\ntwo\n\nthree\n')), [1, 1]);
+    const edited = [on(1, 'two')];
+    assert.equal(
+      withChangedText(edited, uri, [{ ...replace(1, 1, '2'), endCharacter: 3 }], 'one\n2\nthree\nfour\n'),
+      edited,
+    );
+  });
+
+  it('are where their lines were when these are deleted, and on them again when that is undone', () => {
+    const gone = withChangedText([on(1, 'two\nthree')], uri, [replace(1, 3, '')], 'one\nfour\n');
+    assert.deepEqual(linesOf(gone), [1, 1]);
+    assert.deepEqual(linesOf(withChangedText(gone, uri, [replace(1, 1, 'two\nthree\n')], CODE)), [1, 2]);
+    const fromBefore = { ...replace(0, 0, '\ntwo\nthree'), endCharacter: 3 };
+    assert.deepEqual(linesOf(withChangedText(gone, uri, [fromBefore], CODE)), [1, 2]);
+  });
+
+  it('follow lines that are moved, past those that look the same', () => {
+    const text = 'two\nthree\nfour\none\ntwo\n';
+    const changes = [replace(0, 1, ''), replace(4, 4, 'one\ntwo\n')];
+    const moved = withChangedText([on(0, 'one')], uri, changes, text);
+    assert.deepEqual(linesOf(moved), [3, 3]);
+  });
+
+  it('are not drawn to other lines that look the same', () => {
+    const text = 'one\nx\nthree\nx\n';
+    const changes = [{ ...replace(1, 1, 'y'), endCharacter: 1 }];
+    const remarks = [on(1, 'x')];
+    assert.equal(withChangedText(remarks, uri, changes, text.replace('x', 'y')), remarks);
+  });
+
+  it('are found again by their lines when these moved while the file was closed', () => {
+    assert.deepEqual(linesOf(placedIn([on(1, 'two\nthree')], uri, `a\nb\n${CODE}`)), [3, 4]);
+    const remarks = [on(1, 'two')];
+    assert.equal(placedIn(remarks, uri, CODE), remarks);
+    assert.equal(placedIn(remarks, uri, 'nothing\n'), remarks);
+    assert.equal(placedIn(remarks, uri, 'x\ny\ntwo\ntwo\n'), remarks);
+    assert.deepEqual(linesOf(placedIn([on(1, '')], uri, CODE)), [1, 1]);
   });
 });

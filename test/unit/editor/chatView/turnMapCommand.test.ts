@@ -35,7 +35,7 @@ describe('Show Turn Map', () => {
     Object.assign(window, { showInformationMessage: async (text: string) => void done.push(text) });
     const deps = {
       conversations: {
-        current: () => conversation,
+        front: () => conversation,
         find(turnId: string) {
           const exchange = conversation.exchanges.find(({ attempts }) =>
             attempts.some(({ id }) => id === turnId),

@@ -1,0 +1,30 @@
+/** Questions that are shown as requests before a command asks them. */
+import { createConversation } from '../../chat/edits.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import type { Conversations } from './conversationList.ts';
+import { isFree } from './freeConversation.ts';
+
+/** A question, and the conversation that it would be asked in. */
+export interface Previewed {
+  readonly conversation: Conversation;
+  readonly question: Question;
+}
+
+/** A command whose request can be shown. */
+export interface Preview {
+  /** The title of the command. */
+  readonly title: string;
+  /** What it would ask about the active editor. Undefined if it would ask nothing; the user knows why then. */
+  make(): Promise<Previewed | undefined>;
+}
+
+/** The conversation that a command asks in (`freeConversation`), without creating it. */
+export function nextConversation(
+  conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>,
+): Conversation {
+  const open = conversations.front();
+  if (isFree(conversations, open.id)) return open;
+  // Nothing is created for a look. The id is only sent as the cache key.
+  return createConversation('new-conversation', Date.now(), '', undefined);
+}

@@ -1,0 +1,281 @@
+/** Commands about “the chat”, with a chat in an editor tab and another one in the side bar. */
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { aroundProposals, document, edits, pathOf, scripted } from '../proposals/proposing.ts';
+import { startStream, streamOf, until } from '../scripted.ts';
+
+const { window } = vscode;
+const { showQuickPick, showInputBox, showSaveDialog, showOpenDialog } = window;
+
+let tab: string;
+let side: string;
+/** What the last list offered, and the name of the file that the last dialog suggested. */
+let offered: string;
+let wanted: (item: vscode.QuickPickItem) => boolean;
+
+const run = (command: string, ...given: readonly unknown[]) =>
+  vscode.commands.executeCommand(command, ...given);
+const get = (id: string): Conversation => {
+  const conversation = scripted.conversations.get(id);
+  assert.ok(conversation);
+  return conversation;
+};
+const front = () => scripted.conversations.front().id;
+
+/** A conversation with two attempts, whose reasoning and answer have a word of their own. */
+async function talk(word: string): Promise<string> {
+  const { conversations } = scripted;
+  const { id } = conversations.create();
+  scripted.will(
+    ...['one', 'two'].map((at) =>
+      streamOf([{ reasoning: `${word} thought ${at}` }, { answer: `${word} ${at}` }, { finish: 'stop' }]),
+    ),
+  );
+  const { id: turn } = await scripted.ask(`About ${word}?`);
+  const again = await conversations.askAgain(turn);
+  assert.ok(again.ok);
+  await until(() => conversations.find(again.turnId)?.turn.outcome);
+  return id;
+}
+
+/** Starts an answer that goes on until it is stopped. */
+async function start(id: string): Promise<void> {
+  const before = scripted.requests.length;
+  scripted.will((response) => startStream(response));
+  assert.ok((await scripted.conversations.ask(id, { text: 'Long?', images: [], origin: undefined })).ok);
+  await until(() => scripted.requests.length > before);
+}
+
+const unsent = (id: string) => scripted.conversations.unsent(id);
+const count = (id: string) => get(id).exchanges.length;
+
+/** The text of the page of a report, as soon as it has these words. */
+async function report(path: string, words: string): Promise<string> {
+  const page = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'k3-report', path }));
+  return until(() => page.getText().includes(words) && page.getText());
+}
+
+const tabLabels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).join('\n');
+
+/**
+ * Each command, and what shows where it went: a text that has the word of one conversation, or that changes from
+ * before to after for one of them.
+ */
+type Row =
+  | { readonly says: () => Promise<string> }
+  | { readonly changes: (id: string) => unknown; readonly act?: () => Thenable<unknown> };
+
+const picks = (word: string) => {
+  wanted = ({ label }) => label.includes(word);
+};
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'k3.stop': {
+    changes: (id) => scripted.conversations.isRunning(id),
+    async act() {
+      await start(tab);
+      await start(side);
+      await run('k3.stop');
+    },
+  },
+  'k3.renameConversation': { changes: (id) => get(id).title },
+  'k3.deleteConversation': { changes: (id) => scripted.conversations.get(id) === undefined },
+  'k3.forkConversation': {
+    async says() {
+      await run('k3.forkConversation');
+      return JSON.stringify(scripted.conversations.current().exchanges);
+    },
+  },
+  'k3.exportConversation': {
+    async says() {
+      picks('JSON');
+      await run('k3.exportConversation');
+      return offered;
+    },
+  },
+  'k3.attachFile': {
+    changes: (id) => unsent(id).context.length,
+    act: () => run('k3.attachFile', document.uri),
+  },
+  'k3.attachSelection': {
+    changes: (id) => unsent(id).context.length,
+    async act() {
+      const editor = await window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
+      editor.selection = new vscode.Selection(1, 0, 2, 0);
+      await run('k3.attachSelection');
+    },
+  },
+  'k3.choosePreset': {
+    changes: (id) => unsent(id).preset,
+    act() {
+      picks('Plan');
+      return run('k3.choosePreset');
+    },
+  },
+  'k3.openReasoning': {
+    async says() {
+      await run('k3.openReasoning');
+      return until(() => {
+        const text = window.activeTextEditor?.document.getText();
+        return text?.includes('thought') && text;
+      });
+    },
+  },
+  'k3.copyReasoning': {
+    async says() {
+      await run('k3.copyReasoning');
+      return vscode.env.clipboard.readText();
+    },
+  },
+  'k3.compareReasoning': {
+    async says() {
+      picks('nothing');
+      await run('k3.compareReasoning');
+      return offered;
+    },
+  },
+  'k3.searchReasoning': {
+    async says() {
+      picks('nothing');
+      await run('k3.searchReasoning');
+      return offered;
+    },
+  },
+  'k3.askElsewhere': {
+    changes: (id) => get(id).exchanges.at(-1)?.attempts.length,
+    async act() {
+      scripted.will(streamOf([{ answer: 'Three.' }, { finish: 'stop' }]));
+      picks('max');
+      await run('k3.askElsewhere');
+    },
+  },
+  'k3.compareAttempts': {
+    async says() {
+      await run('k3.compareAttempts');
+      return until(() => tabLabels().includes('About') && tabLabels());
+    },
+  },
+  'k3.showRequest': {
+    async says() {
+      // The page replaces the tab of the chat.
+      const word = front() === tab ? 'tabby' : 'lateral';
+      await run('k3.showRequest');
+      return report('/Next Request.md', `About ${word}`);
+    },
+  },
+  'k3.explain': {
+    changes: count,
+    async act() {
+      scripted.will(streamOf([{ answer: 'It counts.' }, { finish: 'stop' }]));
+      await window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
+      await run('k3.explain');
+    },
+  },
+  'k3.reviewFile': {
+    changes: count,
+    async act() {
+      scripted.will(streamOf([{ answer: '{"summary":"Fine.","findings":[]}' }, { finish: 'stop' }]));
+      await window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
+      await run('k3.reviewFile');
+    },
+  },
+};
+
+describe('A command about the chat', () => {
+  before(() => run('k3.focusChat'));
+  aroundProposals();
+  beforeEach(async () => {
+    offered = '';
+    wanted = () => true;
+    Object.assign(window, {
+      async showQuickPick(
+        list: readonly vscode.QuickPickItem[] | Promise<readonly vscode.QuickPickItem[]>,
+        options?: vscode.QuickPickOptions,
+      ) {
+        const items = await list;
+        offered = `${JSON.stringify(options)}\n${JSON.stringify(items)}`;
+        return items.find(wanted);
+      },
+      showInputBox: async () => 'Renamed',
+      async showSaveDialog(options: vscode.SaveDialogOptions) {
+        offered = String(options.defaultUri);
+      },
+    });
+    tab = await talk('tabby');
+    side = await talk('lateral');
+  });
+  afterEach(() => {
+    Object.assign(window, { showQuickPick, showInputBox, showSaveDialog, showOpenDialog });
+    for (const { id } of scripted.conversations.loaded()) scripted.conversations.stop(id);
+  });
+
+  for (const [command, row] of Object.entries(ROWS))
+    for (const where of ['tab', 'side bar'] as const)
+      it(`${command} is about the one in front: in the ${where}`, async () => {
+        await run('k3.openInEditor', tab);
+        assert.equal(front(), tab);
+        if (where === 'side bar') await run('k3.focusChat');
+        const [own, other, word, foreign] =
+          where === 'tab' ? [tab, side, 'tabby', 'lateral'] : [side, tab, 'lateral', 'tabby'];
+        assert.deepEqual([front(), scripted.conversations.current().id], [own, side]);
+        if ('says' in row) {
+          const said = await row.says();
+          assert.ok(said.includes(word) && !said.includes(foreign), said);
+          return;
+        }
+        const isStop = command === 'k3.stop';
+        const before = [own, other].map((id) => isStop || row.changes(id));
+        await (row.act ?? (() => run(command)))();
+        await until(() => row.changes(own) !== before[0]);
+        assert.equal(row.changes(other), before[1]);
+      });
+
+  it('opens a new conversation in the tab in front, and asks there', async () => {
+    await run('k3.openInEditor', tab);
+    await run('k3.newConversation');
+    const fresh = front();
+    assert.deepEqual([count(fresh), scripted.conversations.current().id], [0, side]);
+    scripted.will(streamOf([{ answer: 'It counts.' }, { finish: 'stop' }]));
+    await window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
+    await run('k3.explain');
+    assert.deepEqual([count(fresh), count(side), front()], [1, 1, fresh]);
+  });
+
+  it('in the title of the side bar is about the side bar, whatever is in front', async () => {
+    await run('k3.openInEditor', tab);
+    await start(tab);
+    await start(side);
+    await run('k3.sideBar.stop');
+    await until(() => !scripted.conversations.isRunning(side));
+    assert.ok(scripted.conversations.isRunning(tab));
+    picks('JSON');
+    await run('k3.sideBar.exportConversation');
+    assert.match(offered, /lateral/);
+    await run('k3.sideBar.showRequest');
+    assert.match(await report('/Next Request.md', 'About lateral'), /About lateral/);
+    await run('k3.sideBar.newConversation');
+    assert.deepEqual([count(scripted.conversations.current().id), count(tab)], [0, 2]);
+  });
+
+  it('is about the side bar again when the tab is closed', async () => {
+    await run('k3.openInEditor', tab);
+    assert.equal(front(), tab);
+    await run('workbench.action.closeActiveEditor');
+    await until(() => front() === side);
+  });
+
+  it('reverts the accepted edits of the one in front', async () => {
+    const { conversations, proposals } = scripted;
+    scripted.will(streamOf([{ answer: edits(pathOf('code.txt'), ['three', 'THREE']) }, { finish: 'stop' }]));
+    const origin = { uri: document.uri.toString(), startLine: 1, endLine: 3, text: 'two\nthree\nfour\n' };
+    const sent = await conversations.ask(tab, { text: 'Louder.', images: [], origin, purpose: 'proposal' });
+    assert.ok(sent.ok);
+    const { id } = await until(() => proposals.ofTurn(sent.turnId)[0]);
+    await run('k3.acceptAll', { proposalId: id, uri: document.uri.toString() });
+    await run('k3.openInEditor', tab);
+    await run('k3.revertMessage');
+    await until(() => !document.getText().includes('THREE'));
+  });
+});

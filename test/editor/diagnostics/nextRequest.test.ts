@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { aroundProposals, document, edits, folder, open, pathOf, scripted } from '../proposals/proposing.ts';
+import { startStream, streamOf, until } from '../scripted.ts';
+
+const { showQuickPick, showInputBox } = vscode.window;
+
+const LINES = Array.from({ length: 60 }, (_, at) => `export const name${at} = ${at};`).join('\n');
+
+/** The user selects the command, and enters the text if they are asked for one. */
+function willSelect(title: string, text?: string): void {
+  Object.assign(vscode.window, {
+    showQuickPick: async (items: readonly vscode.QuickPickItem[]) =>
+      items.find(({ label }) => label === title),
+    showInputBox: async () => text,
+  });
+}
+
+/** The request that is shown, as the body that would be sent. */
+async function shownFor(title: string, text?: string): Promise<string> {
+  willSelect(title, text);
+  await vscode.commands.executeCommand('k3.showCodeRequest');
+  const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+  const report = await vscode.workspace.openTextDocument(uri);
+  const about = new RegExp(`${folder.path.split('/').at(-1)}.*${text ?? ''}`, 's');
+  // The page of an earlier request can be open. It is replaced a moment later.
+  return until(() => {
+    const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
+    return json !== undefined && about.test(json) && JSON.stringify(JSON.parse(json));
+  });
+}
+
+async function select(document: vscode.TextDocument, start: number, end: number): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  editor.selection = new vscode.Selection(start, 0, end, document.lineAt(end).text.length);
+}
+
+/** Only the rest from where they differ, because a request is long. */
+function assertSame(shown: string, sent: string): void {
+  const at = [...shown].findIndex((one, index) => one !== sent[index]);
+  assert.equal(shown.slice(at).slice(0, 300), sent.slice(at).slice(0, 300));
+  assert.ok(shown === sent);
+}
+
+const received = (request: number) => until(() => scripted.requests[request]?.body);
+
+function editNow(text: string) {
+  const [edit] = scripted.inPlace.list();
+  assert.ok(edit);
+  const thread = scripted.inPlace.threads.of(edit);
+  const from = edit.steps.length === 0 ? { editId: edit.id, body: text } : { thread, text };
+  return vscode.commands.executeCommand('k3.sendEdit', from);
+}
+
+describe('Show Request of Command', () => {
+  aroundProposals();
+  beforeEach(async () => {
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'AGENTS.md'), Buffer.from('Be brief.'));
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, { showQuickPick, showInputBox });
+    for (const edit of scripted.inPlace.list()) scripted.inPlace.end(edit);
+  });
+
+  for (const [title, command, text] of [
+    ['Ask About Selection', 'k3.ask', 'Why 30?'],
+    ['Explain', 'k3.explain'],
+    ['Refactor', 'k3.refactor', 'Shorter names.'],
+    ['Fix', 'k3.fix'],
+    ['Document', 'k3.document'],
+    ['Write Tests', 'k3.test'],
+    ['Review File', 'k3.reviewFile'],
+  ] as const)
+    it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
+      const document = await open('code.ts', LINES);
+      await select(document, 29, 31);
+      scripted.will(streamOf([{ answer: 'Hello.' }, { finish: 'stop' }]));
+      await scripted.ask('First question.');
+      const before = scripted.conversations.current();
+      await select(document, 29, 31);
+      const shown = await shownFor(title, text);
+      assert.deepEqual([scripted.requests.length, scripted.conversations.current()], [1, before]);
+      scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+      await select(document, 29, 31);
+      await vscode.commands.executeCommand(command);
+      const body = await received(1);
+      assertSame(shown, body);
+      assert.match(body, /First question\..*Be brief\..*name30/s);
+    });
+
+  it('shows for Edit Here what is sent first, and what its next question is', async () => {
+    await select(document, 1, 2);
+    const first = await shownFor('Edit Here', 'Louder.');
+    scripted.will(streamOf([{ answer: edits(pathOf('code.txt'), ['two', 'TWO']) }, { finish: 'stop' }]));
+    await select(document, 1, 2);
+    await vscode.commands.executeCommand('k3.editHere');
+    await editNow('Louder.');
+    assertSame(first, await received(0));
+    await until(() => scripted.proposals.ofFile(document.uri.toString()));
+    const next = await shownFor('Edit Here', 'All of it.');
+    scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
+    await editNow('All of it.');
+    assertSame(next, await received(1));
+    assert.match(next, /Louder\..*TWO.*All of it\./s);
+  });
+
+  it('shows the request of a new conversation while the open one is answering, and creates none', async () => {
+    const document = await open('code.ts', LINES);
+    scripted.will((response) => startStream(response));
+    const { conversations } = scripted;
+    const running = conversations.current().id;
+    assert.ok((await conversations.ask(running, { text: 'Long.', images: [], origin: undefined })).ok);
+    await received(0);
+    const before = conversations.list().length;
+    await select(document, 29, 31);
+    const shown = await shownFor('Explain');
+    assert.deepEqual([conversations.list().length, conversations.current().id], [before, running]);
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await select(document, 29, 31);
+    await vscode.commands.executeCommand('k3.explain');
+    assertSame(shown, await received(1));
+    conversations.stop(running);
+  });
+
+  it('shows nothing when the user enters no instruction, or has no code', async () => {
+    const document = await open('code.ts', LINES);
+    await select(document, 1, 2);
+    for (const title of ['Ask About Selection', 'Edit Here']) {
+      willSelect(title);
+      await vscode.commands.executeCommand('k3.showCodeRequest');
+      assert.equal(vscode.window.activeTextEditor?.document, document);
+    }
+  });
+});
