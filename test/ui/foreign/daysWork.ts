@@ -35,8 +35,9 @@ describe('A day’s work with a strict service', () => {
     ];
     const answer = await askQuestion(chat, `[[tool-calls:update_plan ${JSON.stringify({ items })}]]`);
     assert.equal(await outcomeOf(answer), 'complete');
-    await workbench.screenshot('strict-plan');
+    await answer.getByRole('button', { name: 'Plan: 1 of 2 · Shorten it' }).press('Enter');
     await answer.getByRole('listitem').filter({ hasText: 'Shorten it' }).waitFor();
+    await workbench.screenshot('strict-plan');
   });
 
   it('asks how names are sorted', async () => {

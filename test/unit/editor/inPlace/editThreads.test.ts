@@ -29,7 +29,7 @@ describe('The thread of an edit', () => {
   });
   const thread = () => commentThreads.at(-1);
   const shown = () =>
-    (thread()?.['comments'] as readonly { body: { value: string } }[]).map(({ body }) => body.value);
+    ((thread()?.['comments'] ?? []) as readonly { body: { value: string } }[]).map(({ body }) => body.value);
 
   it('doesn’t change while the editor makes the box for replies, and then shows what came last', () => {
     threads.show(edit, view('running', 'Sent.'));
