@@ -41,8 +41,9 @@ export function watchModals(): Asking {
       await asking.meanwhile?.();
       return buttons.find((button) => button === asking.answer);
     },
-    async showInformationMessage(title: string) {
+    async showInformationMessage(title: string, ...buttons: string[]) {
       asking.notes.push(title);
+      return buttons.find((button) => button === asking.answer);
     },
   });
   return asking;

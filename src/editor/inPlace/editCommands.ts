@@ -2,13 +2,15 @@
 import * as vscode from 'vscode';
 import { conflictAt } from '../../text/conflicts.ts';
 import { inBackground } from '../base/background.ts';
+import { joinSentences } from '../base/joining.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { Edit, Step } from './editList.ts';
-import type { Edits } from './edits.ts';
+import type { Edits, KeptHunks } from './edits.ts';
 import type { AskingComment } from './editThreads.ts';
 
 const t = vscode.l10n.t;
@@ -111,7 +113,8 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     registerCommand(
       'k3.closeEdit',
       on((edit) => {
-        edits.end(edit);
+        const kept = edits.end(edit);
+        if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
         return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
       }),
     ),
@@ -144,6 +147,13 @@ export function showRunning({ lines }: Edit): void {
       lines.endLine + 1,
     ),
   );
+}
+
+async function tellKept({ count, reject }: KeptHunks): Promise<void> {
+  const left = t('{0, plural, one {# of its hunks is still open.} other {# of its hunks are still open.}}');
+  const rejects = t('Reject all');
+  const message = joinSentences([t('The edit was ended.'), plural(left, count)]);
+  if ((await showInformation(message, rejects)) === rejects) reject();
 }
 
 const editorOf = ({ document }: SelectedCode) =>

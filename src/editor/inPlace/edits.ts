@@ -1,9 +1,9 @@
-/** Edits in the code: opening them, showing how far their answers are, and ending them without leaving anything behind. */
+/** Edits in the code: opening them, showing how far their answers are, and ending them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../chat/turn.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
-import { isUndecided } from '../../review/proposal.ts';
+import { countHunks, isUndecided } from '../../review/proposal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
@@ -25,6 +25,12 @@ const REFRESH_MS = 250;
 /** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
 const DISCARD_MS = 10_000;
 
+export interface KeptHunks {
+  readonly count: number;
+  /** Rejects those that aren't decided by then. */
+  reject(): void;
+}
+
 export interface Edits extends vscode.Disposable {
   list(): readonly Edit[];
   ofFile(uri: vscode.Uri): Edit | undefined;
@@ -37,8 +43,8 @@ export interface Edits extends vscode.Disposable {
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
-  /** Closes the thread, stops the running answer, and rejects the hunks that aren't decided. */
-  end(edit: Edit): void;
+  /** Closes the thread and stops the running answer. Returns the hunks that stay under review. */
+  end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   /** Hunks of its answers are under review. */
   hasHunks(edit: Edit): boolean;
@@ -117,8 +123,8 @@ export function createEdits(deps: EditsDeps): Edits {
 
   const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
 
-  function reject(turnId: string): void {
-    for (const { id, files } of proposals.ofTurn(turnId))
+  function reject(turnIds: readonly string[]): void {
+    for (const { id, files } of turnIds.flatMap(proposals.ofTurn))
       for (const { uri, hunks } of files.filter(isUndecided))
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
@@ -145,23 +151,26 @@ export function createEdits(deps: EditsDeps): Edits {
     asking.stop(edit);
   }
 
-  function end(edit: Edit): void {
+  /** A key that is pressed by habit doesn't cost what the user has seen but not decided yet. */
+  function end(edit: Edit): KeptHunks {
     const turns = turnsOf(edit);
     leave(edit);
-    for (const turnId of turns) {
-      if (proposals.ofTurn(turnId).length > 0) reject(turnId);
-      else
-        discarded.set(
-          turnId,
-          setTimeout(() => discarded.delete(turnId), DISCARD_MS),
-        );
-    }
+    for (const turnId of turns.filter((one) => proposals.ofTurn(one).length === 0))
+      discarded.set(
+        turnId,
+        setTimeout(() => discarded.delete(turnId), DISCARD_MS),
+      );
+    const files = turns.flatMap(proposals.ofTurn).flatMap((one) => one.files.filter(isUndecided));
+    return {
+      count: files.map(countHunks).reduce((sum, { open, stale }) => sum + open + stale, 0),
+      reject: () => reject(turns),
+    };
   }
 
   const listening = vscode.Disposable.from(
     conversations.onDidChange(conversationsChanged),
     proposals.onDidChange(({ turnIds }) => {
-      for (const turnId of turnIds) if (discarded.delete(turnId)) reject(turnId);
+      for (const turnId of turnIds) if (discarded.delete(turnId)) reject([turnId]);
       for (const edit of list.list()) refresh(edit);
     }),
     routes.onDidChange(() => list.list().forEach(refresh)),

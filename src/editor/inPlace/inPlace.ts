@@ -46,8 +46,8 @@ export function registerInPlace(deps: InPlaceDeps): InPlace {
 }
 
 /**
- * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review, which
- * a key that is pressed by habit would reject.
+ * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review,
+ * for which a key that is pressed by habit would close the box.
  */
 function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
   const setCanEnd = createContextKey('k3.canEndEdit', log);

@@ -146,13 +146,38 @@ describe('Edit Here', () => {
     assert.ok(scripted.conversations.list().some((one) => one.id === id));
   });
 
-  it('is ended with its hunks: those that are not decided are rejected', async () => {
+  it('is ended with its hunks: those that are not decided stay under review, and a notification says so', async () => {
     scripted.will(change('three', 'THREE'));
     await runOn(1, 3);
     await send('Louder.');
     await until(() => underReview());
     await vscode.commands.executeCommand('k3.closeEdit', scripted.inPlace.threads.of(theEdit()));
-    assert.deepEqual([list(), underReview(), document.getText()], [[], undefined, CODE]);
+    assert.deepEqual([list(), document.getText()], [[], CODE]);
+    assert.deepEqual(questions.notes, ['The edit was ended. 1 of its hunks is still open.']);
+    await vscode.commands.executeCommand('k3.acceptAll');
+    assert.equal(document.getText(), CODE.replace('three', 'THREE'));
+  });
+
+  it('is ended with its hunks, which are rejected from the notification', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    questions.answer = 'Reject all';
+    await vscode.commands.executeCommand('k3.closeEdit', scripted.inPlace.threads.of(theEdit()));
+    await until(() => underReview() === undefined);
+    assert.equal(document.getText(), CODE);
+  });
+
+  it('is ended without a notification when its hunks are decided', async () => {
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    await vscode.commands.executeCommand('k3.rejectAll');
+    await until(() => underReview() === undefined);
+    await vscode.commands.executeCommand('k3.closeEdit', scripted.inPlace.threads.of(theEdit()));
+    assert.deepEqual([list(), questions.notes], [[], []]);
   });
 
   it('takes back a proposal that is still being made when it is ended', async () => {
