@@ -70,7 +70,7 @@ export function placeEdits(
   const placed: Place[] = [];
   const unplaced: UnplacedEdit[] = [];
   for (const edit of edits) {
-    const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked);
+    const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked, end);
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
     else if (placed.some((other) => isConflict(text, found, other)))
       unplaced.push({ edit, reason: 'overlaps' });
@@ -92,13 +92,15 @@ function findPlace(
   find: string,
   replace: string,
   asked: Span | undefined,
+  end: LineEnd,
 ): UnplacedEditReason | Place {
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
-  if (blank !== undefined) return withNewLines(text, blank, replace);
-  if (find === '') return 'file-exists';
+  if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
   const lines = chooseOne(findLines(text, find), asked);
+  if (lines === 'several' && blank !== undefined) return withNewLines(text, blank, replace);
   if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
+  if (blank !== undefined) return withNewLines(text, blank, replace);
   const trimmed = chooseOne(findTrimmedLines(text, find), asked);
   if (typeof trimmed === 'string') return trimmed;
   if (trimmed !== undefined)
@@ -107,6 +109,13 @@ function findPlace(
   if (inside !== undefined) return typeof inside === 'string' ? inside : { ...inside, replace };
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
+
+/** New lines above a line. */
+const insertAt = (at: number, lines: string, end: LineEnd): Place => ({
+  from: at,
+  to: at,
+  replace: lines === '' ? '' : withoutLastLineEnd(lines) + end,
+});
 
 /** The line that the question was about, without its end, if it is a single one without words: it can't be told by its text. */
 function blankLineOf(text: string, asked: Span | undefined): Span | undefined {

@@ -172,7 +172,15 @@ describe('Proposed edits', () => {
     const text = 'import sys\n\n\ndef read():\n    pass\n';
     const asked = findSentText(text, '\n', 2);
 
-    for (const find of ['', '\n', '\n\n', '    '])
+    it('are inserted above it when they replace nothing', () => {
+      const placed = placeEdits(text, [{ find: '', replace: 'LIMIT = 3' }], asked);
+      assert.deepEqual(placed, {
+        after: 'import sys\n\nLIMIT = 3\n\ndef read():\n    pass\n',
+        unplaced: [],
+      });
+    });
+
+    for (const find of ['\n', '    '])
       it(`take its place, and not that of another one: ${JSON.stringify(find)}`, () => {
         const placed = placeEdits(text, [{ find, replace: 'LIMIT = 3\n' }], asked);
         assert.deepEqual(placed, {
@@ -181,8 +189,13 @@ describe('Proposed edits', () => {
         });
       });
 
+    it('take the place of as many empty lines as the answer names, there and not elsewhere', () => {
+      const { after } = placeEdits('a\n\n\nb\n\n\nc', [{ find: '\n\n', replace: 'x\n' }], { from: 2, to: 3 });
+      assert.equal(after, 'a\nx\nb\n\n\nc');
+    });
+
     it('are placed in the first of two, in the last line without an end, and with the line ends of Windows', () => {
-      const edits = [{ find: '', replace: 'x = 1\n' }];
+      const edits = [{ find: '\n', replace: 'x = 1\n' }];
       assert.equal(placeEdits('a\n\n\nb', edits, { from: 2, to: 3 }).after, 'a\nx = 1\n\nb');
       assert.equal(placeEdits('a\n', edits, { from: 2, to: 2 }).after, 'a\nx = 1');
       assert.equal(placeEdits('a\r\n  \r\nb', edits, { from: 3, to: 7 }).after, 'a\r\nx = 1\r\nb');
