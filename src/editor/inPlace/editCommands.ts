@@ -136,8 +136,11 @@ export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<Sel
   return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
 }
 
-export const meets = ({ lines }: Edit, { startLine, endLine }: SelectedCode): boolean =>
-  startLine <= lines.endLine && lines.startLine <= endLine;
+export /** The code has lines of the edit. With nothing selected, a line beside them is enough: the thread is there. */
+function meets({ lines }: Edit, { startLine, endLine, selected }: SelectedCode): boolean {
+  const beside = selected ? 0 : 1;
+  return startLine <= lines.endLine + beside && lines.startLine - beside <= endLine;
+}
 
 export function showRunning({ lines }: Edit): void {
   void showInformation(

@@ -26,7 +26,7 @@ export interface ThreadView {
 export interface EditThreads extends vscode.Disposable {
   /** Shows an edit, with a new thread if there is none in its file yet. */
   show(edit: Edit, view: ThreadView): void;
-  /** Opens the thread again if it was folded, and gives it the focus. */
+  /** Opens the thread again if it was folded, and gives its box the focus. */
   focus(edit: Edit): Promise<void>;
   /** Removes the thread. Showing the edit makes a new one. */
   close(edit: Edit): void;
@@ -35,20 +35,11 @@ export interface EditThreads extends vscode.Disposable {
   editOf(thread: unknown): string | undefined;
 }
 
-/**
- * The editor makes the box for replies in the background, and a thread that changes meanwhile gets a second one beside
- * it. The change that asks for the box is enough, with the first box of a window, which takes longer than others. So
- * nothing else changes for a while, and the first thread is then replaced by one that is the same. In milliseconds.
- */
-const BOX_MS = 1000;
-
 interface Shown {
   readonly thread: vscode.CommentThread;
   readonly uri: string;
+  readonly takesReplies: boolean;
   view: string;
-  /** What to show when the box for replies is there. */
-  next?: ThreadView | undefined;
-  making?: NodeJS.Timeout | undefined;
 }
 
 export function createEditThreads(): EditThreads {
@@ -58,76 +49,54 @@ export function createEditThreads(): EditThreads {
     placeHolder: t('Press Enter to send, or Escape to end the edit.'),
   };
   const threads = new Map<string, Shown>();
-  /** A thread of this window had its box for replies. */
-  let hadBox = false;
 
-  /** A thread can't move to another file. */
-  function threadOf(edit: Edit, comments: readonly EditComment[]): Shown {
+  /**
+   * A thread can't move to another file. One that begins to take replies while it is shown gets two boxes for them: the
+   * editor makes one when it has loaded its text, and another one when the thread changes before that.
+   */
+  function threadOf(edit: Edit, { state, comments }: ThreadView): Shown {
     const known = threads.get(edit.id);
     const uri = edit.uri.toString();
-    if (known?.uri === uri) return known;
-    remove(edit.id);
+    const takesReplies = state !== 'empty';
+    if (known?.uri === uri && known.takesReplies === takesReplies) return known;
+    known?.thread.dispose();
     const thread = controller.createCommentThread(edit.uri, placeOf(edit), toComments(edit, comments, []));
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    const shown: Shown = { thread, uri, view: '' };
+    if (!takesReplies) thread.canReply = false;
+    const shown = { thread, uri, takesReplies, view: '' };
     threads.set(edit.id, shown);
     return shown;
   }
 
-  function show(edit: Edit, view: ThreadView): void {
-    const shown = threadOf(edit, view.comments);
-    const { thread } = shown;
-    if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
-    shown.next = view;
-    if (shown.making === undefined) change(edit, shown, view);
-  }
-
-  function change(edit: Edit, shown: Shown, view: ThreadView): void {
-    const { thread } = shown;
-    const next = JSON.stringify(view);
-    if (shown.view === next) return;
-    shown.view = next;
-    thread.label = view.label;
-    thread.contextValue = view.state;
-    thread.comments = toComments(edit, view.comments, thread.comments);
-    const canReply = view.state !== 'empty';
-    if (canReply && thread.canReply !== true)
-      shown.making = setTimeout(() => {
-        shown.making = undefined;
-        const latest = shown.next ?? view;
-        if (hadBox) return change(edit, shown, latest);
-        hadBox = true;
-        remove(edit.id);
-        show(edit, latest);
-      }, BOX_MS);
-    thread.canReply = canReply;
-  }
-
-  function remove(id: string): void {
-    const shown = threads.get(id);
-    clearTimeout(shown?.making);
-    shown?.thread.dispose();
-    threads.delete(id);
-  }
-
   return {
-    show,
+    show(edit, view) {
+      const shown = threadOf(edit, view);
+      const { thread } = shown;
+      if (thread.range?.end.line !== edit.place) thread.range = placeOf(edit);
+      const next = JSON.stringify(view);
+      if (shown.view === next) return;
+      shown.view = next;
+      thread.label = view.label;
+      thread.contextValue = view.state;
+      thread.comments = toComments(edit, view.comments, thread.comments);
+    },
     async focus(edit) {
       const thread = threads.get(edit.id)?.thread;
       if (thread === undefined) return;
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-      const editor = await vscode.window.showTextDocument(edit.uri, { preview: false });
-      editor.selection = new vscode.Selection(edit.place, 0, edit.place, 0);
+      await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
+      // The first gives the focus to the comments, the second to the box below them.
       await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
+      await vscode.commands.executeCommand('widgetNavigation.focusNext');
     },
-    close: ({ id }) => remove(id),
+    close(edit) {
+      threads.get(edit.id)?.thread.dispose();
+      threads.delete(edit.id);
+    },
     of: (edit) => threads.get(edit.id)?.thread,
     editOf: (thread) => [...threads].find(([, shown]) => shown.thread === thread)?.[0],
-    dispose() {
-      for (const id of threads.keys()) remove(id);
-      controller.dispose();
-    },
+    dispose: () => controller.dispose(),
   };
 }
 
@@ -144,9 +113,7 @@ function toComments(
   return views.map((view, index) => {
     const comment = toComment(view, edit.id);
     const before = known[index];
-    return before === undefined || before.mode === vscode.CommentMode.Editing
-      ? comment
-      : Object.assign(before, comment);
+    return before === undefined ? comment : Object.assign(before, comment);
   });
 }
 

@@ -265,6 +265,8 @@ describe('Edit Here', () => {
       list().map((one) => one.id),
       [id],
     );
+    // The box has the focus now, and is the active editor.
+    await vscode.window.showTextDocument(document);
     await runOn(0, 0);
     assert.notEqual(theEdit().id, id);
     assert.equal(list().length, 1);

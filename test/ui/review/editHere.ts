@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { clickLens, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 import { SHORT } from './texts.ts';
@@ -45,6 +46,41 @@ describe('An edit in the code', () => {
     await focusEditor(workbench);
     await page.keyboard.press('Escape');
     await threads().first().waitFor({ state: 'detached' });
+  });
+
+  it('is gone on with by keyboard alone, beside its hunk', async () => {
+    const { page } = workbench;
+    const keyboard = createKeyboard(workbench);
+    const thread = () => threads().filter({ hasText: /keyed\.js, line/ });
+    const goTo = async (box: string) => {
+      await keyboard.press('Control+K', 'j');
+      await thread().locator(`${box} .monaco-editor.focused`).waitFor();
+    };
+    const ask = async (words: string) => {
+      await page.keyboard.type(words);
+      await keyboard.press('Enter');
+      await thread().getByText(words).waitFor();
+      await hunksAre(workbench, 1);
+      await keyboard.at('editor: keyed.js');
+    };
+    await openFile(workbench, 'keyed.js');
+    await focusEditor(workbench);
+    await keyboard.press('Control+Home');
+    await goTo('.edit-container');
+    await ask('Make it modern.');
+    await goTo('.comment-form');
+    await ask('And shorter.');
+    const name = await thread().locator('.comments-container').getAttribute('aria-label');
+    assert.match(name ?? '', /keyed\.js, line 1/);
+    await workbench.screenshot('edit-here-again');
+    await goTo('.comment-form');
+    await keyboard.press('Escape');
+    await thread().waitFor({ state: 'detached' });
+    // The hunk is kept.
+    await keyboard.at('editor: keyed.js');
+    await hunksAre(workbench, 1);
+    await keyboard.press('Control+K', 'a');
+    await review.saveAndCheck('keyed.js', SHORT.replace('var a', 'let a'));
   });
 
   describe('while svc-k3 reasons', () => {

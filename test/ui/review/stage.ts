@@ -15,7 +15,7 @@ export let scripted: ScriptedService;
 
 before(async () => {
   scripted = await startScriptedService();
-  const short = ['chat.js', 'diff.js', 'kept.js', 'keys.js', 'preview.js', 'block.js', 'day.js', 'here.js'];
+  const short = 'chat.js diff.js kept.js keys.js preview.js block.js day.js here.js keyed.js'.split(' ');
   review = await openReviewWorkbench(
     {
       'src/shop.js': PRICES,
