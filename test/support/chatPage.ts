@@ -1,4 +1,5 @@
 /** A built page alone in a browser, the chat or the usage page, driven by messages of the host. */
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before } from 'mocha';
@@ -7,6 +8,7 @@ import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
+import { eventually } from './eventually.ts';
 import type { Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
@@ -30,6 +32,13 @@ const free = new WeakMap<Browser, Page[]>();
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
 }
+
+/**
+ * Waits until an expression is true on a page. Playwright's `waitForFunction` would evaluate its text on the page, which
+ * the policy forbids.
+ */
+export const isTrue = (page: Page, expression: string): Promise<void> =>
+  eventually(async () => assert.ok(await page.evaluate(expression), expression));
 
 /**
  * One browser for the tests of a file. What is returned opens a page as {@link openChatPage} does; it is closed after its

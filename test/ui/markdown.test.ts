@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages } from '../support/chatPage.ts';
+import { type ChatPage, chatPages, isTrue } from '../support/chatPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
 /** What the policy refuses is told to the test. */
@@ -211,7 +211,8 @@ describe('The name of a symbol', () => {
     (await chat.posted()).filter(({ type }) => type === 'find-paths' || type === 'find-symbols');
   /** The same, when it has asked for this name. */
   const askedFor = async (name: string) => {
-    await chat.page.waitForFunction(
+    await isTrue(
+      chat.page,
       `posted.some(({ message }) => [message.paths, message.names].flat().includes('${name}'))`,
     );
     return asked();
@@ -314,7 +315,8 @@ formatCode();
     await chat.page.keyboard.type('matPrice and');
     const place = { exchangeId: 'e1', part: 'answer', occurrence: 0 } as const;
     await chat.send({ type: 'found', words: 'matPrice and', places: [place] });
-    await chat.page.waitForFunction(
+    await isTrue(
+      chat.page,
       `[...CSS.highlights.values()].some((marks) => [...marks].some((range) => String(range) === 'matPrice and'))`,
     );
   });

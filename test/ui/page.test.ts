@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../src/panel/messages.ts';
-import { type ChatPage, chatPages } from '../support/chatPage.ts';
+import { type ChatPage, chatPages, isTrue } from '../support/chatPage.ts';
 import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
 const openPage = chatPages();
@@ -363,7 +363,7 @@ describe('Suggestions in an empty conversation', () => {
   it('add their context and their text, and send nothing', async () => {
     await chat.page.getByRole('button', { name: 'Explain the changes' }).click();
     const box = chat.page.getByRole('textbox', { name: 'Message' });
-    await chat.page.waitForFunction(`document.querySelector('.composer textarea').value !== ''`);
+    await isTrue(chat.page, `document.querySelector('.composer textarea').value !== ''`);
     assert.equal(await box.inputValue(), 'Explain these changes. What could break?');
     assert.equal(await chat.page.evaluate('document.activeElement.tagName'), 'TEXTAREA');
     assert.deepEqual(await posted(), [{ type: 'attach-context', references: [{ kind: 'changes' }] }]);

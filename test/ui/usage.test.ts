@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import { USAGE_WORDS, type UsageData } from '../../src/panel/usage.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { type ChatPage, isTrue, openBrowser, openChatPage } from '../support/chatPage.ts';
 
 const pictures = fileURLToPath(new URL('./screenshots/', import.meta.url));
 const FONT = { 'font-family': 'sans-serif', 'font-size': '13px' };
@@ -187,7 +187,7 @@ describe('The charts of the usage page', () => {
   it('fit the page again when its width changes', async () => {
     const [before] = await barsOf('tokens');
     await usage.page.setViewportSize({ width: 340, height: 900 });
-    await usage.page.waitForFunction(`document.querySelector('#tokens rect').getBBox().x < ${before?.x}`);
+    await isTrue(usage.page, `document.querySelector('#tokens rect').getBBox().x < ${before?.x}`);
     const beyond = await usage.page.evaluate<number>(`document.documentElement.scrollWidth - innerWidth`);
     assert.equal(beyond, 0);
   });

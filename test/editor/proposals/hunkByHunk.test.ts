@@ -75,8 +75,7 @@ async function lenses(document: vscode.TextDocument, title: string): Promise<rea
 
 /** Runs the command of a CodeLens of the open hunk with this index, from 0. */
 async function clickLens(document: vscode.TextDocument, title: string, index: number): Promise<void> {
-  const lens = (await lenses(document, title))[index];
-  assert.ok(lens);
+  const lens = await eventually(async () => (await lenses(document, title))[index] ?? assert.fail(title));
   await vscode.commands.executeCommand(lens.command, ...(lens.arguments ?? []));
 }
 

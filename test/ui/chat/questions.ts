@@ -185,12 +185,14 @@ describe('A question in the chat', () => {
 
   it('is written in the message box as soon as the icon of the chat was clicked', async () => {
     const icon = (name: string) => workbench.page.locator(`.activitybar [aria-label^="${name}"]`).first();
-    await icon('Explorer').click();
-    await icon('K3').click();
+    // On a busy machine, the editor was seen to focus the page before it was loaded, which is lost.
     await eventually(async () => {
+      await icon('Explorer').click();
+      await icon('K3').click();
       chat = await workbench.chat();
-      assert.equal(await chat.evaluate('document.activeElement?.tagName'), 'TEXTAREA');
-    });
+      const focused = () => chat.evaluate('document.activeElement?.tagName');
+      await eventually(async () => assert.equal(await focused(), 'TEXTAREA'), 3000);
+    }, 30_000);
     await workbench.page.keyboard.type('How?');
     const box = chat.getByRole('textbox', { name: 'Message' });
     await eventually(async () => assert.equal(await box.inputValue(), 'How?'));
