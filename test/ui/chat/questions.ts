@@ -183,22 +183,6 @@ describe('A question in the chat', () => {
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
   });
 
-  it('is written in the message box as soon as the icon of the chat was clicked', async () => {
-    const icon = (name: string) => workbench.page.locator(`.activitybar [aria-label^="${name}"]`).first();
-    // On a busy machine, the editor was seen to focus the page before it was loaded, which is lost.
-    await eventually(async () => {
-      await icon('Explorer').click();
-      await icon('K3').click();
-      chat = await workbench.chat();
-      const focused = () => chat.evaluate('document.activeElement?.tagName');
-      await eventually(async () => assert.equal(await focused(), 'TEXTAREA'), 3000);
-    }, 30_000);
-    await workbench.page.keyboard.type('How?');
-    const box = chat.getByRole('textbox', { name: 'Message' });
-    await eventually(async () => assert.equal(await box.inputValue(), 'How?'));
-    await box.fill('');
-  });
-
   it('continues while the panel is hidden', async () => {
     await startAnew('plain');
     await send('A question for which I do not wait');
