@@ -65,7 +65,11 @@ const tabLabels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ l
  */
 type Row =
   | { readonly says: () => Promise<string> }
-  | { readonly changes: (id: string) => unknown; readonly act?: () => Thenable<unknown> };
+  | {
+      readonly changes: (id: string) => unknown;
+      readonly prepare?: () => Promise<void>;
+      readonly act?: () => Thenable<unknown>;
+    };
 
 const picks = (word: string) => {
   wanted = ({ label }) => label.includes(word);
@@ -74,10 +78,9 @@ const picks = (word: string) => {
 const ROWS: Readonly<Record<string, Row>> = {
   'k3.stop': {
     changes: (id) => scripted.conversations.isRunning(id),
-    async act() {
+    async prepare() {
       await start(tab);
       await start(side);
-      await run('k3.stop');
     },
   },
   'k3.renameConversation': { changes: (id) => get(id).title },
@@ -226,6 +229,10 @@ describe('A command about the chat', () => {
           return;
         }
         const isStop = command === 'k3.stop';
+        await row.prepare?.();
+        // On a busy machine, the page of the tab is loaded only now, and takes the focus that it was given.
+        if (front() !== own) await run('k3.focusChat');
+        assert.equal(front(), own);
         const before = [own, other].map((id) => isStop || row.changes(id));
         await (row.act ?? (() => run(command)))();
         await until(() => row.changes(own) !== before[0]);

@@ -80,7 +80,9 @@ async function clickLens(document: vscode.TextDocument, title: string, index: nu
 }
 
 async function hunksAre(document: vscode.TextDocument, count: number): Promise<void> {
-  assert.equal((await lenses(document, 'Reject')).length, count, 'hunks with CodeLenses');
+  await eventually(async () =>
+    assert.equal((await lenses(document, 'Reject')).length, count, 'hunks with CodeLenses'),
+  );
 }
 
 /** Comments on a line, as the comment box does. */
