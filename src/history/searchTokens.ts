@@ -27,7 +27,8 @@ const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Lao', 'Khmr', '
 /** The script extensions also include marks and lengthening signs, which several scripts share. */
 const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
 const hasUnspaced = new RegExp(UNSPACED, 'u');
-const runs = new RegExp(`((?:${UNSPACED})+)|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
+/** Made when it is first needed, because that takes milliseconds. */
+let runs: RegExp | undefined;
 /** A character with its marks. The last two are the voiced marks of half-width katakana. */
 const characters = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
 
@@ -57,6 +58,7 @@ export function* toIndexed(text: string): Generator<void, string | undefined> {
 
 /** The tokens of a text, in their order. */
 export function* tokensOf(text: string): Generator<Token> {
+  runs ??= new RegExp(`((?:${UNSPACED})+)|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
   for (const run of text.matchAll(runs)) {
     if (run[1] !== undefined) {
       yield* pairsOf(run[1], run.index);

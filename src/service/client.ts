@@ -6,10 +6,10 @@ import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { createKeyMask } from './keyMask.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import { type BodyStreamEvent, readStream, toNoCompletionError } from './stream.ts';
+import { readStream, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { fromTransportError } from './transportError.ts';
-import type { ChatRequest, Route } from './types.ts';
+import type { BodyStreamEvent, ChatRequest, Route } from './types.ts';
 import { createWatchdog, DEFAULT_LIMITS, type SilenceLimits, type Watchdog } from './watchdog.ts';
 
 /** The events of a completion, in order. The iteration ends when the body ends. */

@@ -16,14 +16,15 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   if (choices === undefined && usage === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
   const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+  const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
   return {
     // Gateways send these fields empty before the first token. Treat empty as missing.
     id: asString(object['id']) || undefined,
     model: asString(object['model']) || undefined,
-    reasoning: decodeReasoning(delta),
-    reasoningDetails: decodeDetails(delta),
+    reasoning: decodeReasoning(delta, reasoningDetails),
+    reasoningDetails,
     answer: decodeContent(delta['content']),
-    toolCalls: (asArray(delta['tool_calls']) ?? []).map(decodeToolCall).filter((call) => call !== undefined),
+    toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
   };
@@ -35,24 +36,34 @@ export function decodeChunk(json: unknown): Chunk | undefined {
 function decodeContent(content: unknown): string {
   const text = asString(content);
   if (text !== undefined) return text;
+  if (content === undefined) return '';
   return (asArray(content) ?? []).map((part) => asString(asObject(part)?.['text']) ?? '').join('');
 }
 
 /** The first name that has text wins, so that a text under two names counts once (R4). */
-function decodeReasoning(delta: JsonObject): { name: ReasoningName; text: string } | undefined {
+function decodeReasoning(
+  delta: JsonObject,
+  reasoningDetails: readonly JsonObject[],
+): { name: ReasoningName; text: string } | undefined {
   const direct = asString(delta['reasoning_content']);
   if (direct) return { name: 'reasoning_content', text: direct };
   const renamed = asString(delta['reasoning']);
   if (renamed) return { name: 'reasoning', text: renamed };
-  const details = decodeDetails(delta)
+  if (reasoningDetails.length === 0) return undefined;
+  const details = reasoningDetails
     .map((detail) => asString(detail['text']) ?? asString(detail['summary']) ?? '')
     .join('');
   return details === '' ? undefined : { name: 'reasoning_details', text: details };
 }
 
-function decodeDetails(delta: JsonObject): readonly JsonObject[] {
-  return (asArray(delta['reasoning_details']) ?? []).map(asObject).filter((detail) => detail !== undefined);
+/** The elements of an array that can be decoded. Most chunks have no arrays: they share one. */
+function decodeAll<T>(json: unknown, decode: (element: unknown) => T | undefined): readonly T[] {
+  const elements = asArray(json);
+  if (elements === undefined || elements.length === 0) return NONE;
+  return elements.map(decode).filter((element) => element !== undefined);
 }
+
+const NONE: readonly never[] = [];
 
 function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   const call = asObject(json);

@@ -4,26 +4,12 @@ import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
+import { joinText } from './joinText.ts';
 import { asObject, asString, parseJson } from './json.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart, type TagState } from './thinkTags.ts';
 import type { TransportResponse } from './transport.ts';
-import type { Chunk } from './types.ts';
+import type { BodyStreamEvent, Chunk } from './types.ts';
 import type { Watchdog } from './watchdog.ts';
-
-/** The events of a completion's body, in order. */
-export type BodyStreamEvent =
-  | { readonly type: 'chunk'; readonly chunk: Chunk }
-  /** A tag closed reasoning inside `content`. If `wasReasoning`, all answer text so far was reasoning. */
-  | {
-      readonly type: 'tag-closed';
-      readonly open: string;
-      readonly close: string;
-      readonly wasReasoning: boolean;
-    }
-  | { readonly type: 'keep-alive' }
-  /** An event that isn't JSON. It is skipped and reported. */
-  | { readonly type: 'damaged' }
-  | { readonly type: 'done' };
 
 interface ReadState {
   tags: TagState;
@@ -32,7 +18,8 @@ interface ReadState {
 }
 
 /**
- * Reads the body of a 200 response. The iteration ends when the body ends. Throws a ServiceError for an error
+ * Reads the body of a 200 response. The iteration ends when the body ends. Text that arrives with one read is one chunk,
+ * so that the cost of what follows doesn't depend on how the service divides it. Throws a ServiceError for an error
  * object, or if the body isn't a completion (R9, E11).
  */
 export async function* readStream(
@@ -45,25 +32,15 @@ export async function* readStream(
   try {
     for await (const batch of readBody(response.body)) {
       watchdog.activity();
-      for (const event of batch) {
-        if (event.type === 'data' && event.data.trim() === '[DONE]') {
-          yield* flush(state);
-          yield { type: 'done' };
-          // Ignore everything after [DONE]. Some servers send more, and some never close the connection.
-          return;
-        }
-        if (event.type !== 'comment' && excerpt === '')
-          excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
-        for (const out of readEvent(response, event, state, now)) {
-          if (out.type === 'chunk') {
-            if (carriesAnything(out.chunk)) watchdog.progress();
-            if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
-            else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
-            if (out.chunk.finishReason !== undefined) watchdog.finish();
-          }
-          yield out;
-        }
+      if (excerpt === '') excerpt = toExcerpt(batch);
+      const { events, isDone, error } = readBatch(response, batch, state, now);
+      for (const event of joinText(events)) {
+        if (event.type === 'chunk') watch(watchdog, event.chunk);
+        yield event;
       }
+      if (error !== undefined) throw error;
+      // Ignore everything after [DONE]. Some servers send more, and some never close the connection.
+      if (isDone) return;
     }
   } catch (thrown) {
     yield* flush(state);
@@ -73,19 +50,67 @@ export async function* readStream(
   if (state.chunks === 0) throw toNoCompletionError(response, excerpt);
 }
 
-/** Yields the text that was held back because it could have been the start of a tag. */
-function* flush(state: ReadState): Generator<BodyStreamEvent> {
-  for (const part of flushTags(state.tags)) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
+interface ReadBatch {
+  readonly events: readonly BodyStreamEvent[];
+  /** The `[DONE]` line was among them. */
+  readonly isDone?: true;
+  /** The error that followed them. */
+  readonly error?: unknown;
 }
 
-function* readEvent(
+function readBatch(
+  response: TransportResponse,
+  batch: readonly BodyEvent[],
+  state: ReadState,
+  now: number,
+): ReadBatch {
+  const events: BodyStreamEvent[] = [];
+  try {
+    for (const event of batch) {
+      if (event.type === 'data' && event.data.trim() === '[DONE]') {
+        events.push(...flush(state), { type: 'done' });
+        return { events, isDone: true };
+      }
+      readEvent(response, event, state, now, events);
+    }
+    return { events };
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+/** The beginning of the first event, for an error about a body that is no completion. */
+function toExcerpt(batch: readonly BodyEvent[]): string {
+  for (const event of batch) {
+    const text = event.type === 'comment' ? '' : event.type === 'data' ? event.data : event.text;
+    if (text !== '') return text.slice(0, 400);
+  }
+  return '';
+}
+
+/** Tells the watchdog what arrived. */
+function watch(watchdog: Watchdog, chunk: Chunk): void {
+  if (carriesAnything(chunk)) watchdog.progress();
+  if (chunk.answer !== '' || chunk.toolCalls.length > 0) watchdog.enter('answering');
+  else if (chunk.reasoning !== undefined) watchdog.enter('reasoning');
+  if (chunk.finishReason !== undefined) watchdog.finish();
+}
+
+/** Returns the text that was held back because it could have been the start of a tag. */
+function flush(state: ReadState): readonly BodyStreamEvent[] {
+  return flushTags(state.tags).map((part) => toEvent(part, state.tags.open, EMPTY_CHUNK));
+}
+
+/** Appends to `events` what an event of the body contains. Throws the error that it reports. */
+function readEvent(
   response: TransportResponse,
   event: BodyEvent,
   state: ReadState,
   now: number,
-): Generator<BodyStreamEvent> {
+  events: BodyStreamEvent[],
+): void {
   if (event.type === 'comment') {
-    yield { type: 'keep-alive' };
+    events.push({ type: 'keep-alive' });
     return;
   }
   const text = event.type === 'data' ? event.data : event.text;
@@ -97,27 +122,27 @@ function* readEvent(
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
-      yield* splitChunk({ ...chunk, finishReason: undefined }, state);
+      splitChunk({ ...chunk, finishReason: undefined }, state, events);
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
   }
   if (chunk === undefined) {
     const part = event.type === 'whole' ? decodeCutReply(text) : undefined;
     if (part !== undefined) {
       state.chunks++;
-      yield* splitChunk(part, state);
+      splitChunk(part, state, events);
       return;
     }
     // The break is the error, not what it left.
     if (event.type === 'whole' && event.cut) return;
     if (event.type === 'whole') throw toNoCompletionError(response, text.slice(0, 400));
     // Other JSON, for example a ping, isn't damage: unknown events are ignored.
-    yield { type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' };
+    events.push({ type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' });
     return;
   }
   state.chunks++;
-  yield* splitChunk(chunk, state);
+  splitChunk(chunk, state, events);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
-  if (event.type === 'whole') yield { type: 'done' };
+  if (event.type === 'whole') events.push({ type: 'done' });
 }
 
 function carriesAnything({ answer, reasoning, reasoningDetails, toolCalls, usage }: Chunk): boolean {
@@ -156,19 +181,24 @@ const EMPTY_CHUNK: Chunk = {
  * Separates reasoning in tags from the answer of a chunk. The other fields of the chunk go with the last
  * part.
  */
-function* splitChunk(chunk: Chunk, state: ReadState): Generator<BodyStreamEvent> {
+function splitChunk(chunk: Chunk, state: ReadState, events: BodyStreamEvent[]): void {
   if (chunk.reasoning !== undefined) state.namedReasoning = true;
   // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
   if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
-    yield { type: 'chunk', chunk };
+    events.push({ type: 'chunk', chunk });
     return;
   }
   const split = splitTags(state.tags, chunk.answer, !state.namedReasoning);
   state.tags = split.state;
-  yield { type: 'chunk', chunk: { ...chunk, answer: '', finishReason: undefined, usage: undefined } };
-  for (const part of split.parts) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
+  const first = { ...chunk, answer: '', finishReason: undefined, usage: undefined };
+  if (carriesAnything(first) || split.parts.length === 0) events.push({ type: 'chunk', chunk: first });
+  const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
+  for (const part of split.parts) events.push(toEvent(part, state.tags.open, base));
   if (chunk.finishReason !== undefined || chunk.usage !== undefined) {
-    yield { type: 'chunk', chunk: { ...EMPTY_CHUNK, finishReason: chunk.finishReason, usage: chunk.usage } };
+    events.push({
+      type: 'chunk',
+      chunk: { ...EMPTY_CHUNK, finishReason: chunk.finishReason, usage: chunk.usage },
+    });
   }
 }
 

@@ -153,3 +153,18 @@ export interface Chunk {
   readonly finishReason: string | undefined;
   readonly usage: Usage | undefined;
 }
+
+/** The events of a completion's body, in order. */
+export type BodyStreamEvent =
+  | { readonly type: 'chunk'; readonly chunk: Chunk }
+  /** A tag closed reasoning inside `content`. If `wasReasoning`, all answer text so far was reasoning. */
+  | {
+      readonly type: 'tag-closed';
+      readonly open: string;
+      readonly close: string;
+      readonly wasReasoning: boolean;
+    }
+  | { readonly type: 'keep-alive' }
+  /** An event that isn't JSON. It is skipped and reported. */
+  | { readonly type: 'damaged' }
+  | { readonly type: 'done' };

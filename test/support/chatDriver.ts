@@ -1,5 +1,7 @@
 /** Drives the chat panel as a user does: asks, waits, and reads. */
+import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
+import { eventually } from './eventually.ts';
 import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 20_000;
@@ -41,6 +43,19 @@ async function withFocus(workbench: Workbench, act: () => Promise<void>): Promis
   const chat = await workbench.chat();
   await chat.locator('.composer textarea:focus').waitFor();
   return chat;
+}
+
+/**
+ * Removes everything that is attached to the message. A file that was still being read is attached after the others were
+ * removed, so this is repeated.
+ */
+export async function removeAttachments(chat: Frame): Promise<void> {
+  const buttons = chat.getByRole('list', { name: 'Attachments' }).getByRole('button', { name: /^Remove/ });
+  await eventually(async () => {
+    const left = await buttons.count();
+    if (left > 0) await buttons.first().click({ timeout: 1000 });
+    assert.equal(left, 0);
+  });
 }
 
 /** Sends a question, and returns when its answer has started. */

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, focusChat, newConversation } from '../../support/chatDriver.ts';
+import { answerEnded, focusChat, newConversation, removeAttachments } from '../../support/chatDriver.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
@@ -36,20 +36,8 @@ async function sendByEnter(): Promise<void> {
   await answerEnded(chat);
 }
 
-async function removeAll(): Promise<void> {
-  for (let left = await chips().count(); left > 0; left--) {
-    await chips()
-      .first()
-      .getByRole('button', { name: /^Remove/ })
-      .click();
-    await chips()
-      .nth(left - 1)
-      .waitFor({ state: 'detached' });
-  }
-}
-
 async function clear(): Promise<void> {
-  await removeAll();
+  await removeAttachments(chat);
   await box().fill('');
 }
 

@@ -4,7 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import {
+  answerEnded,
+  newConversation,
+  outcomeOf,
+  removeAttachments,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
 import { makePng } from '../../support/pictures.ts';
 import { openFile } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
@@ -31,8 +37,7 @@ async function writeImages(): Promise<void> {
 async function startAnew(): Promise<void> {
   chat = await workbench.chat();
   // A failed test may have left something: an empty conversation is reused as the new one.
-  const left = chat.getByRole('list', { name: 'Attachments' }).getByRole('button');
-  while ((await left.count()) > 0) await left.first().click();
+  await removeAttachments(chat);
   chat = await newConversation(workbench);
 }
 

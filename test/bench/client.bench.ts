@@ -1,12 +1,13 @@
 /**
- * The cost of reading a stream: 200,004 events of 215 bytes from a server in another process, in writes of 64 KB. Each
- * stack runs in a new process. The results are medians of CPU time, of which only the ratios are comparable
- * (docs/benchmarks.md). `RUNS=1` is quick.
+ * The cost of reading a stream: bytes, events, and a folded turn, against raw bytes, a parser, and other clients, from a
+ * server in another process. Each stack runs in a new process, in turns. The results are medians of CPU time, of which
+ * only the ratios are comparable (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { fork } from 'node:child_process';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { createTurn } from '../../src/chat/fold.ts';
 import { runTurn } from '../../src/chat/run.ts';
@@ -14,16 +15,26 @@ import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { ChatRequest, Route } from '../../src/service/types.ts';
 import { FACTS } from '../unit/chat/turns.ts';
+import { RUNS, report, writeFigures } from './figures.ts';
 
-const EVENTS = 200_004;
 const EVENT_BYTES = 215;
 const WRITE_BYTES = 64 * 1024;
-const RUNS = Number(process.env['RUNS'] ?? 5);
+
+/** How the server sends the events. `rate` is in events a second; without one, as fast as they are read. */
+const MODES = {
+  'large writes': { events: 200_004, writeBytes: WRITE_BYTES, rate: undefined },
+  'one event a write': { events: 50_004, writeBytes: 0, rate: undefined },
+  '2,000 a second': { events: 12_004, writeBytes: 0, rate: 2000 },
+  '200 a second': { events: 604, writeBytes: 0, rate: 200 },
+} as const;
+
+type Mode = keyof typeof MODES;
+
+const isMode = (name: string): name is Mode => name in MODES;
 
 interface Sample {
   /** CPU time in microseconds, user and system. */
   readonly cpu: number;
-  readonly ms: number;
   /** Characters or bytes that were received, to verify that a stack reads everything. */
   readonly got: number;
 }
@@ -36,7 +47,13 @@ const REQUEST: ChatRequest = {
 };
 
 function routeTo(origin: string): Route {
-  return { name: 'bench', kind: 'direct', root: `${origin}/v1`, origin, model: 'svc-k3' };
+  return {
+    name: 'bench',
+    kind: 'direct',
+    root: `${origin}/v1`,
+    origin: new URL(origin).origin,
+    model: 'svc-k3',
+  };
 }
 
 /** An event of exactly 215 bytes, padded in the fingerprint, which is not read. */
@@ -55,37 +72,52 @@ function eventOf(choices: readonly object[], more: object = {}): string {
   return write('f'.repeat(Math.max(0, EVENT_BYTES - write('').length)));
 }
 
-function makeStream(): Buffer {
+function makeEvents(count: number): readonly Buffer[] {
   const choice = (delta: object, reason: string | null = null) => [
     { index: 0, delta, finish_reason: reason },
   ];
   const text = (i: number) => (i % 40 === 39 ? 'end.\n\n' : ' word7');
-  const half = (EVENTS - 4) / 2;
+  const half = (count - 4) / 2;
   const events = [
     eventOf(choice({ role: 'assistant', content: '' })),
     ...Array.from({ length: half }, (_, i) => eventOf(choice({ reasoning_content: text(i) }))),
     ...Array.from({ length: half }, (_, i) => eventOf(choice({ content: text(i) }))),
     eventOf(choice({}, 'stop')),
-    eventOf([], { usage: { prompt_tokens: 1, completion_tokens: EVENTS, total_tokens: EVENTS + 1 } }),
+    eventOf([], { usage: { prompt_tokens: 1, completion_tokens: count, total_tokens: count + 1 } }),
     'data: [DONE]\n\n',
   ];
-  return Buffer.from(events.join(''));
+  return events.map((event) => Buffer.from(event));
+}
+
+/** Joins events to writes of at least this size. */
+function toWrites(events: readonly Buffer[], bytes: number): readonly Buffer[] {
+  if (bytes === 0) return events;
+  const whole = Buffer.concat(events);
+  return Array.from({ length: Math.ceil(whole.length / bytes) }, (_, i) =>
+    whole.subarray(i * bytes, (i + 1) * bytes),
+  );
+}
+
+async function pump(response: ServerResponse, mode: Mode): Promise<void> {
+  const { events, writeBytes, rate } = MODES[mode];
+  const began = performance.now();
+  for (const [at, part] of toWrites(makeEvents(events), writeBytes).entries()) {
+    // A timer can be late; the events that are due then go out one after the other.
+    const early = rate === undefined ? 0 : began + (at * 1000) / rate - performance.now();
+    if (early > 1) await pause(early);
+    if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve));
+  }
+  response.end();
 }
 
 function serve(): void {
-  const stream = makeStream();
-  const pump = (response: ServerResponse, from: number): void => {
-    for (let at = from; at < stream.length; at += WRITE_BYTES) {
-      if (response.write(stream.subarray(at, at + WRITE_BYTES))) continue;
-      response.once('drain', () => pump(response, at + WRITE_BYTES));
-      return;
-    }
-    response.end();
-  };
-  const server = createServer((request, response) => {
-    request.resume();
+  const server = createServer((incoming, response) => {
+    incoming.resume();
+    const mode = decodeURIComponent(incoming.url?.split('/')[1] ?? '');
+    if (!isMode(mode)) throw new Error(`no mode ${mode}`);
+    response.socket?.setNoDelay(true);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    pump(response, 0);
+    void pump(response, mode);
   });
   server.listen(0, '127.0.0.1', () => {
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -94,19 +126,20 @@ function serve(): void {
 
 const never = new AbortController().signal;
 
-async function bodyFrom(origin: string): Promise<AsyncIterable<Uint8Array>> {
-  const url = `${origin}/v1/chat/completions`;
-  const { body } = await nodeTransport({ method: 'POST', url, headers: {}, body: '{}', signal: never });
-  return body;
+/** The response of `node:http`, read without anything of ours. */
+function bodyFrom(origin: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(`${origin}/v1/chat/completions`, { method: 'POST' }, resolve).on('error', reject).end('{}');
+  });
 }
 
 const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
-  async 'node:http, raw bytes (floor)'(origin) {
+  async 'raw bytes'(origin) {
     let got = 0;
     for await (const part of await bodyFrom(origin)) got += part.length;
     return got;
   },
-  async 'eventsource-parser + JSON.parse'(origin) {
+  async parser(origin) {
     let got = 0;
     const decoder = new TextDecoder();
     const parser = createParser({
@@ -119,7 +152,7 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
     for await (const part of await bodyFrom(origin)) parser.feed(decoder.decode(part, { stream: true }));
     return got;
   },
-  async 'K3, client'(origin) {
+  async 'K3, events'(origin) {
     let got = 0;
     const client = createClient({ transport: nodeTransport, route: routeTo(origin), key: 'k' });
     for await (const event of client.stream(REQUEST, never)) {
@@ -127,7 +160,7 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
     }
     return got;
   },
-  async 'K3, client + run + foldTurn'(origin) {
+  async 'K3, folded turn'(origin) {
     const client = createClient({ transport: nodeTransport, route: routeTo(origin), key: 'k' });
     let turn = createTurn('t', 0, FACTS);
     const deps = { client, now: () => performance.now() };
@@ -150,17 +183,32 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
     }
     return got;
   },
+  async 'ai + openai-compatible'(origin) {
+    const { streamText } = await import('ai');
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const provider = createOpenAICompatible({ name: 'k3', apiKey: 'k', baseURL: `${origin}/v1` });
+    let got = 0;
+    for await (const part of streamText({ model: provider('svc-k3'), prompt: 'Go.' }).fullStream)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') got += part.text.length;
+    return got;
+  },
 };
 
+/** What a stack loads before it is measured. */
+const PEERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'openai, create()': () => import('openai'),
+  'ai + openai-compatible': () => Promise.all([import('ai'), import('@ai-sdk/openai-compatible')]),
+};
+
+/** In CPU time, user and system. */
 async function measure(name: string, origin: string): Promise<void> {
   const stack = STACKS[name];
   if (stack === undefined) throw new Error(`no stack ${name}`);
+  await PEERS[name]?.();
   const before = process.cpuUsage();
-  const began = performance.now();
   const got = await stack(origin);
   const { user, system } = process.cpuUsage(before);
-  const sample: Sample = { cpu: user + system, ms: performance.now() - began, got };
-  process.send?.(sample, () => process.exit(0));
+  process.send?.({ cpu: user + system, got } satisfies Sample, () => process.exit(0));
 }
 
 /** Starts a process with this file and these arguments, and waits for its first message. */
@@ -173,40 +221,30 @@ function ask<T>(args: readonly string[]): { readonly reply: Promise<T>; stop(): 
   return { reply, stop: () => void child.kill() };
 }
 
-const median = (figures: readonly number[]) =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+/** The characters that a stack has to read; the floor counts bytes. */
+function check(name: string, mode: Mode, { got }: Sample): void {
+  const texts = (MODES[mode].events - 4) * ' word7'.length;
+  const wanted = name === 'raw bytes' ? MODES[mode].events * EVENT_BYTES : texts;
+  if (Math.abs(got - wanted) > EVENT_BYTES) throw new Error(`${name} read ${got} of ${wanted}`);
+}
 
 async function main(): Promise<void> {
   const server = ask<string>(['serve']);
   const origin = await server.reply;
-  const samples = new Map<string, Sample[]>(Object.keys(STACKS).map((name) => [name, []]));
-  for (let run = 0; run < RUNS; run++) {
-    for (const [name, all] of samples) {
-      try {
-        all.push(await ask<Sample>(['measure', name, origin]).reply);
-      } catch (error) {
-        if (run === 0) console.log(`${name}: not measured, ${error}`);
+  for (const mode of Object.keys(MODES).filter(isMode)) {
+    const samples = new Map<string, number[]>(Object.keys(STACKS).map((name) => [name, []]));
+    for (let run = 0; run < RUNS; run++) {
+      for (const [name, all] of samples) {
+        const sample = await ask<Sample>(['measure', name, `${origin}/${encodeURIComponent(mode)}`]).reply;
+        check(name, mode, sample);
+        all.push(sample.cpu / MODES[mode].events);
       }
     }
+    const cases = [...samples].map(([name, all]) => ({ name, samples: all }));
+    report({ part: `client, ${mode}`, unit: 'µs CPU an event', cases, floors: ['raw bytes', 'parser'] });
   }
   server.stop();
-  const cpuOf = (name: string) => median((samples.get(name) ?? []).map(({ cpu }) => cpu)) / EVENTS;
-  const [floor = '', parser = ''] = Object.keys(STACKS);
-  console.log(`${EVENTS} events of ${EVENT_BYTES} bytes, medians of ${RUNS}`);
-  console.log(
-    `${'stack'.padEnd(36)}${'µs CPU/event'.padStart(14)}${'k events/s'.padStart(12)}${'× floor'.padStart(10)}${'× parser'.padStart(10)}`,
-  );
-  for (const [name, all] of samples) {
-    if (all.length === 0) continue;
-    const cpu = cpuOf(name);
-    const figures = [
-      cpu.toFixed(2).padStart(14),
-      (EVENTS / median(all.map(({ ms }) => ms))).toFixed(0).padStart(12),
-      (cpu / cpuOf(floor)).toFixed(1).padStart(10),
-      (cpu / cpuOf(parser)).toFixed(2).padStart(10),
-    ];
-    console.log(name.padEnd(36) + figures.join(''));
-  }
+  writeFigures();
 }
 
 const [role, ...args] = process.argv.slice(2);

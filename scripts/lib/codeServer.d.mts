@@ -1,0 +1,1 @@
+export function ensureCodeServer(): Promise<{ vscode: string; nodeMajor: string }>;

@@ -1,0 +1,51 @@
+/** Joins what arrived with one read, so that what follows costs the same however the service divides its text. */
+import type { BodyStreamEvent, Chunk } from './types.ts';
+
+/** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
+export function joinText(events: readonly BodyStreamEvent[]): readonly BodyStreamEvent[] {
+  const joined: BodyStreamEvent[] = [];
+  let run: TextRun | undefined;
+  const end = () => {
+    if (run !== undefined) joined.push({ type: 'chunk', chunk: toChunk(run) });
+    run = undefined;
+  };
+  for (const event of events) {
+    const chunk = event.type === 'chunk' && isTextAlone(event.chunk) ? event.chunk : undefined;
+    if (run !== undefined && chunk !== undefined && continues(run, chunk)) {
+      run.reasoning += chunk.reasoning?.text ?? '';
+      run.answer += chunk.answer;
+    } else {
+      end();
+      if (chunk === undefined) joined.push(event);
+      else run = { first: chunk, reasoning: chunk.reasoning?.text ?? '', answer: chunk.answer };
+    }
+  }
+  end();
+  return joined;
+}
+
+interface TextRun {
+  readonly first: Chunk;
+  reasoning: string;
+  answer: string;
+}
+
+const toChunk = ({ first, reasoning, answer }: TextRun): Chunk => ({
+  ...first,
+  answer,
+  reasoning: first.reasoning && { name: first.reasoning.name, text: reasoning },
+});
+
+function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
+  // A chunk with both has its reasoning before its answer.
+  if (answer !== '' && chunk.reasoning !== undefined) return false;
+  return (
+    first.reasoning?.name === chunk.reasoning?.name && first.id === chunk.id && first.model === chunk.model
+  );
+}
+
+const isTextAlone = ({ reasoningDetails, toolCalls, finishReason, usage }: Chunk): boolean =>
+  reasoningDetails.length === 0 &&
+  toolCalls.length === 0 &&
+  finishReason === undefined &&
+  usage === undefined;
