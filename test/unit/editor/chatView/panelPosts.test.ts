@@ -99,7 +99,19 @@ function toView(exchange: Exchange): ExchangeView {
   } as ExchangeView;
 }
 
-const toTurn = ({ id, phase }: Turn) => ({ id, phase }) as TurnView;
+const toTurn = ({ id, phase, rounds }: Turn) =>
+  ({
+    id,
+    phase,
+    rounds: rounds.map(({ toolCalls }) => ({
+      answer: '',
+      calls: toolCalls.map(({ arguments: json, result }) => ({
+        arguments: json,
+        result: result?.text,
+        images: [],
+      })),
+    })),
+  }) as unknown as TurnView;
 
 function makePage(conversation: () => Conversation, deleted = () => false) {
   const messages: HostMessage[] = [];
@@ -161,7 +173,8 @@ const toShownAppended = (question: Question, before: string, appended: string) =
   question.continues === undefined ? shownAppended(question, before, appended) : undefined;
 
 function assertShows(page: Page, turn: Turn, question: Partial<Question> = {}): void {
-  const { reasoning: thought, answer: said } = page.shown() ?? {};
+  const { reasoning: thought, answer: said, rounds } = page.shown() ?? {};
+  assert.deepEqual(rounds, toTurn(turn).rounds);
   assert.equal(thought, allReasoning(turn));
   assert.equal(said, shown({ text: '', images: [], origin: undefined, ...question }, turn));
 }
