@@ -7,6 +7,7 @@ import { toDiff } from './editDiff.ts';
 import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
+import type { ReviewedRevision } from './revisionQuestion.ts';
 
 /** Localized texts. `{0}` is a placeholder. */
 export interface FindingsWords {
@@ -29,14 +30,14 @@ export type AnswerState = 'running' | 'complete' | 'cut';
  * text is only appended.
  *
  * @param placements in the order of the findings, if they are known
- * @param revision the commit that was reviewed; undefined if the files were reviewed as they were in the workspace
+ * @param revision what was reviewed of a commit; undefined if the files were reviewed as they were in the workspace
  */
 export function toFindingsMarkdown(
   answer: string,
   state: AnswerState,
   words: FindingsWords,
   placements: readonly Placement[] = [],
-  revision?: string,
+  revision?: ReviewedRevision,
 ): string {
   if (answer.trim() === '') return '';
   if (state === 'complete') {
@@ -68,14 +69,14 @@ function toItem(
   index: number,
   words: FindingsWords,
   placement?: Placement,
-  revision?: string,
+  revision?: ReviewedRevision,
 ): string {
   const at = placement?.placed === true ? placement.startLine + 1 : finding.startLine;
   const until = placement?.placed === true ? placement.endLine + 1 : finding.endLine;
   const lines = at === until ? `${at}` : `${at}-${until}`;
   const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
   const unplaced =
-    placement?.placed === false ? [`> ${describeUnplaced(placement.reason, words, revision)}`] : [];
+    placement?.placed === false ? [`> ${describeUnplaced(placement.reason, words, finding, revision)}`] : [];
   const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
   return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
 }
@@ -84,11 +85,12 @@ function toItem(
 function describeUnplaced(
   reason: UnplacedFindingReason,
   words: FindingsWords,
-  revision: string | undefined,
+  { evidence }: Finding,
+  revision: ReviewedRevision | undefined,
 ): string {
   const isGone = reason === 'not-found' || reason === 'no-file';
-  return isGone && revision !== undefined
-    ? words.ofRevision.replace('{0}', () => codeSpan(revision.slice(0, 8)))
+  return isGone && revision?.contains(evidence)
+    ? words.ofRevision.replace('{0}', () => codeSpan(revision.hash.slice(0, 8)))
     : words.unplaced[reason];
 }
 

@@ -66,8 +66,20 @@ export function toRevisionQuestions(
 
 const REVISION = /^Review the changes of .* at revision ([\da-f]{7,64}) as a careful/;
 
+/** What a question about a revision shows of it. */
+export interface ReviewedRevision {
+  readonly hash: string;
+  /** Whether the lines of a quotation are in it. */
+  contains(quotation: string): boolean;
+}
+
 /** The commit that a question is about; undefined for other questions. */
-export const reviewedRevision = (question: string): string | undefined => REVISION.exec(question)?.[1];
+export function reviewedRevision(question: string): ReviewedRevision | undefined {
+  const hash = REVISION.exec(question)?.[1];
+  const contains = (quotation: string) =>
+    quotation.trim() !== '' && quotation.split(/\r\n|\r|\n/).every((line) => question.includes(line.trim()));
+  return hash === undefined ? undefined : { hash, contains };
+}
 
 /** Line ends in a name are replaced, so that they can't create a heading. */
 const oneLine = (text: string) => text.replace(/[\r\n]/g, '?');

@@ -110,16 +110,20 @@ function lastIs(messages: Json[], role: string): number {
   return messages.findLastIndex((message) => isFields(message) && message['role'] === role);
 }
 
-/** Two calls per round, until the requested number of rounds since the last user message is reached. */
+/**
+ * Two calls per round, until the requested number of rounds since the last user message is reached. After the number may
+ * follow what `callOf` takes.
+ */
 function calledInRounds({ argument, body, ref }: Asked, answer: string): Partial<Reply> {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const tools = Array.isArray(body['tools']) ? body['tools'] : [];
   const since = messages.slice(lastIs(messages, 'user') + 1);
   const done = since.filter((message) => isFields(message) && message['role'] === 'assistant').length;
-  if (tools.length === 0 || done >= (Number(argument) || 3)) {
+  const [, rounds, wanted = ''] = /^(\d*)\s*(.*)$/s.exec(argument) ?? [];
+  if (tools.length === 0 || done >= (Number(rounds) || 3)) {
     return {};
   }
-  const calls = [0, 1].map((index) => callOf(tools[(done + index) % tools.length], '', index, ref));
+  const calls = [0, 1].map((index) => callOf(tools[(done + index) % tools.length], wanted, index, ref));
   // Some rounds have text next to the calls; the others have no content.
   return { answer: done % 2 === 1 ? half(answer) : '', finish: 'tool_calls', calls };
 }

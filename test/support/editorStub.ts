@@ -71,6 +71,7 @@ export const l10n: {
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
 export const window = {
+  visibleTextEditors: [],
   onDidChangeActiveTerminal: terminals.event,
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,

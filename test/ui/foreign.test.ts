@@ -8,4 +8,5 @@ import './foreign/aimock.ts';
 import './foreign/strictService.ts';
 import './foreign/projectFiles.ts';
 import './foreign/daysWork.ts';
+import './foreign/longWork.ts';
 import './foreign/faults.ts';

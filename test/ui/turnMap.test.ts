@@ -165,6 +165,39 @@ describe('The map of a turn', () => {
     assert.match(await chat.page.locator('.map').innerText(), /The service reported no usage/);
   });
 
+  it('has a part for each of forty tool calls, joined where they are narrow, and none is cut off', async () => {
+    const call = (index: number): MapPart => ({
+      kind: 'call',
+      round: index,
+      call: 0,
+      value: 100 + index * 40,
+      ms: 100 + index * 40,
+      tokens: 50,
+      estimated: true,
+    });
+    const calls = Array.from({ length: 40 }, (_, index) => call(index));
+    await open({ times: calls, tokens: calls, reported: 'all' });
+    for (const row of ['Time', 'Tokens']) {
+      const all = await names(row);
+      const count = all.reduce((sum, name) => sum + Number(/^(\d+) more/.exec(name)?.[1] ?? 1), 0);
+      assert.equal(count, 40);
+      assert.ok(all.length > 3 && all.length < 40, String(all.length));
+    }
+    const beyond = await chat.page.evaluate<boolean>(
+      '[...document.querySelectorAll(".map-bar")].some((bar) => bar.scrollWidth > bar.clientWidth)',
+    );
+    assert.equal(beyond, false);
+  });
+
+  it('gives the focus back to its button when it is closed', async () => {
+    await open();
+    const close = chat.page.locator('.map').getByRole('button', { name: 'Close' });
+    await close.focus();
+    await press('Enter');
+    assert.equal(await chat.page.locator('.map').count(), 0);
+    assert.equal(await focused(), 'Map');
+  });
+
   it('says that times were not recorded', async () => {
     await open({ ...TURN_MAP, times: undefined });
     assert.deepEqual(await names('Time'), []);

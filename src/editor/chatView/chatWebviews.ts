@@ -35,12 +35,21 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   let latest: ChatPanel | undefined;
   const showFocus = createContextKey('k3.chatFocused', deps.log);
   const setCanStop = createContextKey('k3.canStop', deps.log);
-  const showCanStop = () => setCanStop(deps.conversations.isRunning(deps.conversations.front().id));
   /** Also a panel whose page isn't loaded yet. */
   const visible = () => [...panels].filter((panel) => panel.visibleId() !== undefined);
   const first = (shown: readonly ChatPanel[]) =>
     shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
-  deps.conversations.useFront(() => first(visible())?.visibleId());
+  const frontId = () => first(visible())?.visibleId();
+  const frontChanged = new vscode.EventEmitter<void>();
+  const fronts = deps.conversations.useFront(frontId, frontChanged.event);
+  let front = frontId();
+  function checkFront(): void {
+    const before = front;
+    front = frontId();
+    if (front !== before) frontChanged.fire();
+    setCanStop(deps.conversations.isRunning(deps.conversations.front().id));
+  }
+
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
     ...deps,
@@ -69,7 +78,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
           latest = panel;
         } else if (focused === panel) focused = undefined;
         showFocus(focused !== undefined);
-        showCanStop();
+        checkFront();
       },
       takeFocus,
     });
@@ -85,12 +94,18 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
     tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
     const panel = fill(tab.webview, conversationId, () => tab.reveal());
-    tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
-    tab.onDidDispose(() => {
-      panels.delete(panel);
-      panel.dispose();
+    tab.onDidChangeViewState(() => {
+      panel.setVisible(tab.visible);
+      checkFront();
     });
+    tab.onDidDispose(() => remove(panel));
     return panel;
+  }
+
+  function remove(panel: ChatPanel): void {
+    panels.delete(panel);
+    panel.dispose();
+    checkFront();
   }
 
   /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
@@ -115,6 +130,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     focusSide = side === undefined;
     await takeFocus();
     latest = side;
+    checkFront();
     side?.send({ type: 'focus' });
   }
 
@@ -126,6 +142,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       return focusChat();
     }
     panel.show(deps.conversations.unused().id);
+    checkFront();
     panel.focus();
     panel.send({ type: 'focus' });
   }
@@ -141,13 +158,16 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
         sideView = view;
         if (focusSide) panel.send({ type: 'focus' });
         focusSide = false;
-        view.onDidChangeVisibility(() => panel.setVisible(view.visible));
+        view.onDidChangeVisibility(() => {
+          panel.setVisible(view.visible);
+          checkFront();
+        });
         view.onDidDispose(() => {
           side = undefined;
           sideView = undefined;
-          panels.delete(panel);
-          panel.dispose();
+          remove(panel);
         });
+        checkFront();
       },
     }),
     vscode.window.registerWebviewPanelSerializer(PANEL, {
@@ -157,7 +177,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }),
     deps.conversations.onDidChange((change) => {
       if (change.type === 'opened') side?.show(deps.conversations.current().id);
-      showCanStop();
+      checkFront();
     }),
     deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
     vscode.commands.registerCommand('k3.focusChat', focusChat),
@@ -169,6 +189,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       latest = fillTab(tab, open.id);
       // The editor gives the focus to the tab, but to nothing in it.
       latest.send({ type: 'focus' });
+      checkFront();
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>
@@ -185,6 +206,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     ),
     registerSideBarCommands(deps.conversations),
     arrivals,
+    fronts,
+    frontChanged,
     new vscode.Disposable(() => {
       for (const panel of panels) panel.dispose();
     }),

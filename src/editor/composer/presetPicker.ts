@@ -51,7 +51,7 @@ function toChoices(now: string | undefined): readonly Choice[] {
   return [
     {
       label: t('No Preset'),
-      description: t('as the settings are'),
+      description: t('uses your settings'),
       ...(now === undefined && check),
       choose: async () => true,
     },
@@ -78,7 +78,7 @@ function toChoices(now: string | undefined): readonly Choice[] {
 export function toPresetItem(preset: Preset): vscode.QuickPickItem {
   return {
     label: withoutIcons(preset.name),
-    description: withoutIcons(describePreset(preset)),
+    description: withoutIcons(describePreset(preset, true)),
     detail: withoutIcons(preset.prompt ?? ''),
   };
 }

@@ -66,17 +66,28 @@ export interface PromptsDeps {
   readonly reads: Pick<AllowedReads, 'allows' | 'whichAllowed'>;
 }
 
-const COMMANDS: readonly { readonly name: string; readonly command: string; readonly title: () => string }[] =
-  [
-    { name: 'explain', command: 'k3.explain', title: () => t('Explain') },
-    { name: 'refactor', command: 'k3.refactor', title: () => t('Refactor') },
-    { name: 'fix', command: 'k3.fix', title: () => t('Fix') },
-    { name: 'document', command: 'k3.document', title: () => t('Document') },
-    { name: 'tests', command: 'k3.test', title: () => t('Write Tests') },
-    { name: 'review-selection', command: 'k3.reviewSelection', title: () => t('Review Selection') },
-    { name: 'review-file', command: 'k3.reviewFile', title: () => t('Review File') },
-    { name: 'review-changes', command: 'k3.reviewChanges', title: () => t('Review Changes') },
-  ];
+interface PromptCommand {
+  readonly name: string;
+  readonly command: string;
+  /** What it is about. Its name says what it does. */
+  readonly about: () => string;
+}
+
+const code = () => t('The selection, or the code at the cursor');
+const COMMANDS: readonly PromptCommand[] = [
+  { name: 'explain', command: 'k3.explain', about: code },
+  { name: 'refactor', command: 'k3.refactor', about: code },
+  { name: 'fix', command: 'k3.fix', about: code },
+  { name: 'document', command: 'k3.document', about: code },
+  { name: 'tests', command: 'k3.test', about: code },
+  { name: 'review-selection', command: 'k3.reviewSelection', about: code },
+  { name: 'review-file', command: 'k3.reviewFile', about: () => t('The active file') },
+  {
+    name: 'review-changes',
+    command: 'k3.reviewChanges',
+    about: () => t('The changes that are not committed'),
+  },
+];
 
 const WORKSPACE_FOLDER = '.github/prompts';
 /** The most files that are read in each folder, and how deep. */
@@ -97,7 +108,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
 
   return {
     async choices(letters) {
-      const commands = COMMANDS.map(({ name, title }) => toChoice(name, title(), 'sparkle'));
+      const commands = COMMANDS.map(({ name, about }) => toChoice(name, about(), 'sparkle'));
       const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
       const sought = `/${letters.toLowerCase()}`;
       const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));

@@ -7,6 +7,8 @@ export type ConversationChange =
   | { readonly type: 'listed' }
   /** Another conversation was opened. */
   | { readonly type: 'opened' }
+  /** Another chat is in front, or it shows another conversation. */
+  | { readonly type: 'front' }
   /** Any part of a conversation may have changed. */
   | { readonly type: 'replaced'; readonly conversationId: string }
   /** An exchange was added, or shows another attempt. */

@@ -63,8 +63,8 @@ export interface Conversations
   putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** The conversation of the chat in front, in the side bar or a tab; by default, the one in the side bar. */
   front(): Conversation;
-  /** Sets which conversation the chat in front shows. */
-  useFront(shownInFront: () => string | undefined): void;
+  /** Sets which conversation the chat in front shows, and what fires when it shows another one. */
+  useFront(shownInFront: () => string | undefined, onDidChange: vscode.Event<unknown>): vscode.Disposable;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   /** Sets which instructions go with a question. Until then there are none. */
@@ -155,8 +155,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const known = id === undefined ? undefined : (store.get(id) ?? store.removed(id));
       return known ?? opened.current();
     },
-    useFront(next) {
+    useFront(next, onDidChange) {
       shownInFront = next;
+      return onDidChange(() => fire({ type: 'front' }));
     },
     useTools(next) {
       toolboxOf = next;

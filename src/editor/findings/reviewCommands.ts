@@ -16,6 +16,7 @@ import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';
+import { toDiffReview } from './diffReview.ts';
 
 const t = vscode.l10n.t;
 
@@ -35,6 +36,12 @@ export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposa
   return vscode.Disposable.from(
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
+      const changes = editor && (await toDiffReview(editor, REVIEW_BUDGET_TOKENS));
+      if (changes === 'refused') return;
+      if (changes !== undefined) {
+        const question = toQuestion(changes.text, t('Review Selection'), changes.origin);
+        return askInFreeConversation(deps, [question], changes.leftOut);
+      }
       const code = editor && (await toSelectedCode(editor));
       const unselected = code === undefined || code.selected ? [] : [code];
       if (!(await requestLines(unselected.map(({ text, document: { uri } }) => ({ uri, text }))))) return;

@@ -5,6 +5,7 @@ import type { Question } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
+import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
@@ -20,6 +21,7 @@ export interface EditAskingDeps {
     'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly instructions: Pick<Instructions, 'due'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
 }
@@ -31,6 +33,8 @@ export type NewStep = Omit<Step, 'state'>;
 export interface EditAsking {
   /** The question of a step as it would be asked now. */
   questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
+  /** The labels of the instruction files that would go with the first question of an edit. */
+  instructionsOf(edit: AskedEdit): Promise<readonly string[]>;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
   /** Asks what waits, if the answer before it has ended. */
@@ -44,7 +48,9 @@ export interface EditAsking {
   conversationOf(edit: Edit): string | undefined;
 }
 
-export function createEditAsking({ conversations, proposals, onStep }: EditAskingDeps): EditAsking {
+export function createEditAsking(deps: EditAskingDeps): EditAsking {
+  const { conversations, proposals, instructions, onStep } = deps;
+
   function answerOf({ state }: Step): Answered | undefined {
     if (state.kind !== 'sent') return undefined;
     const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
@@ -84,6 +90,15 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
     const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
     const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
     return revised === undefined ? question : { ...question, revises: revised.id };
+  }
+
+  const questionOf = async (edit: AskedEdit, step: NewStep) => toStepQuestion(edit, step, await codeOf(edit));
+
+  async function instructionsOf(edit: AskedEdit): Promise<readonly string[]> {
+    const question = await questionOf(edit, { task: 'edit', words: '', diagnostics: [] });
+    const { id, exchanges } = conversations.front();
+    const items = await instructions.due(id, isFree(conversations, id) ? exchanges : [], question);
+    return items.map(({ label }) => label);
   }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
@@ -143,7 +158,8 @@ export function createEditAsking({ conversations, proposals, onStep }: EditAskin
   }
 
   return {
-    questionOf: async (edit, step) => toStepQuestion(edit, step, await codeOf(edit)),
+    questionOf,
+    instructionsOf,
     async ask(edit, step) {
       edit.steps.push({ ...step, state: { kind: 'waiting' } });
       onStep(edit);

@@ -9,9 +9,10 @@ import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
-import type { Edit, Step } from './editList.ts';
+import type { NewStep } from './editAsking.ts';
+import type { Edit } from './editList.ts';
 import type { Edits, KeptHunks } from './edits.ts';
-import type { AskingComment } from './editThreads.ts';
+import { type AskingComment, textsInBoxes } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,18 +34,32 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   const { edits, lastEditor, log, openConversation } = deps;
 
   /** Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running. */
-  async function openOrShow(code: SelectedCode, step?: Omit<Step, 'state'>): Promise<void> {
-    const { uri } = code.document;
-    const known = edits.ofFile(uri);
-    if (known !== undefined && (edits.isRunning(known) || (known.steps.length > 0 && meets(known, code)))) {
+  async function openOrShow(code: SelectedCode, step?: NewStep): Promise<void> {
+    const known = edits.ofFile(code.document.uri);
+    if (known !== undefined && known.steps.length === 0) return openInstead(known, code, step);
+    if (known !== undefined && (edits.isRunning(known) || meets(known, code))) {
       if (!meets(known, code)) showRunning(known);
       else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
       return edits.threads.focus(known);
     }
     if (known !== undefined) edits.close(known);
+    await openNew(code, { step });
+  }
+
+  /** What was written into the box of an edit that isn't sent goes along to the lines of the next one. */
+  async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<void> {
+    const [draft = '', ...others] = textsInBoxes();
+    const staysOpen = others.length > 0 || (step !== undefined && draft !== '');
+    if (staysOpen) void showInformation(t('Send or end the edit that is open in this file first.'));
+    if (staysOpen || (step === undefined && meets(known, code))) return edits.threads.focus(known);
+    edits.close(known);
+    await openNew(code, { step, draft });
+  }
+
+  async function openNew(code: SelectedCode, begins: Parameters<Edits['open']>[2]): Promise<void> {
     const place = placeOf(code);
     unselect(code);
-    await edits.open(code, place, step);
+    await edits.open(code, place, begins);
   }
 
   async function editHere(target: unknown, task: unknown): Promise<void> {

@@ -29,6 +29,10 @@ export interface Edit {
   place: number;
   /** The user has selected these lines, and nothing was sent yet. */
   selected: boolean;
+  /** What the box of a new edit contains when it is opened. */
+  draft: string;
+  /** The instruction files that go with the first question. */
+  instructions: readonly string[];
   readonly steps: Step[];
   /** Its thread is gone. */
   ended: boolean;

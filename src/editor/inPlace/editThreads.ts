@@ -1,4 +1,5 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { joinList } from '../base/joining.ts';
 import type { Edit } from './editList.ts';
@@ -8,6 +9,9 @@ const t = vscode.l10n.t;
 
 /** Opens the chat at the conversation of the edit with this ID. */
 const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
+
+/** The editor takes the changes of a thread together for 100 milliseconds. */
+const CHANGES_MS = 150;
 
 /** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
 export interface AskingComment extends vscode.Comment {
@@ -59,13 +63,20 @@ export function createEditThreads(): EditThreads {
     const uri = edit.uri.toString();
     const takesReplies = state !== 'empty';
     if (known?.uri === uri && known.takesReplies === takesReplies) return known;
-    known?.thread.dispose();
+    if (known !== undefined) remove(edit, known);
     const thread = controller.createCommentThread(edit.uri, placeOf(edit), toComments(edit, comments, []));
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     if (!takesReplies) thread.canReply = false;
     const shown = { thread, uri, takesReplies, view: '' };
     threads.set(edit.id, shown);
     return shown;
+  }
+
+  /** What was written into its box is in the next one. */
+  function remove(edit: Edit, { thread, takesReplies }: Shown): void {
+    const [text = edit.draft, ...others] = textsInBoxes();
+    if (!takesReplies && others.length === 0) edit.draft = text;
+    thread.dispose();
   }
 
   return {
@@ -81,17 +92,21 @@ export function createEditThreads(): EditThreads {
       thread.comments = toComments(edit, view.comments, thread.comments);
     },
     async focus(edit) {
-      const thread = threads.get(edit.id)?.thread;
+      const { thread, takesReplies } = threads.get(edit.id) ?? {};
       if (thread === undefined) return;
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
-      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
       await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
+      if (takesReplies === false) await pause(CHANGES_MS);
+      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+      // The box of a new edit gets the focus when its thread is opened.
+      if (takesReplies === false) return;
       // The first gives the focus to the comments, the second to the box below them.
       await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
       await vscode.commands.executeCommand('widgetNavigation.focusNext');
     },
     close(edit) {
-      threads.get(edit.id)?.thread.dispose();
+      const shown = threads.get(edit.id);
+      if (shown !== undefined) remove(edit, shown);
       threads.delete(edit.id);
     },
     of: (edit) => threads.get(edit.id)?.thread,
@@ -109,7 +124,7 @@ function toComments(
   views: readonly EditComment[],
   known: readonly vscode.Comment[],
 ): readonly vscode.Comment[] {
-  if (views.length === 0) return [toAsking(edit)];
+  if (views.length === 0) return known.length === 1 ? known : [toAsking(edit)];
   return views.map((view, index) => {
     const comment = toComment(view, edit.id);
     const before = known[index];
@@ -117,12 +132,12 @@ function toComments(
   });
 }
 
-function toAsking({ id }: Edit): AskingComment {
+function toAsking({ id, draft }: Edit): AskingComment {
   return {
     editId: id,
     author: { name: t('You') },
     label: t('Press Enter to send, or Escape to end the edit.'),
-    body: '',
+    body: draft,
     mode: vscode.CommentMode.Editing,
     contextValue: 'asking',
   };
@@ -140,12 +155,24 @@ function toComment({ author, label, body, offersChat }: EditComment, editId: str
   return Object.assign(comment, { label });
 }
 
-/** Names the lines as the editor counts them, and the route. */
-export function toThreadLabel(path: string, { lines }: Edit, route: string | undefined): string {
-  const { startLine, endLine } = lines;
+/** The names of the documents in the boxes of new edits, and of comments of others that are being changed. */
+const BOX = /^\/commentinput-\d+-\d+\.md$/;
+
+/** What stands in the boxes of new edits that can be seen. The editor doesn't tell which one is whose. */
+export function textsInBoxes(): readonly string[] {
+  return vscode.window.visibleTextEditors
+    .filter(({ document: { uri } }) => uri.scheme === 'comment' && BOX.test(uri.path))
+    .map((box) => box.document.getText())
+    .filter((text) => text.trim() !== '');
+}
+
+/** Names what goes along, the lines as the editor counts them, and the route. */
+export function toThreadLabel(path: string, edit: Edit, route: string | undefined): string {
+  const { startLine, endLine } = edit.lines;
+  const instructions = edit.steps.length === 0 ? edit.instructions : [];
   const where =
     startLine === endLine
       ? t('{0}, line {1}', path, startLine + 1)
       : t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1);
-  return joinList([where, route === undefined ? '' : t('route {0}', route)]);
+  return joinList([where, ...instructions, route === undefined ? '' : t('route {0}', route)]);
 }

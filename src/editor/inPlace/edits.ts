@@ -15,8 +15,8 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
-import { createEditList, type Edit, type Step } from './editList.ts';
+import { createEditAsking, type EditAsking, type EditAskingDeps, type NewStep } from './editAsking.ts';
+import { createEditList, type Edit } from './editList.ts';
 import { createEditThreads, type EditThreads, toThreadLabel } from './editThreads.ts';
 import { toStepComments } from './editWords.ts';
 
@@ -37,9 +37,13 @@ export interface Edits extends vscode.Disposable {
   find(id: string): Edit | undefined;
   readonly threads: Pick<EditThreads, 'of' | 'focus' | 'editOf'>;
   /** Opens an edit of lines, with its thread below the line `place`. With a step, it is asked at once. */
-  open(code: SelectedCode, place: number, step?: Omit<Step, 'state'>): Promise<Edit>;
+  open(
+    code: SelectedCode,
+    place: number,
+    begins?: { step?: NewStep | undefined; draft?: string },
+  ): Promise<Edit>;
   readonly questionOf: EditAsking['questionOf'];
-  ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void>;
+  ask(edit: Edit, step: NewStep): Promise<void>;
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
@@ -59,6 +63,7 @@ export interface Edits extends vscode.Disposable {
 export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>;
+  readonly instructions: EditAskingDeps['instructions'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
   readonly log: Pick<Log, 'warn'>;
@@ -78,6 +83,7 @@ export function createEdits(deps: EditsDeps): Edits {
   const asking = createEditAsking({
     conversations,
     proposals,
+    instructions: deps.instructions,
     onStep: (edit) => throttles.get(edit.id)?.now(),
   });
 
@@ -129,7 +135,13 @@ export function createEdits(deps: EditsDeps): Edits {
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
 
-  function ask(edit: Edit, step: Omit<Step, 'state'>): Promise<void> {
+  async function showNew(edit: Edit): Promise<void> {
+    show(edit);
+    edit.instructions = await asking.instructionsOf(edit);
+    refresh(edit);
+  }
+
+  function ask(edit: Edit, step: NewStep): Promise<void> {
     holds.get(edit.id)?.expectHunks();
     return asking.ask(edit, step);
   }
@@ -181,13 +193,15 @@ export function createEdits(deps: EditsDeps): Edits {
     ofFile: list.ofFile,
     find: list.find,
     threads,
-    async open({ document, startLine, endLine, selected = false }, place, step) {
+    async open({ document, startLine, endLine, selected = false }, place, { step, draft = '' } = {}) {
       const edit: Edit = {
         id: randomUUID(),
         uri: document.uri,
         lines: { startLine, endLine } satisfies LineRange,
         place,
         selected,
+        draft,
+        instructions: [],
         steps: [],
         ended: false,
       };
@@ -197,8 +211,7 @@ export function createEdits(deps: EditsDeps): Edits {
         edit.id,
         createThrottle(REFRESH_MS, () => show(edit)),
       );
-      if (step === undefined) show(edit);
-      else await ask(edit, step);
+      await (step === undefined ? showNew(edit) : ask(edit, step));
       return edit;
     },
     questionOf: asking.questionOf,

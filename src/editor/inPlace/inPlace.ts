@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import { createContextKey } from '../base/contextKey.ts';
+import type { Instructions } from '../composer/instructions.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Preview } from '../conversations/previews.ts';
@@ -16,6 +17,7 @@ import { createEdits, type Edits } from './edits.ts';
 export interface InPlaceDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
+  readonly instructions: Instructions;
   readonly routes: Connection['routes'];
   readonly proposals: Proposals;
   readonly moved: Pick<MovedFiles, 'follow'>;

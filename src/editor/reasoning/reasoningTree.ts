@@ -18,7 +18,7 @@ const REFRESH_MS = 250;
 const LONGEST_TOOLTIP = 2000;
 
 export interface ReasoningTreeDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find' | 'onDidChange'>;
 }
 
 export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {
@@ -126,14 +126,14 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
 
   const throttle = createThrottle(REFRESH_MS, refresh);
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'opened' || change.type === 'replaced') {
+    if (change.type === 'opened' || change.type === 'front' || change.type === 'replaced') {
       throttle.cancel();
       nodes.clear();
       cited = undefined;
       changed.fire(undefined);
       return;
     }
-    if (!('conversationId' in change) || change.conversationId !== conversations.current().id) return;
+    if (!('conversationId' in change) || change.conversationId !== conversations.front().id) return;
     if (change.type === 'exchange') {
       files.forget();
       changed.fire(undefined);
@@ -210,7 +210,7 @@ async function childrenOf(
   files: MentionedFiles,
 ): Promise<ReasoningNode[]> {
   if (node === undefined) {
-    const turns = conversations.current().exchanges.flatMap(({ attempts }) => attempts);
+    const turns = conversations.front().exchanges.flatMap(({ attempts }) => attempts);
     return turns.map(({ id }) => nodes.turn(id));
   }
   if (node.kind === 'file') return [];
@@ -250,7 +250,7 @@ const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 
 function toItem(
   node: ReasoningNode,
-  conversations: Pick<Conversations, 'find' | 'current'>,
+  conversations: Pick<Conversations, 'find' | 'front'>,
   cited: boolean,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);

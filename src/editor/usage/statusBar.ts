@@ -30,7 +30,7 @@ const t = vscode.l10n.t;
 const TICK_MS = 1000;
 
 export interface StatusBarDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'loaded' | 'isSeen' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'loaded' | 'isSeen' | 'onDidChange'>;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
@@ -43,7 +43,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   let ticking: NodeJS.Timeout | undefined;
 
   function update(): void {
-    const conversation = conversations.current();
+    const conversation = conversations.front();
     const { prices } = readSettings();
     const status = toStatus(conversation, {
       prices,

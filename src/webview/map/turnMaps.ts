@@ -89,6 +89,14 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     });
   }
 
+  /** The focus goes back to the button that opens the map. */
+  function close(turnId: string): void {
+    toggle(mapId(turnId), false);
+    deps.afterDrawing(() =>
+      document.querySelector<HTMLElement>(`button[data-map="${CSS.escape(turnId)}"]`)?.focus(),
+    );
+  }
+
   return {
     template(exchangeId, turn) {
       if (turn.outcome === 'running' || !isOpen(mapId(turn.id), false)) return nothing;
@@ -118,7 +126,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
         ${times.length === 0 ? nothing : rowTemplate('times', times, name('Time', took), exchangeId, turn)}
         ${tokens.length === 0 ? nothing : rowTemplate('tokens', tokens, name('Tokens', used), exchangeId, turn)}
         <div class="map-foot"><span class="map-told" aria-hidden="true" data-facts=${facts} .textContent=${facts}></span>
-          <button type="button" class="icon-button" aria-label=${word('Close')} title=${word('Close')} @click=${() => toggle(mapId(turn.id), false)}><span class="codicon codicon-close"></span></button></div>
+          <button type="button" class="icon-button" aria-label=${word('Close')} title=${word('Close')} @click=${() => close(turn.id)}><span class="codicon codicon-close"></span></button></div>
         ${notes.map((note) => html`<p class="facts">${note}</p>`)}
         ${legendTemplate([...times, ...tokens], word)}
       </div>`;

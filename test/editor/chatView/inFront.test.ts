@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../src/chat/turn.ts';
+import { createReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
+import { registerStatusBar } from '../../../src/editor/usage/statusBar.ts';
 import { aroundProposals, document, edits, pathOf, scripted } from '../proposals/proposing.ts';
 import { startStream, streamOf, until } from '../scripted.ts';
 
@@ -264,6 +266,39 @@ describe('A command about the chat', () => {
     assert.match(await report('/Next Request.md', 'About lateral'), /About lateral/);
     await run('k3.sideBar.newConversation');
     assert.deepEqual([count(scripted.conversations.current().id), count(tab)], [0, 2]);
+  });
+
+  it('shows its reasoning in the view and its usage in the status bar, also when it was only looked at', async () => {
+    const { conversations } = scripted;
+    const nothing = () => new vscode.Disposable(() => undefined);
+    const { createStatusBarItem } = window;
+    const item = {
+      text: '',
+      hide: () => Object.assign(item, { text: '' }),
+      show: () => undefined,
+      dispose: () => undefined,
+    };
+    Object.assign(window, { createStatusBarItem: () => item });
+    const bar = registerStatusBar({
+      conversations,
+      routes: { active: () => undefined, onDidChange: nothing },
+      structured: { judged: () => undefined, onDidJudge: nothing },
+    });
+    Object.assign(window, { createStatusBarItem });
+    const tree = createReasoningTree({ conversations });
+    let redrawn = 0;
+    const watching = tree.onDidChangeTreeData?.((node) => (redrawn += node === undefined ? 1 : 0));
+    const { id: empty } = conversations.unused();
+    /** How many turns the view has, and whether the status bar has tokens. */
+    const shown = async () => [(await tree.getChildren()).length, /tokens/.test(item.text)];
+    assert.deepEqual(await shown(), [2, true]);
+    await run('k3.openInEditor', empty);
+    await until(() => front() === empty && !/tokens/.test(item.text));
+    assert.deepEqual([await shown(), redrawn], [[0, false], 1]);
+    await run('k3.focusChat');
+    await until(() => /tokens/.test(item.text));
+    assert.deepEqual([await shown(), redrawn], [[2, true], 2]);
+    for (const one of [watching, tree, bar]) one?.dispose();
   });
 
   it('is about the side bar again when the tab is closed', async () => {

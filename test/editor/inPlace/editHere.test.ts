@@ -199,6 +199,18 @@ describe('Edit Here', () => {
     );
   });
 
+  it('names the instructions that go with its first question', async () => {
+    await vscode.workspace.fs.writeFile(uriOf('AGENTS.md'), Buffer.from('Write short lines.'));
+    scripted.will(change('three', 'THREE'));
+    await runOn(1, 3);
+    const label = () => scripted.inPlace.threads.of(theEdit())?.label ?? '';
+    await until(() => /code\.txt, lines 2–4, .*AGENTS\.md, route scripted$/.test(label()));
+    await send('Louder.');
+    await until(() => underReview());
+    assert.match(JSON.stringify(JSON.parse(scripted.requests[0]?.body ?? '')), /Write short lines\./);
+    assert.match(label(), /code\.txt, lines 2–4, route scripted$/);
+  });
+
   it('asks further in the same conversation, and its next proposal replaces the open one', async () => {
     scripted.will(change('three', 'THREE'), change('three', 'Three'));
     await runOn(1, 3);
@@ -271,6 +283,73 @@ describe('Edit Here', () => {
     assert.notEqual(theEdit().id, id);
     assert.equal(list().length, 1);
     assert.ok(underReview(), 'the hunks are still under review');
+  });
+
+  describe('with words in its box that are not sent', () => {
+    const inBoxes = () =>
+      vscode.window.visibleTextEditors
+        .filter(({ document: { uri } }) => uri.scheme === 'comment')
+        .map((box) => box.document.getText())
+        .filter((text) => text !== '');
+    const boxIsActive = () => vscode.window.activeTextEditor?.document.uri.scheme === 'comment';
+
+    async function write(): Promise<string> {
+      await runOn(1, 3);
+      await until(boxIsActive);
+      await vscode.commands.executeCommand('type', { text: 'Louder' });
+      await until(() => inBoxes().includes('Louder'));
+      await vscode.window.showTextDocument(document);
+      return theEdit().id;
+    }
+
+    it('gets the focus again at its lines', async () => {
+      const id = await write();
+      await runOn(2, 2);
+      await until(boxIsActive);
+      assert.deepEqual([list().map((one) => one.id), inBoxes()], [[id], ['Louder']]);
+      await vscode.commands.executeCommand('type', { text: '.' });
+      await until(() => inBoxes().includes('Louder.'));
+    });
+
+    it('takes them along to other lines', async () => {
+      const id = await write();
+      await runOn(0, 0);
+      await until(() => boxIsActive() && theEdit().id !== id);
+      await until(() => inBoxes().length === 1);
+      assert.deepEqual([inBoxes(), theEdit().lines], [['Louder'], { startLine: 0, endLine: 0 }]);
+    });
+
+    it('keeps them while it makes way for another comment, and when its file is renamed', async () => {
+      await write();
+      const hiding = scripted.inPlace.hide(document.uri, theEdit().place);
+      await until(() => inBoxes().length === 0);
+      hiding.dispose();
+      await until(() => inBoxes().includes('Louder'));
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(document.uri, uriOf('renamed.txt'));
+      await vscode.workspace.applyEdit(moving);
+      await until(() => theEdit().uri.toString() === uriOf('renamed.txt').toString());
+      await until(() => inBoxes().length === 1 && inBoxes()[0] === 'Louder');
+    });
+
+    it('loses them when it is ended', async () => {
+      await write();
+      await vscode.commands.executeCommand('k3.closeEdit');
+      await until(() => inBoxes().length === 0);
+    });
+
+    it('stays open when a command would ask something else', async () => {
+      const id = await write();
+      const range = new vscode.Range(4, 0, 4, 4);
+      await vscode.commands.executeCommand(
+        'k3.editHere',
+        { uri: document.uri, range, diagnostics: ['No.'] },
+        'fix',
+      );
+      await until(boxIsActive);
+      assert.deepEqual([list().map((one) => one.id), inBoxes()], [[id], ['Louder']]);
+      assert.equal(scripted.requests.length, 0);
+    });
   });
 
   it('runs in two files at once, each in its own conversation', async () => {

@@ -67,10 +67,17 @@ describe('A review as Markdown', () => {
         { placed: false, ...gone },
         { placed: false, ...unclear },
       ],
-      'abcdef0123456789',
+      { hash: 'abcdef0123456789', contains: () => true },
     );
     assert.match(text, /\n\n> IN `abcdef01`\n/);
     assert.match(text, /\n\n> AMBIGUOUS\n/);
+  });
+
+  it('doesn’t say that code is in a revision that doesn’t have it', () => {
+    const nowhere = { hash: 'abcdef0123456789', contains: () => false };
+    const placements = [{ placed: false, reason: 'not-found' }] as const;
+    const text = toFindingsMarkdown(ANSWER, 'complete', WORDS, placements, nowhere);
+    assert.match(text, /\n\n> NOT FOUND\n/);
   });
 
   it('is only appended to while the answer is streamed', () => {

@@ -34,7 +34,13 @@ describe('The questions for a revision', () => {
     assert.doesNotMatch(text, /This is part/);
     assert.equal(files, 2);
     assert.deepEqual(reviewedPaths(text), ['a.ts', 'b.ts']);
-    assert.equal(reviewedRevision(text), '0123456789abcdef');
+    const reviewed = reviewedRevision(text);
+    assert.equal(reviewed?.hash, '0123456789abcdef');
+    assert.deepEqual(
+      ['', 'nothing of it', 'nothing of it\nReview the'].map((quoted) => reviewed?.contains(quoted)),
+      [false, false, false],
+    );
+    assert.equal(reviewed?.contains('Review the changes\r\n  Report findings'), true);
     assert.deepEqual(leftOut, []);
   });
 

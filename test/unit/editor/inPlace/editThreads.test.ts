@@ -17,7 +17,7 @@ const view = (state: ThreadView['state'], ...bodies: readonly string[]): ThreadV
 });
 
 describe('The thread of an edit', () => {
-  const edit = { id: 'edit', uri: 'file:///code.txt', place: 1 } as unknown as Edit;
+  const edit = { id: 'edit', uri: 'file:///code.txt', place: 1, draft: 'Quie' } as unknown as Edit;
   let threads: EditThreads;
   beforeEach(() => {
     threads = createEditThreads();
@@ -41,6 +41,15 @@ describe('The thread of an edit', () => {
     threads.show(edit, view('running', 'Louder.', 'Hm.'));
     threads.show(edit, view('asked', 'Louder.', 'So.'));
     assert.equal(shown(), asked);
+  });
+
+  it('keeps its box, and so what was written into it, when its lines move', () => {
+    threads.show(edit, view('empty'));
+    const [box] = shown()['comments'] as readonly { body: string }[];
+    assert.equal(box?.body, 'Quie');
+    threads.show(edit, { ...view('empty'), label: 'code.txt, line 3' });
+    assert.equal(shown()['label'], 'code.txt, line 3');
+    assert.equal((shown()['comments'] as readonly unknown[])[0], box);
   });
 
   it('is gone when it is closed between its questions, and only then a new one', () => {

@@ -1,0 +1,87 @@
+/** The question about the changes that a selection in a diff editor touches. */
+import * as vscode from 'vscode';
+import type { Question } from '../../chat/question.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import {
+  type ChangedFile,
+  describeChange,
+  type ReviewQuestion,
+  toChangesReviewQuestion,
+} from '../../review/reviewQuestion.ts';
+import { toRevisionQuestions } from '../../review/revisionQuestion.ts';
+import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
+import { linesOf } from '../workspace/selectedCode.ts';
+import { requestLines } from '../workspace/sentLines.ts';
+
+export interface DiffReview extends ReviewQuestion {
+  readonly origin: NonNullable<Question['origin']>;
+}
+
+/**
+ * The question about the selected changes if the editor is a side of a diff; undefined if it isn't, or if the selection
+ * has no changes.
+ *
+ * @param budget in tokens
+ * @returns "refused" when it contains secrets and the user doesn't allow that they are sent
+ */
+export async function toDiffReview(
+  { document, selection }: vscode.TextEditor,
+  budget: number,
+): Promise<DiffReview | 'refused' | undefined> {
+  const diff = activeDiff();
+  const side = diff && sideOf(diff, document.uri);
+  if (diff === undefined || side === undefined) return undefined;
+  const [original, modified] = await Promise.all(
+    [diff.original, diff.modified].map(async (uri) => vscode.workspace.openTextDocument(uri)),
+  );
+  if (original === undefined || modified === undefined) return undefined;
+  const { start, end } = linesOf(selection);
+  const selected = { side, startLine: start, endLine: end };
+  const changes = selectChanges(original.getText(), modified.getText(), selected);
+  return changes && toQuestion(modified, changes, budget);
+}
+
+function activeDiff(): vscode.TabInputTextDiff | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  // The diffs of proposals are reviewed hunk by hunk.
+  const isOurs = input instanceof vscode.TabInputTextDiff && input.modified.scheme.startsWith('k3-');
+  return input instanceof vscode.TabInputTextDiff && !isOurs ? input : undefined;
+}
+
+function sideOf(
+  { original, modified }: vscode.TabInputTextDiff,
+  uri: vscode.Uri,
+): SelectedSide['side'] | undefined {
+  if (modified.toString() === uri.toString()) return 'modified';
+  return original.toString() === uri.toString() ? 'original' : undefined;
+}
+
+async function toQuestion(
+  modified: vscode.TextDocument,
+  { diff, startLine, endLine }: SelectedChanges,
+  budget: number,
+): Promise<DiffReview | 'refused' | undefined> {
+  const file = modified.uri.with({ scheme: 'file', query: '', fragment: '' });
+  const text = modified.getText();
+  const path = vscode.workspace.asRelativePath(file);
+  const changed: ChangedFile = { path, change: 'modified', language: modified.languageId, diff, text };
+  if (!(await requestLines([{ uri: file, text: describeChange(changed, diff) }]))) return 'refused';
+  const hash = commitOf(modified.uri);
+  const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? 'the project';
+  const revision = hash === undefined ? undefined : { name: 'commit', hash, message: undefined };
+  const question =
+    revision === undefined
+      ? toChangesReviewQuestion(name, [changed], budget, estimateTokens)
+      : toRevisionQuestion(toRevisionQuestions(name, revision, [changed], budget, estimateTokens));
+  return question && { ...question, origin: { uri: file.toString(), startLine, endLine } };
+}
+
+function toRevisionQuestion({ questions: [first], leftOut }: ReturnType<typeof toRevisionQuestions>) {
+  return first && { text: first.text, leftOut };
+}
+
+/** The commit of a document of the Git extension; undefined for the index, and for files. */
+function commitOf({ scheme, query }: vscode.Uri): string | undefined {
+  if (scheme !== 'git') return undefined;
+  return /"ref":"([\da-f]{7,64})"/.exec(query)?.[1];
+}

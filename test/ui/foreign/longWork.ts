@@ -1,0 +1,168 @@
+/**
+ * What asks about more than the open file, with the strict service and by keyboard: the output of a terminal, a commit, a branch,
+ * the way back to before an answer, and a turn whose results fill the context window.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import {
+  answerEnded,
+  askQuestion,
+  focusChat,
+  newConversation,
+  outcomeOf,
+  sendQuestion,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { folder, strict, workbench } from './stage.ts';
+
+const FILES = ['.git', 'boat.js', 'sail.js', 'long.txt'] as const;
+/** As much as a result may have, and twice as much in JSON: about 30,000 tokens. The context window has 1,048,576. */
+const LONG = `${'"'.repeat(99)}\n`.repeat(600);
+const ROUNDS = 16;
+
+describe('Long work with a strict service', () => {
+  let chat: Frame;
+  let keys: ReturnType<typeof createKeyboard>;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString();
+  const requests = () => strict.direct.requests.length;
+  const lastSent = (): string =>
+    JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}').messages.at(-1).content;
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  /** Waits for the answer to a question that a command has asked. */
+  async function answered(before: number): Promise<void> {
+    await eventually(() => assert.ok(requests() > before), 30_000);
+    chat = await focusChat(workbench);
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+  }
+
+  before(async () => {
+    keys = createKeyboard(workbench);
+    for (const name of ['boat', 'sail']) await writeFile(join(folder, `${name}.js`), `var ${name} = 1;\n`);
+    await writeFile(join(folder, 'long.txt'), LONG);
+    git('init', '-q', '-b', 'main');
+    git('config', 'user.email', 'a@example.com');
+    git('config', 'user.name', 'A');
+    git('add', 'boat.js');
+    git('commit', '-qm', 'Add a boat');
+    git('checkout', '-qb', 'topic');
+    await writeFile(join(folder, 'boat.js'), 'var boat = 2;\n');
+    git('commit', '-qam', 'Change the boat');
+    await workbench.runCommand('Git: Refresh');
+    chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, 'straight');
+  });
+
+  after(async () => {
+    await workbench.runCommand('View: Close All Editors');
+    for (const name of FILES) await rm(join(folder, name), { recursive: true, force: true });
+  });
+
+  it('explains the output of a terminal, which is shown before it is sent', async () => {
+    const before = requests();
+    await workbench.runCommand('Terminal: Create New Terminal');
+    await workbench.page
+      .locator('.terminal-wrapper.active .xterm-helper-textarea')
+      .waitFor({ state: 'attached' });
+    await workbench.page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
+    // The editor can miss the output of a command that ends within a few milliseconds.
+    await keys.type('sleep 0.2; ls no-boat');
+    await keys.press('Enter');
+    await workbench.page
+      .locator('.terminal-command-decoration.codicon-terminal-decoration-error')
+      .waitFor({ state: 'attached' });
+    await workbench.runCommand('K3: Explain Terminal Output');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog
+      .getByText(/ls no-boat/)
+      .first()
+      .waitFor();
+    assert.equal(requests(), before, 'nothing is sent before');
+    await workbench.screenshot('strict-terminal-dialog');
+    await dialog.getByRole('button', { name: 'Allow Once' }).press('Enter');
+    await answered(before);
+    assert.match(lastSent(), /terminal command sleep 0\.2; ls no-boat, exit code 2:\n```\nls: .*no-boat/);
+    await workbench.screenshot('strict-terminal');
+    await workbench.runCommand('Terminal: Kill All Terminals');
+  });
+
+  it('reviews a commit, and a branch since it began', async () => {
+    let before = requests();
+    await keys.run('K3: Review Commit…');
+    await keys.pick('Change the boat', 'Change the boat');
+    await answered(before);
+    assert.match(lastSent(), /> Change the boat\n[\s\S]*\n-var boat = 1;\n\+var boat = 2;\n/);
+    await workbench.screenshot('strict-commit');
+    before = requests();
+    await keys.run('K3: Review Branch…');
+    await keys.pick('topic', 'topic');
+    await keys.pick('main', 'main');
+    await answered(before);
+    assert.match(lastSent(), /^Review the changes of branch topic since main /);
+    assert.match(lastSent(), /\n-var boat = 1;\n\+var boat = 2;\n/);
+    await workbench.screenshot('strict-branch');
+  });
+
+  it('goes back to before an answer, over the files of later ones', async () => {
+    chat = await newConversation(workbench);
+    for (const [path, from] of [
+      ['boat.js', 'var boat = 2;'],
+      ['sail.js', 'var sail = 1;'],
+    ] as const) {
+      const edit = { path, edits: [{ find: from, replace: from.replace('var', 'let') }] };
+      const answer = await askQuestion(chat, `[[tool-calls:propose_edit ${JSON.stringify(edit)}]]`);
+      assert.equal(await outcomeOf(answer), 'complete');
+      await chat
+        .getByRole('group', { name: new RegExp(`^Proposal, .*${path}`) })
+        .first()
+        .waitFor();
+      await chat.getByRole('button', { name: 'Accept all' }).last().press('Enter');
+      await chat
+        .getByText('0 open, 1 accepted, 0 rejected')
+        .nth(path === 'boat.js' ? 0 : 1)
+        .waitFor();
+    }
+    const actions = chat.getByRole('toolbar', { name: 'Message actions' });
+    const revert = actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true });
+    await revert.first().press('Enter');
+    await keys.pick('All messages', 'All messages since2 edits in 2 files');
+    await workbench.page.getByText('Reverted 2 edits in 2 files').first().waitFor();
+    await workbench.screenshot('strict-back');
+    await workbench.runCommand('File: Save All Files');
+    await eventually(() =>
+      assert.deepEqual([textOf('boat.js'), textOf('sail.js')], ['var boat = 2;\n', 'var sail = 1;\n']),
+    );
+  });
+
+  it('no longer sends results of earlier calls when they fill the window, says so, and sends them again', async () => {
+    chat = await newConversation(workbench);
+    const before = requests();
+    const question = `[[tool-rounds:${ROUNDS} read_file ${JSON.stringify({ path: 'long.txt' })}]]`;
+    await sendQuestion(chat, question);
+    const answer = await answerEnded(chat, 90_000);
+    assert.equal(await outcomeOf(answer), 'complete');
+    const sizes = strict.direct.requests.slice(before).map(({ text }) => text.length);
+    assert.equal(sizes.length, ROUNDS + 1);
+    const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+    assert.equal(shorter.length, 1, sizes.join(', '));
+    await answer.getByRole('button', { name: 'Send them again' }).waitFor();
+    await workbench.screenshot('strict-compaction');
+    await answer.getByRole('button', { name: 'Send them again' }).press('Enter');
+    assert.equal(await outcomeOf(await askQuestion(chat, 'And in short?')), 'complete');
+    await workbench.screenshot('strict-compaction-again');
+  });
+
+  it('has no errors in the requests, but for the two after which the cache begins anew, as it was announced', () => {
+    const violations = strict.direct.violations.map((one) => one.replace(/\d+/g, 'N'));
+    const changed = 'request N: messages[N] is not byte-identical to that of request N (RN)';
+    assert.deepEqual(violations, [changed, changed]);
+    strict.direct.violations.length = 0;
+  });
+});
