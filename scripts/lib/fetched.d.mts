@@ -3,3 +3,4 @@ export function fetched(
   line: string,
   fill: (folder: string) => Promise<unknown>,
 ): Promise<string>;
+export function installPackage(folder: string, ...specs: string[]): Promise<void>;

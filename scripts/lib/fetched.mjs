@@ -49,8 +49,8 @@ async function created(folder, line, fill) {
   return folder;
 }
 
-/** Installs one package from the registry, without running any package's install script. */
-export async function installPackage(/** @type {string} */ folder, /** @type {string} */ spec) {
+/** Installs packages from the registry, without running any package's install script. */
+export async function installPackage(/** @type {string} */ folder, /** @type {string[]} */ ...specs) {
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  await npm(['install', '--ignore-scripts', spec], folder, spec);
+  await npm(['install', '--ignore-scripts', ...specs], folder, specs.join(', '));
 }

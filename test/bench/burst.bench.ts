@@ -2,7 +2,7 @@
  * The complete product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte
  * that the service writes to the last words in the panel. The same run measures the lower bounds: the same bytes read
  * by node:http, the text of the answer set in a page of the same size, and the finished HTML set there at once. Peers
- * were measured in the same way (docs/benchmarks.md). `RUNS=1` is quick. CPU and memory are read from /proc, so it runs
+ * were measured in the same way (docs/performance.md). `RUNS=1` is quick. CPU and memory are read from /proc, so it runs
  * only on Linux.
  */
 import { readdir, readFile } from 'node:fs/promises';

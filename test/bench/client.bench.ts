@@ -1,7 +1,7 @@
 /**
  * The cost of reading a stream: bytes, events, and a folded turn, against raw bytes, a parser, and other clients, from a
  * server in another process. Each stack runs in a new process, in turns. The results are medians of CPU time, of which
- * only the ratios are comparable (docs/benchmarks.md). `RUNS=1` is quick.
+ * only the ratios are comparable (docs/performance.md). `RUNS=1` is quick.
  */
 import { fork } from 'node:child_process';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

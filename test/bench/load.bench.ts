@@ -1,7 +1,7 @@
 /**
  * The CPU time of loading the extension's main file, against an empty module and Copilot Chat, which code-server contains.
  * Each loads in a new process of Node with a stub for the editor's API, in turns; Node's own modules are loaded before, as in
- * an extension host. The results are medians, of which only the ratios are comparable (docs/benchmarks.md).
+ * an extension host. The results are medians, of which only the ratios are comparable (docs/performance.md).
  */
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';

@@ -1,8 +1,9 @@
 /**
- * The cost of the panel in the browser while an answer streams: Markdown of 50, 200, and 400 KB, 2,048 characters per
- * frame, sent as messages of the host to the built page, without a workbench. For comparison, in pages of the same
- * size: the same text as reasoning, a lower bound, the same text appended to one text node, and a peer, markdown-it on all text in every frame.
- * Only ratios are comparable (docs/benchmarks.md). `RUNS=1` is quick.
+ * The cost of the panel in the browser while an answer streams, 2,048 characters per frame, sent as messages of the host to the
+ * built page, without a workbench: mixed Markdown of 50, 200, and 400 KB, and huge blocks of 50 KB. For comparison, in pages of
+ * the same size: plain text as a lower bound, markdown-it on all text in every frame, and react-markdown, on all text and by
+ * blocks that are memoised. Fails when the panel's answer is not the one that a full rendering makes. Only ratios are comparable
+ * (docs/performance.md). `RUNS=1` is quick, `SIZES=50` has only these KB, `KINDS=fence` only this block.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,22 +11,29 @@ import { build } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
+import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from '../support/views.ts';
-import { makeAnswer } from './answerText.ts';
+import { median, RUNS, report, writeFigures } from './figures.ts';
+import { KINDS, makeText } from './panelTexts.ts';
 
-const SIZES = [50_000, 200_000, 400_000];
+const SIZES = (process.env['SIZES'] ?? '50,200,400').split(',').map((size) => Number(size) * 1000);
+const KINDS_WANTED = (process.env['KINDS'] ?? KINDS.join(',')).split(',');
+const HUGE_BLOCK = 50_000;
 const CHARACTERS_A_FRAME = 2048;
-const RUNS = Number(process.env['RUNS'] ?? 3);
 const FRAME_MS = 1000 / 60;
 const ORIGIN = 'http://panel.test';
 const VIEWPORT = { width: 400, height: 800 };
+/** Larger texts take peers that render all of it minutes. In characters. */
+const MOST_IN_FULL = 200_000;
 const WAYS = [
-  { way: 'floor', label: 'plain text (floor)' },
-  { way: 'panel', label: 'K3, the panel' },
-  { way: 'reasoning', label: 'K3, open reasoning' },
-  { way: 'full', label: 'markdown-it in full, each frame' },
+  { way: 'floor', label: 'plain text' },
+  { way: 'panel', label: 'K3' },
+  { way: 'full', label: 'markdown-it, all text' },
+  { way: 'react-blocks', label: 'react-markdown, memoised blocks' },
+  { way: 'react-full', label: 'react-markdown, all text' },
 ] as const;
+const PEERS = ['marked@17', 'react@19', 'react-dom@19', 'react-markdown@10', 'remark-gfm@4'];
 
 /** A frame as reported by the page: when it was due, how long its work took, and whether text was still arriving. */
 interface FrameRow {
@@ -41,36 +49,40 @@ interface Sample {
   readonly frames: readonly FrameRow[];
   /** The increase of the JavaScript heap in bytes, after a garbage collection. */
   readonly heap: number;
-  readonly identical: boolean | undefined;
+  /** Where the answer differs from a full rendering. */
+  readonly difference: string | undefined;
 }
 
 /**
  * The host's messages before, during, and after the text. The panel's `ready` is not received, so that it starts with a
  * snapshot.
  */
-function makeHost(
-  way: string,
-): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
+function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
   const around = surroundingsView({ reasoningInChat: 'expanded' });
-  const more = { hasReasoning: way === 'reasoning' };
-  const exchange = exchangeView('e1', 'All of it, please', '', turnView('running', more));
+  const exchange = exchangeView('e1', 'All of it, please', '', turnView('running'));
   return {
     begin: [
       snapshotOf([], { surroundings: around }),
       { type: 'exchange', exchange },
       { type: 'surroundings', surroundings: { ...around, running: true } },
     ],
-    status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running', more) }],
+    status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running') }],
     end: [
       {
         type: 'turn',
         exchangeId: 'e1',
-        turn: turnView('complete', { ...more, accountLine: '100,000 tokens' }),
+        turn: turnView('complete', { accountLine: '100,000 tokens' }),
       },
       { type: 'surroundings', surroundings: around },
     ],
   };
 }
+
+/** The peers are no dependencies of this package. */
+const installPeers = () =>
+  fetched('bench-react-1', 'Getting react-markdown for the benchmark …', (part) =>
+    installPackage(part, ...PEERS),
+  );
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -78,6 +90,8 @@ async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('./panelPage.mjs', import.meta.url))],
     bundle: true,
+    nodePaths: [join(await installPeers(), 'node_modules')],
+    define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
     format: 'iife',
     write: false,
@@ -90,7 +104,7 @@ async function bundlePage(): Promise<string> {
 async function openPage(browser: Browser, script: string, way: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
-  const panel = way === 'panel' || way === 'reasoning' ? '<script src="/webview.js"></script>' : '';
+  const panel = way === 'panel' ? '<script src="/webview.js"></script>' : '';
   const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><link rel="stylesheet" href="/webview.css"></head>
 <body data-k3="chat"><div id="app"></div><script src="/page.js"></script>${panel}</body></html>`;
   await page.route(`${ORIGIN}/**`, async (route) => {
@@ -117,24 +131,22 @@ async function measure(browser: Browser, script: string, way: string, text: stri
   const page = await openPage(browser, script, way);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'timeTicks' });
-  await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost(way))})`);
+  await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost())})`);
   const heapBefore = await heapOf(cdp);
   const before = await metricsOf(cdp);
   const frames = await page.evaluate<readonly FrameRow[]>(`bench.stream('${way}', ${CHARACTERS_A_FRAME})`);
   const after = await metricsOf(cdp);
   const heap = (await heapOf(cdp)) - heapBefore;
-  const identical = way === 'panel' ? await page.evaluate<boolean>('bench.identical()') : undefined;
+  const difference = way === 'panel' ? await page.evaluate<string>('bench.difference()') : undefined;
   await page.context().close();
   const main = ((after.get('TaskDuration') ?? 0) - (before.get('TaskDuration') ?? 0)) * 1000;
-  return { main, frames, heap, identical };
+  return { main, frames, heap, difference };
 }
 
 function quantile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
-
-const median = (figures: readonly number[]) => quantile(figures, 0.5);
 
 /** Counts the display frames that were dropped, and all frames, while text arrived. */
 function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; readonly all: number } {
@@ -147,72 +159,61 @@ function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; rea
 const lateWork = (frames: readonly FrameRow[], size: number) =>
   frames.filter(({ fed, streaming }) => streaming && fed > size * 0.75).map(({ work }) => work);
 
-function figuresOf(samples: readonly Sample[], size: number) {
-  const late = samples.flatMap(({ frames }) => lateWork(frames, size));
-  const drops = samples.map(({ frames }) => droppedIn(frames));
-  const [drop] = drops.toSorted((a, b) => a.dropped - b.dropped).slice(Math.floor(drops.length / 2));
-  return {
-    main: median(samples.map(({ main }) => main)),
-    dropped: `${drop?.dropped} of ${drop?.all}`,
-    p50: median(late),
-    p99: quantile(late, 0.99),
-    longest: median(samples.map(({ frames }) => Math.max(...frames.map(({ work }) => work)))),
-    heap: median(samples.map(({ heap }) => heap)) / 1024 / 1024,
-    identical: samples.some(({ identical }) => identical === false)
-      ? 'no'
-      : samples.every(({ identical }) => identical)
-        ? 'yes'
-        : '',
-  };
-}
-
-type Figures = ReturnType<typeof figuresOf>;
-
-const COLUMNS: readonly (readonly [string, number, (figures: Figures, floor: Figures) => string])[] = [
-  ['main ms', 10, ({ main }) => main.toFixed(0)],
-  ['× floor', 10, ({ main }, floor) => (main / floor.main).toFixed(2)],
-  ['dropped', 14, ({ dropped }) => dropped],
-  ['late p50', 10, ({ p50 }) => p50.toFixed(1)],
-  ['p99', 8, ({ p99 }) => p99.toFixed(1)],
-  ['longest', 9, ({ longest }) => longest.toFixed(0)],
-  ['heap MB', 9, ({ heap }) => heap.toFixed(1)],
-  ['identical', 11, ({ identical }) => identical],
+/** The measured figures, each with its unit and what it is of one sample. */
+const FIGURES: readonly (readonly [string, string, (sample: Sample, size: number) => number])[] = [
+  ['main thread', 'ms', ({ main }) => main],
+  ['p99 of a late frame', 'ms', ({ frames }, size) => quantile(lateWork(frames, size), 0.99)],
+  ['dropped frames', '%', ({ frames }) => (droppedIn(frames).dropped / droppedIn(frames).all) * 100],
+  ['longest frame', 'ms', ({ frames }) => Math.max(...frames.map(({ work }) => work))],
+  ['heap', 'MB', ({ heap }) => heap / 1024 / 1024],
 ];
 
+async function measureText(kind: string, size: number): Promise<void> {
+  const text = makeText(kind, size);
+  const ways = WAYS.filter(({ way }) => size <= MOST_IN_FULL || !way.includes('full'));
+  const samples = new Map<string, Sample[]>(ways.map(({ way }) => [way, []]));
+  for (let run = 0; run < RUNS; run++)
+    for (const [way, all] of samples) all.push(await measure(browser, script, way, text));
+  const different = samples.get('panel')?.find(({ difference }) => difference !== undefined);
+  if (different !== undefined) {
+    console.error(`${kind}, ${size / 1000} KB: the answer is another one, ${different.difference}`);
+    process.exitCode = 1;
+  }
+  const floors = ways.filter(({ way }) => way !== 'panel').map(({ label }) => label);
+  for (const [figure, unit, figureOf] of FIGURES) {
+    const cases = ways.map(({ way, label }) => ({
+      name: label,
+      samples: (samples.get(way) ?? []).map((sample) => figureOf(sample, size)),
+    }));
+    const isTotal = figure === 'main thread';
+    report({
+      part: `${kind}, ${size / 1000} KB: ${figure}`,
+      unit,
+      cases,
+      floors: isTotal ? floors : ['plain text'],
+    });
+    const panel = cases.find(({ name }) => name === 'K3');
+    if (isTotal && panel !== undefined) totals.set(`${kind} ${size}`, median(panel.samples));
+  }
+}
+
+/** The main thread's time of the panel, by kind and size. */
+const totals = new Map<string, number>();
 const script = await bundlePage();
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
 try {
-  console.log(
-    `${CHARACTERS_A_FRAME} characters a frame, Chromium ${browser.version()}, medians of ${RUNS}; ` +
-      'work of frames in ms, late: in the last quarter',
-  );
-  const totals = new Map<string, number>();
-  for (const size of SIZES) {
-    const text = makeAnswer(size);
-    const rows = new Map<string, Figures>();
-    const samples = new Map<string, Sample[]>(WAYS.map(({ way }) => [way, []]));
-    for (let run = 0; run < RUNS; run++) {
-      for (const [way, all] of samples) all.push(await measure(browser, script, way, text));
-    }
-    for (const [way, all] of samples) rows.set(way, figuresOf(all, size));
-    const floor = rows.get('floor');
+  console.log(`${CHARACTERS_A_FRAME} characters a frame, Chromium ${browser.version()}, medians of ${RUNS}`);
+  for (const kind of KINDS_WANTED)
+    for (const size of kind === 'mixed' ? SIZES : [HUGE_BLOCK]) await measureText(kind, size);
+  for (const [at, size] of SIZES.entries()) {
+    const [before, now] = [SIZES[at - 1], size].map((one) => totals.get(`mixed ${one}`));
+    if (before === undefined || now === undefined) continue;
+    const exponent = Math.log(now / before) / Math.log(size / (SIZES[at - 1] ?? size));
     console.log(
-      `\n${`${size / 1000} KB`.padEnd(34)}${COLUMNS.map(([head, width]) => head.padStart(width)).join('')}`,
+      `growth from ${(SIZES[at - 1] ?? 0) / 1000} to ${size / 1000} KB: exponent ${exponent.toFixed(2)}`,
     );
-    for (const { way, label } of WAYS) {
-      const figures = rows.get(way);
-      if (figures === undefined || floor === undefined) continue;
-      totals.set(`${way} ${size}`, figures.main);
-      console.log(
-        label.padEnd(34) + COLUMNS.map(([, width, show]) => show(figures, floor).padStart(width)).join(''),
-      );
-    }
-  }
-  console.log('\ngrowth of the cost a character, 200 → 400 KB');
-  for (const { way, label } of WAYS) {
-    const of = (size: number) => (totals.get(`${way} ${size}`) ?? Number.NaN) / size;
-    console.log(`${label.padEnd(34)}${(of(400_000) / of(200_000)).toFixed(2).padStart(10)}`);
   }
 } finally {
   await browser.close();
 }
+writeFigures();

@@ -2,6 +2,13 @@
  * Runs in the page of panel.bench.ts: adds a part of a text in every frame to one of the measured displays, and records
  * the frames. It is bundled, so that the full rendering is the panel's own.
  */
+import { marked } from 'marked';
+import { createElement, memo } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import ReactMarkdown from 'react-markdown';
+import gfm from 'remark-gfm';
+import { highlight } from '../../src/webview/text/highlight.ts';
 import { createMarkdown } from '../../src/webview/text/markdown.ts';
 import { toFragment } from '../../src/webview/text/sanitise.ts';
 import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
@@ -60,7 +67,34 @@ function plainWay(show) {
   };
 }
 
+/** A peer, rendered by React: as in most chats, which give it the whole text each time. */
+function reactWay(show) {
+  let root;
+  let all = '';
+  return {
+    begin() {
+      document.getElementById('app').innerHTML =
+        '<div class="log"><article class="message k3"><div class="answer"></div></article></div>';
+      root = createRoot(document.querySelector('.answer'));
+    },
+    add(part) {
+      all += part;
+      flushSync(() => root.render(show(all)));
+      const log = document.querySelector('.log');
+      log.scrollTop = log.scrollHeight;
+    },
+    end() {},
+    settled: () => true,
+  };
+}
+
+const Block = memo(({ text: block }) => createElement(ReactMarkdown, { remarkPlugins: [gfm] }, block));
+
 const ways = {
+  'react-full': () => reactWay((all) => createElement(ReactMarkdown, { remarkPlugins: [gfm] }, all)),
+  /** As the documentation of the `ai` package shows it: marked splits the text, and each block is memoised. */
+  'react-blocks': () =>
+    reactWay((all) => marked.lexer(all).map(({ raw }, key) => createElement(Block, { key, text: raw }))),
   panel: () => panelWay(),
   reasoning: () => panelWay('reasoning'),
   /** One block per frame. In a single text node, the browser would break all lines again in every frame. */
@@ -114,22 +148,32 @@ async function stream(name, charactersPerFrame) {
   return frames;
 }
 
-/** Whether the finished answer equals a full rendering, apart from syntax highlighting, which comes later. */
-function identical() {
+/**
+ * Where the finished answer differs from a full rendering with the colors of all code; undefined if it is the same. What
+ * the page adds to it later is left out: names of symbols, and the Tab stops of toolbars.
+ */
+function difference() {
   const shown = document.querySelector('[data-part="answer"]').cloneNode(true);
-  for (const code of shown.querySelectorAll('code[data-highlighted]')) {
-    delete code.dataset.highlighted;
-    code.textContent = String(code.textContent);
-  }
   const tail = shown.querySelector('.answer-tail');
-  if (tail.hasChildNodes()) return false;
+  if (tail.hasChildNodes()) return 'blocks are left in the tail';
   tail.remove();
   // Finished blocks are in groups.
   for (const group of shown.querySelectorAll(':scope > .answer-group'))
     group.replaceWith(...group.childNodes);
+  for (const code of shown.querySelectorAll('code[data-symbol]')) {
+    delete code.dataset.symbol;
+    code.removeAttribute('class');
+  }
+  // A toolbar is one stop for the Tab key.
+  for (const button of shown.querySelectorAll('[role="toolbar"] button')) button.removeAttribute('tabindex');
   const whole = document.createElement('div');
   whole.append(toFragment(markdown.render(text)));
-  return shown.innerHTML === whole.innerHTML;
+  for (const code of whole.querySelectorAll('code[data-language]')) highlight(code);
+  const [is, wanted] = [shown.innerHTML, whole.innerHTML];
+  if (is === wanted) return undefined;
+  let at = 0;
+  while (is[at] === wanted[at]) at++;
+  return `at ${at}: ${is.slice(at - 80, at + 80)} instead of ${wanted.slice(at - 80, at + 80)}`;
 }
 
 globalThis.bench = {
@@ -138,5 +182,5 @@ globalThis.bench = {
     host = loadedHost;
   },
   stream,
-  identical,
+  difference,
 };

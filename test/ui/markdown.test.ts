@@ -192,6 +192,25 @@ describe('An answer', () => {
     assert.equal(await attributeOf('button', 'type'), 'button');
   });
 
+  it('adds to code that is still open, which keeps its nodes and what is selected in it', async () => {
+    await stream({ answer: 'So:\n\n```ts\nconst <a> = 1;\n' }, 50);
+    await answer().locator('code').waitFor();
+    await chat.page.evaluate(`globalThis.text = document.querySelector('[data-part="answer"] code').firstChild;
+      getSelection().setBaseAndExtent(text, 0, text, 5)`);
+    const more = ['let', ' b', ' = `\n', '`', ';\n  ', 'c()', ';\n'];
+    for (const added of more) await chat.send({ type: 'text', turnId: 't1', reasoning: '', answer: added });
+    await chat.page.locator('code', { hasText: 'c();' }).waitFor();
+    assert.ok(
+      await chat.page.evaluate(`text === document.querySelector('[data-part="answer"] code').firstChild`),
+    );
+    assert.equal(await chat.page.evaluate('String(getSelection())'), 'const');
+    const code = `const <a> = 1;\n${more.join('')}`;
+    assert.equal(await answer().locator('code').textContent(), code);
+    await chat.send({ type: 'text', turnId: 't1', reasoning: '', answer: '```\n\nDone.' }, ended);
+    assert.equal(await answer().locator('code').textContent(), code);
+    await answer().getByText('Done.').waitFor();
+  });
+
   it('has footnotes that lead to their note, and boxes of tasks', async () => {
     await stream({ answer: 'Text[^1].\n\n- [x] one\n- [ ] two\n\n[^1]: The note.\n' }, 8);
     await chat.send(ended);

@@ -73,7 +73,7 @@ interface PromptCommand {
   readonly about: () => string;
 }
 
-const code = () => t('The selection, or the code at the cursor');
+const code = () => t('Selected code');
 const COMMANDS: readonly PromptCommand[] = [
   { name: 'explain', command: 'k3.explain', about: code },
   { name: 'refactor', command: 'k3.refactor', about: code },
@@ -81,11 +81,11 @@ const COMMANDS: readonly PromptCommand[] = [
   { name: 'document', command: 'k3.document', about: code },
   { name: 'tests', command: 'k3.test', about: code },
   { name: 'review-selection', command: 'k3.reviewSelection', about: code },
-  { name: 'review-file', command: 'k3.reviewFile', about: () => t('The active file') },
+  { name: 'review-file', command: 'k3.reviewFile', about: () => t('Active file') },
   {
     name: 'review-changes',
     command: 'k3.reviewChanges',
-    about: () => t('The changes that are not committed'),
+    about: () => t('Uncommitted changes'),
   },
 ];
 

@@ -108,7 +108,7 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'long-answer',
-    row: 'benchmarks.md',
+    row: 'performance.md',
     title: 'An answer of about 20,000 tokens, as fast as it is read',
     tokensPerSecond: Number.POSITIVE_INFINITY,
     draft: (draft) => ({ ...draft, content: longAnswer() }),

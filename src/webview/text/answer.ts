@@ -36,8 +36,9 @@ export function createMarkdownElement(
     element,
     append: streaming.append,
     draw() {
-      const { frozen, tail } = streaming.update();
-      blocks.draw(frozen, tail);
+      const update = streaming.update();
+      if (update.code === undefined) blocks.draw(update.frozen, update.tail);
+      else blocks.addCode(update.code);
     },
     finish() {
       const { frozen, whole } = streaming.finish();
@@ -113,6 +114,12 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
         addFinished(finished);
       }
       drawTail(toFragment(open), 0);
+    },
+    /** Adds to the code of the last block. */
+    addCode(text: string): void {
+      const code = tail.lastElementChild?.querySelector('code');
+      if (code?.lastChild instanceof Text) code.lastChild.appendData(text);
+      else code?.append(text);
     },
     /** Draws the last blocks. `whole` replaces all blocks. */
     finish(last: string, whole: string | undefined): void {

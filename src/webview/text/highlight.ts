@@ -1,4 +1,4 @@
-/** Syntax highlighting: selected languages, once per finished block, in idle time (docs/benchmarks.md). */
+/** Syntax highlighting: selected languages, once per finished block, in idle time (docs/performance.md). */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -90,7 +90,8 @@ function work(): void {
   if (scheduled) requestIdleCallback(work);
 }
 
-function highlight(code: HTMLElement): void {
+/** Colors the code of an element at once. */
+export function highlight(code: HTMLElement): void {
   const language = code.dataset['language'] ?? '';
   const text = code.textContent ?? '';
   code.dataset['highlighted'] = 'yes';

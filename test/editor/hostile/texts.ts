@@ -31,8 +31,9 @@ const toolsOf = (body: Body) => body.tools?.map((tool) => tool.function.name) ??
 async function obey(text: string, more: Partial<Question> = {}): Promise<Body> {
   scripted.conversations.create();
   const before = scripted.requests.length;
+  const runs = await countRuns();
   scripted.will(...obeying());
-  return assertObeyed(await ask(text, more), before);
+  return assertObeyed(await ask(text, more), before, runs);
 }
 
 const obeying = () => [
@@ -40,10 +41,13 @@ const obeying = () => [
   streamOf([{ answer: 'I can’t.' }, { finish: 'stop' }]),
 ];
 
+/** How often the tool ran. Without a guard, it may have. */
+const countRuns = async () => (await findOtherChat()).runs();
+
 /** Whatever the text says, the tool didn't run, nobody was asked, and the request has only what the question shows. */
-async function assertObeyed(turn: Turn, before: number): Promise<Body> {
+async function assertObeyed(turn: Turn, before: number, runs: number): Promise<Body> {
   assert.equal(turn.outcome, 'complete', turn.failure?.kind);
-  assert.equal((await findOtherChat()).runs(), 0, 'it ran');
+  assert.equal(await countRuns(), runs, 'it ran');
   for (const result of resultsOf(turn)) assert.match(result, /there is no tool |Not run: /i);
   const body = bodyOf(scripted.requests[before]?.body);
   const exchange = scripted.conversations.find(turn.id)?.exchange;
@@ -183,6 +187,7 @@ export async function sendsOutputAsText(): Promise<void> {
   // The editor starts no terminal in Restricted Mode.
   if (!vscode.workspace.isTrusted || !canStartTerminals()) return;
   const before = scripted.requests.length;
+  const runs = await countRuns();
   const env = { PS1: '$ ' };
   const terminal = vscode.window.createTerminal({ name: 'hostile', shellPath: '/bin/bash', env });
   try {
@@ -201,7 +206,7 @@ export async function sendsOutputAsText(): Promise<void> {
     asked.answer = undefined;
     const turn = () => scripted.conversations.current().exchanges[0]?.attempts[0];
     const ended = await until(() => (turn()?.outcome === undefined ? undefined : turn()), 30_000);
-    const text = String((await assertObeyed(ended, before)).messages.at(-1)?.content);
+    const text = String((await assertObeyed(ended, before, runs)).messages.at(-1)?.content);
     assert.equal(asked.titles.length, 2);
     assert.doesNotMatch(text, /[^\P{Cc}\n\t]/u);
     assert.match(

@@ -13,7 +13,8 @@ function stream(pieces: readonly string[]): string {
   let html = '';
   for (const piece of pieces) {
     streaming.append(piece);
-    html += streaming.update().frozen;
+    const update = streaming.update();
+    if (update.code === undefined) html += update.frozen;
   }
   const { frozen, whole } = streaming.finish();
   return whole ?? html + frozen;
@@ -64,11 +65,59 @@ describe('Streaming Markdown', () => {
   it('does not render a finished block again', () => {
     const streaming = createStreamingMarkdown(md);
     streaming.append('first\n\nsecond\n\nthi');
-    assert.equal(streaming.update().frozen, '<p dir="auto">first</p>\n');
+    const first = streaming.update();
     streaming.append('rd\n\nfourth\n');
-    const { frozen, tail } = streaming.update();
-    assert.ok(!frozen.includes('first'), frozen);
-    assert.equal(tail, '<p dir="auto">fourth</p>\n');
+    const update = streaming.update();
+    assert.ok(first.code === undefined && update.code === undefined);
+    assert.equal(first.frozen, '<p dir="auto">first</p>\n');
+    assert.ok(!update.frozen.includes('first'), update.frozen);
+    assert.equal(update.tail, '<p dir="auto">fourth</p>\n');
+  });
+
+  it('shows open code like a full rendering after every piece, and only appends to it', () => {
+    const line = fc.constantFrom(
+      ...[
+        'a < b',
+        '',
+        '`',
+        '  ',
+        '~~~',
+        '```',
+        ' ``',
+        '````',
+        '   ~~',
+        '- no list',
+        '\tb',
+        '\u0000',
+        'c\r',
+        '& d',
+      ],
+    );
+    const opening = fc.constantFrom('```ts', '~~~', '````', '  ```', '```a`b', '- ```');
+    const texts = fc
+      .tuple(opening, fc.array(line, { maxLength: 8 }))
+      .map(([first, lines]) => ['Text.\n', first, ...lines].join('\n'));
+    let appended = 0;
+    const streamed = (text: string, sizes: readonly number[]) => {
+      const streaming = createStreamingMarkdown(md);
+      let [frozen, tail, from] = ['', '', 0];
+      for (const size of [...sizes, text.length]) {
+        streaming.append(text.slice(from, from + size));
+        from += size;
+        const update = streaming.update();
+        if (update.code === undefined) [frozen, tail] = [frozen + update.frozen, update.tail];
+        else {
+          appended += update.code.length;
+          tail = tail.replace(/(?=<\/code><\/pre><\/div>\n$)/, () => md.utils.escapeHtml(update.code));
+        }
+        const again = createStreamingMarkdown(md);
+        again.append(text.slice(0, from));
+        const whole = again.update();
+        assert.equal(frozen + tail, whole.code ?? whole.frozen + whole.tail);
+      }
+    };
+    fc.assert(fc.property(texts, fc.array(fc.nat(9), { maxLength: 30 }), streamed), { numRuns: 1000 });
+    assert.ok(appended > 300, String(appended));
   });
 });
 
