@@ -129,11 +129,11 @@ function toLines(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The text on one line, with all Markdown syntax escaped. */
+/** The text on one line, with all Markdown syntax escaped. Between letters, an underscore is none. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, (run) => (/[\r\n]/.test(run) ? ' ' : run))
-    .replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
+    .replace(/[\\`*{}[\]<>#|!~&]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&');
 }
 
 const MAX_FILE_TITLE_LENGTH = 48;

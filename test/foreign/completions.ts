@@ -31,6 +31,8 @@ function sameness({ path, headers, text }: ForeignRequest): string {
 export class Completions {
   /** The target of a redirect. */
   elsewhere = '';
+  /** How many tokens of a prompt count for each of its tokens. */
+  promptFactor = 1;
   readonly #pace: number;
   readonly #closing: AbortSignal;
   readonly #turns = new Turns();
@@ -100,7 +102,8 @@ export class Completions {
   #promptTokens(raw: string[]): number {
     const images = /data:image\/[^"]*/g;
     const text = raw.join(',');
-    return 90 + tokens(text.replace(images, '')) + 2000 * (text.match(images)?.length ?? 0);
+    const ofImages = 2000 * (text.match(images)?.length ?? 0);
+    return (90 + tokens(text.replace(images, '')) + ofImages) * this.promptFactor;
   }
 
   #refusalAsked({ judge }: Exchange, { body, raw, markers }: Prompt): Refusal | undefined {

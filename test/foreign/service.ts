@@ -22,6 +22,8 @@ type ForeignOptions = {
   port?: number;
   /** Factor for the pauses between pieces and before the first: 1 is 10 to 30 ms per piece, 0 is no pause. */
   pace?: number;
+  /** How many tokens of a prompt count for each of its tokens, so that short texts fill the context window. 1 by default. */
+  promptFactor?: number;
   /** Reads Q5 as a rule for every message of a request with an image, not only for those with images. */
   everyContent?: boolean;
   /** Called with every violation. */
@@ -54,6 +56,7 @@ class Service {
   constructor(options: ForeignOptions) {
     this.#options = options;
     this.#completions = new Completions(options.pace ?? 1, this.#closing.signal);
+    this.#completions.promptFactor = options.promptFactor ?? 1;
     this.main = createServer((message, response) => this.#guarded(message, response));
     this.other = createServer((message, response) => {
       this.#followed(message, response);

@@ -69,6 +69,8 @@ function toStarters(editor: vscode.TextEditor | undefined, hasChanges: boolean):
 }
 
 function ofEditor({ document: { uri }, selections }: vscode.TextEditor): readonly Starter[] {
+  // Documents of K3 have what is in a conversation.
+  if (uri.scheme.startsWith('k3-')) return [];
   const name = labelOf(uri).split('/').at(-1) ?? '';
   const file: Starter = {
     label: t('Explain {0}', name),

@@ -67,7 +67,7 @@ async function toQuestion(
   const changed: ChangedFile = { path, change: 'modified', language: modified.languageId, diff, text };
   if (!(await requestLines([{ uri: file, text: describeChange(changed, diff) }]))) return 'refused';
   const hash = commitOf(modified.uri);
-  const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? 'the project';
+  const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? path;
   const revision = hash === undefined ? undefined : { name: 'commit', hash, message: undefined };
   const question =
     revision === undefined

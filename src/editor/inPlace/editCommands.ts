@@ -1,4 +1,5 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { conflictAt } from '../../text/conflicts.ts';
 import { inBackground } from '../base/background.ts';
@@ -15,6 +16,12 @@ import type { Edits, KeptHunks } from './edits.ts';
 import { type AskingComment, textsInBoxes } from './editThreads.ts';
 
 const t = vscode.l10n.t;
+
+/**
+ * How long the symbol at the cursor is waited for, in milliseconds. While the language is still starting, the box is opened at
+ * the line of the cursor, because what the user types next would go into the file.
+ */
+const SYMBOLS_MS = 200;
 
 /** Where a CodeLens found a conflict. */
 export interface ConflictTarget {
@@ -33,39 +40,58 @@ export interface EditCommandsDeps {
 export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
   const { edits, lastEditor, log, openConversation } = deps;
 
-  /** Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running. */
-  async function openOrShow(code: SelectedCode, step?: NewStep): Promise<void> {
+  /**
+   * Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running.
+   *
+   * @returns the edit if it is new
+   */
+  async function openOrShow(code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
     const known = edits.ofFile(code.document.uri);
     if (known !== undefined && known.steps.length === 0) return openInstead(known, code, step);
     if (known !== undefined && (edits.isRunning(known) || meets(known, code))) {
       if (!meets(known, code)) showRunning(known);
       else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
-      return edits.threads.focus(known);
+      return void (await edits.threads.focus(known));
     }
-    if (known !== undefined) edits.close(known);
-    await openNew(code, { step });
+    if (known !== undefined) end(known);
+    return openNew(code, { step });
+  }
+
+  function end(edit: Edit): void {
+    const kept = edits.end(edit);
+    if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
   }
 
   /** What was written into the box of an edit that isn't sent goes along to the lines of the next one. */
-  async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<void> {
+  async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
     const [draft = '', ...others] = textsInBoxes();
     const staysOpen = others.length > 0 || (step !== undefined && draft !== '');
     if (staysOpen) void showInformation(t('Send or end the edit that is open in this file first.'));
-    if (staysOpen || (step === undefined && meets(known, code))) return edits.threads.focus(known);
+    if (staysOpen || (step === undefined && meets(known, code)))
+      return void (await edits.threads.focus(known));
     edits.close(known);
-    await openNew(code, { step, draft });
+    return openNew(code, { step, draft });
   }
 
-  async function openNew(code: SelectedCode, begins: Parameters<Edits['open']>[2]): Promise<void> {
+  function openNew(code: SelectedCode, begins: Parameters<Edits['open']>[2]): Promise<Edit> {
     const place = placeOf(code);
     unselect(code);
-    await edits.open(code, place, begins);
+    return edits.open(code, place, begins);
   }
 
   async function editHere(target: unknown, task: unknown): Promise<void> {
     if (isTarget(target)) return editTarget(target, task === 'fix');
-    const code = await findCodeHere(lastEditor.get());
-    if (code !== undefined) await openOrShow(code);
+    const editor = lastEditor.get();
+    const found = findCodeHere(editor);
+    if (editor === undefined || found === undefined) return;
+    const { version } = editor.document;
+    const code = await Promise.race([found, pause(SYMBOLS_MS)]);
+    if (code !== undefined) return void (await openOrShow(code));
+    const { line } = editor.selection.active;
+    const edit = await openOrShow(linesOfDocument(editor.document, line, line));
+    const whole = await found;
+    const isUnchanged = edit?.steps.length === 0 && !edit.ended && editor.document.version === version;
+    if (isUnchanged) edits.setLines(edit, whole);
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
@@ -128,8 +154,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     registerCommand(
       'k3.closeEdit',
       on((edit) => {
-        const kept = edits.end(edit);
-        if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
+        end(edit);
         return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
       }),
     ),

@@ -46,6 +46,8 @@ export interface EditList extends vscode.Disposable {
   add(edit: Edit): void;
   remove(edit: Edit): void;
   rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** Sets the lines that the next question is about. */
+  setLines(edit: Edit, lines: LineRange): void;
 }
 
 export interface EditListDeps {
@@ -98,6 +100,10 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     add: (edit) => void edits.set(edit.id, edit),
     remove: ({ id }) => void edits.delete(id),
     rename,
+    setLines(edit, { startLine, endLine }) {
+      edit.lines = { startLine, endLine };
+      onMoved(edit);
+    },
     dispose: () => listening.dispose(),
   };
 }

@@ -56,6 +56,8 @@ export interface Edits extends vscode.Disposable {
   /** Hides the thread on a line until the result is disposed of. */
   hide(uri: vscode.Uri, line: number): vscode.Disposable;
   rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** Sets the lines that the next question is about. */
+  setLines(edit: Edit, lines: LineRange): void;
   /** Fires when an edit was opened, closed, or shows something else. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -236,6 +238,7 @@ export function createEdits(deps: EditsDeps): Edits {
       });
     },
     rename: list.rename,
+    setLines: list.setLines,
     onDidChange: changed.event,
     dispose() {
       listening.dispose();

@@ -38,3 +38,17 @@ describe('The suggestion to explain the changes', () => {
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
   });
 });
+
+describe('The suggestion to explain the open file', () => {
+  it('is not there for a document of K3, which has what is in a conversation', async () => {
+    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const starters = createStarters({ get: () => editor }, { warn: assert.fail });
+    assert.deepEqual(
+      starters.list().filter(({ reference }) => reference.kind === 'file'),
+      [],
+    );
+    starters.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+});

@@ -282,6 +282,7 @@ describe('Edit Here', () => {
     await runOn(0, 0);
     assert.notEqual(theEdit().id, id);
     assert.equal(list().length, 1);
+    assert.deepEqual(questions.notes, ['The edit was ended. 1 of its hunks is still open.']);
     assert.ok(underReview(), 'the hunks are still under review');
   });
 
@@ -350,6 +351,29 @@ describe('Edit Here', () => {
       assert.deepEqual([list().map((one) => one.id), inBoxes()], [[id], ['Louder']]);
       assert.equal(scripted.requests.length, 0);
     });
+  });
+
+  it('opens its box while the language is starting, so that nothing is typed into the file, and is about the symbol then', async () => {
+    let found = (_: readonly vscode.DocumentSymbol[]): void => undefined;
+    const symbols = new Promise<vscode.DocumentSymbol[]>((resolve) => {
+      found = (all) => resolve([...all]);
+    });
+    const provider = vscode.languages.registerDocumentSymbolProvider(
+      { pattern: '**/code.txt' },
+      { provideDocumentSymbols: () => symbols },
+    );
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    const opened = vscode.commands.executeCommand('k3.editHere');
+    await until(() => list().length === 1);
+    assert.deepEqual(theEdit().lines, { startLine: 2, endLine: 2 });
+    const lines = new vscode.Range(1, 0, 3, 4);
+    found([new vscode.DocumentSymbol('two', '', vscode.SymbolKind.Function, lines, lines)]);
+    await opened;
+    assert.deepEqual(theEdit().lines, { startLine: 1, endLine: 3 });
+    await until(() => /lines 2–4/.test(scripted.inPlace.threads.of(theEdit())?.label ?? ''));
+    provider.dispose();
   });
 
   it('runs in two files at once, each in its own conversation', async () => {

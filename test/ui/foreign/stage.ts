@@ -28,7 +28,8 @@ const STREAMED = { chunkSize: 12, streamingProfile: { ttft: 50, tps: 200 } };
 const usage = { prompt_tokens: 900, completion_tokens: 120, total_tokens: 1020 };
 
 export let mock: LLMock;
-export let strict: Readonly<Record<'direct' | 'gateway', ForeignService>>;
+/** `dense` counts each token of a prompt twice. */
+export let strict: Readonly<Record<'direct' | 'gateway' | 'dense', ForeignService>>;
 export let emulator: Emulator;
 export let workbench: Workbench;
 /** The open folder. */
@@ -80,6 +81,7 @@ before(async () => {
   strict = {
     direct: await startForeignService({ route: 'direct', key: CANARY, pace: 0.02 }),
     gateway: await startForeignService({ route: 'gateway', key: CANARY, pace: 0.02 }),
+    dense: await startForeignService({ route: 'direct', key: CANARY, pace: 0, promptFactor: 2 }),
   };
   emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
   workbench = await startWorkbench({
@@ -92,6 +94,7 @@ before(async () => {
       'k3.routes': {
         foreign: { kind: 'direct', baseUrl: `${mock.url}/v1` },
         straight: { kind: 'direct', baseUrl: strict.direct.url },
+        dense: { kind: 'direct', baseUrl: strict.dense.url },
         through: { kind: 'gateway', baseUrl: strict.gateway.url },
         plain: { kind: 'direct', baseUrl: emulator.url },
       },
@@ -112,6 +115,7 @@ after(async () => {
   await mock?.stop();
   await strict?.direct.close();
   await strict?.gateway.close();
+  await strict?.dense.close();
   await emulator?.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -147,6 +147,7 @@ describe('File title', () => {
 
 describe('Escaped Markdown', () => {
   it('is one line without Markdown syntax', () => {
+    assert.equal(escapeMarkdown('reasoning_content, _a_, a_ b'), 'reasoning_content, \\_a\\_, a\\_ b');
     assert.equal(escapeMarkdown('a | *b*\n`c` &amp;'), 'a \\| \\*b\\* \\`c\\` \\&amp;');
   });
 });
