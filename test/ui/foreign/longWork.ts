@@ -179,7 +179,7 @@ describe('Long work with a strict service', () => {
     const { requests: sent, violations } = strict.dense;
     const question = `[[tool-rounds:${ROUNDS} read_file ${JSON.stringify({ path: 'long.txt' })}]]`;
     await sendQuestion(chat, question);
-    const answer = await answerEnded(chat, 150_000);
+    const answer = await answerEnded(chat, 60_000);
     assert.equal(await outcomeOf(answer), 'complete');
     const sizes = sent.map(({ text }) => text.length);
     assert.equal(sizes.length, ROUNDS + 1);
