@@ -115,6 +115,8 @@ export interface ToolCallView {
   readonly startedAt: number | undefined;
   /** How long the call ran. */
   readonly seconds: number | undefined;
+  /** Its arguments, result, and images are those that the page has, and are empty here. */
+  readonly kept?: true;
   /** The plan of the answer, if this call was the last one to write it. */
   readonly plan?: PlanView;
 }

@@ -93,7 +93,7 @@ function callOf(tool: Json | undefined, wanted: string, index: number, ref: stri
   };
 }
 
-/** The loop ends after a tool has answered. Then the plain answer follows. */
+/** The loop ends after a tool has answered. Then the plain answer follows. Several calls may have a line each. */
 function called(count: number, { argument, body, ref }: Asked): Partial<Reply> {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const last = messages.at(-1);
@@ -102,7 +102,9 @@ function called(count: number, { argument, body, ref }: Asked): Partial<Reply> {
     return {};
   }
   const indices = Array.from({ length: count }, (_, index) => index);
-  const calls = indices.map((index) => callOf(tools[index % tools.length], argument, index, ref));
+  const lines = argument.split('\n');
+  const wanted = (index: number) => lines[index % lines.length] ?? '';
+  const calls = indices.map((index) => callOf(tools[index % tools.length], wanted(index), index, ref));
   return { answer: '', finish: 'tool_calls', calls };
 }
 

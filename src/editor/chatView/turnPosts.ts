@@ -1,10 +1,10 @@
 /**
  * Posts the steps of a turn to a page: text at most once per frame, figures four times a second, everything else at
- * once.
+ * once. The texts of a tool call are posted once: with many calls they are megabytes.
  */
 import type { TurnStep } from '../../chat/events.ts';
-import type { Exchange, Turn } from '../../chat/turn.ts';
-import type { TurnView } from '../../panel/views.ts';
+import type { Call, Exchange, Turn } from '../../chat/turn.ts';
+import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { OutgoingText } from './outgoingText.ts';
 import type { PanelChannel } from './panelChannel.ts';
@@ -32,6 +32,8 @@ export interface TurnPostsDeps {
 export function createTurnPosts({ channel, text, view }: TurnPostsDeps): TurnPosts {
   /** The turn that the throttles post. Only one turn runs in a conversation at a time. */
   let latest: { readonly exchangeId: string; readonly turn: Turn } | undefined;
+  /** Calls whose texts the page has. A call that changes is another object. */
+  const posted = new WeakSet<Call>();
 
   const textThrottle = createThrottle(FRAME_MS, () => {
     const delta = latest && text.drain(latest.turn.id);
@@ -43,7 +45,19 @@ export function createTurnPosts({ channel, text, view }: TurnPostsDeps): TurnPos
   });
 
   function post(exchangeId: string, turn: Turn): void {
-    channel.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
+    const shown = view(exchangeId, turn);
+    const rounds = shown.rounds.map(({ calls, ...round }, at) => ({
+      ...round,
+      calls: calls.map((call, index) => withoutTexts(call, turn.rounds[at]?.toolCalls[index])),
+    }));
+    channel.send({ type: 'turn', exchangeId, turn: { ...shown, rounds } });
+  }
+
+  function withoutTexts(shown: ToolCallView, call: Call | undefined): ToolCallView {
+    if (call === undefined) return shown;
+    if (posted.has(call)) return { ...shown, arguments: '', result: undefined, images: [], kept: true };
+    posted.add(call);
+    return shown;
   }
 
   function cancel(): void {

@@ -29,6 +29,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'turn':
       return changeTurn(panel, message.turn.id, (turn) => ({
         ...message.turn,
+        rounds: withTexts(message.turn.rounds, turn.rounds),
         reasoning: turn.reasoning,
         answer: turn.answer,
       }));
@@ -65,6 +66,18 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'refocus':
       return panel;
   }
+}
+
+/** The texts of calls that are not repeated stay. */
+function withTexts(rounds: TurnView['rounds'], before: TurnView['rounds']): TurnView['rounds'] {
+  return rounds.map(({ calls, ...round }, at) => ({
+    ...round,
+    calls: calls.map(({ kept, ...call }, index) => {
+      const known = kept && before[at]?.calls[index];
+      if (known === undefined) return call;
+      return { ...call, arguments: known.arguments, result: known.result, images: known.images };
+    }),
+  }));
 }
 
 /** Searches from the end: the running turn is nearly always in the last exchange. */

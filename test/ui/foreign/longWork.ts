@@ -99,6 +99,7 @@ describe('Long work with a strict service', () => {
     await keys.pick('Change the boat', 'Change the boat');
     await answered(before);
     assert.match(lastSent(), /> Change the boat\n[\s\S]*\n-var boat = 1;\n\+var boat = 2;\n/);
+    await chat.locator('article').last().getByText('1. Error').waitFor();
     await workbench.screenshot('strict-commit');
     before = requests();
     await keys.run('K3: Review Branch…');
@@ -107,38 +108,65 @@ describe('Long work with a strict service', () => {
     await answered(before);
     assert.match(lastSent(), /^Review the changes of branch topic since main /);
     assert.match(lastSent(), /\n-var boat = 1;\n\+var boat = 2;\n/);
+    await chat.locator('article').last().getByText('1. Error').waitFor();
     await workbench.screenshot('strict-branch');
+  });
+
+  const EDITS = [
+    ['boat.js', 'var boat = 2;'],
+    ['sail.js', 'var sail = 1;'],
+  ] as const;
+  const toCall = ([path, from]: (typeof EDITS)[number]) =>
+    `propose_edit ${JSON.stringify({ path, edits: [{ find: from, replace: from.replace('var', 'let') }] })}`;
+  /** What both files have on the disk. */
+  const onDisk = (keyword: 'let' | 'var') =>
+    eventually(() => {
+      const wanted = EDITS.map(([, text]) => `${text.replace('var', keyword)}\n`);
+      assert.deepEqual(
+        EDITS.map(([path]) => textOf(path)),
+        wanted,
+      );
+    });
+
+  /** Asks for changes of these files, and accepts those of each. */
+  async function accepted(question: string, paths: readonly string[]): Promise<void> {
+    assert.equal(await outcomeOf(await askQuestion(chat, question)), 'complete');
+    for (const path of paths) {
+      const proposal = chat.getByRole('group', { name: new RegExp(`^Proposal, .*${path}`) }).last();
+      await proposal.getByRole('button', { name: 'Accept all' }).press('Enter');
+      await proposal.getByText('0 open, 1 accepted, 0 rejected').waitFor();
+    }
+  }
+
+  /** Goes back to before the first answer of the chat. Before and after it, the files are on the disk. */
+  async function reverted(choice: string, description: string): Promise<void> {
+    await workbench.runCommand('File: Save All Files');
+    await onDisk('let');
+    const actions = chat.getByRole('toolbar', { name: 'Message actions' });
+    const revert = actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true });
+    await revert.first().press('Enter');
+    await keys.pick(choice, `${choice}${description}`);
+    await eventually(async () =>
+      assert.equal(await chat.getByText('1 open, 0 accepted, 0 rejected').count(), EDITS.length),
+    );
+    await workbench.screenshot(`strict-back-${choice.split(' ')[0]?.toLowerCase()}`);
+    await workbench.runCommand('File: Save All Files');
+    await onDisk('var');
+  }
+
+  it('goes back to before an answer with edits in two files', async () => {
+    chat = await newConversation(workbench);
+    await accepted(
+      `[[two-calls:${EDITS.map(toCall).join('\n')}]]`,
+      EDITS.map(([path]) => path),
+    );
+    await reverted('This message', '2 edits in 2 files');
   });
 
   it('goes back to before an answer, over the files of later ones', async () => {
     chat = await newConversation(workbench);
-    for (const [path, from] of [
-      ['boat.js', 'var boat = 2;'],
-      ['sail.js', 'var sail = 1;'],
-    ] as const) {
-      const edit = { path, edits: [{ find: from, replace: from.replace('var', 'let') }] };
-      const answer = await askQuestion(chat, `[[tool-calls:propose_edit ${JSON.stringify(edit)}]]`);
-      assert.equal(await outcomeOf(answer), 'complete');
-      await chat
-        .getByRole('group', { name: new RegExp(`^Proposal, .*${path}`) })
-        .first()
-        .waitFor();
-      await chat.getByRole('button', { name: 'Accept all' }).last().press('Enter');
-      await chat
-        .getByText('0 open, 1 accepted, 0 rejected')
-        .nth(path === 'boat.js' ? 0 : 1)
-        .waitFor();
-    }
-    const actions = chat.getByRole('toolbar', { name: 'Message actions' });
-    const revert = actions.getByRole('button', { name: 'Revert Accepted Edits…', exact: true });
-    await revert.first().press('Enter');
-    await keys.pick('All messages', 'All messages since2 edits in 2 files');
-    await workbench.page.getByText('Reverted 2 edits in 2 files').first().waitFor();
-    await workbench.screenshot('strict-back');
-    await workbench.runCommand('File: Save All Files');
-    await eventually(() =>
-      assert.deepEqual([textOf('boat.js'), textOf('sail.js')], ['var boat = 2;\n', 'var sail = 1;\n']),
-    );
+    for (const edit of EDITS) await accepted(`[[tool-calls:${toCall(edit)}]]`, [edit[0]]);
+    await reverted('All messages', ' since2 edits in 2 files');
   });
 
   it('finds no errors in the requests', () => {

@@ -8,7 +8,13 @@ import type { LoopEvent, TurnEnd } from '../../../../src/chat/events.ts';
 import { createTurn, foldStep } from '../../../../src/chat/fold.ts';
 import type { Question } from '../../../../src/chat/question.ts';
 import { allReasoning } from '../../../../src/chat/rounds.ts';
-import { type Conversation, type Exchange, shownTurn, type Turn } from '../../../../src/chat/turn.ts';
+import {
+  type Call,
+  type Conversation,
+  type Exchange,
+  shownTurn,
+  type Turn,
+} from '../../../../src/chat/turn.ts';
 import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
 import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';
@@ -99,7 +105,19 @@ function toView(exchange: Exchange): ExchangeView {
   } as ExchangeView;
 }
 
-const toTurn = ({ id, phase }: Turn) => ({ id, phase }) as TurnView;
+const toTurn = ({ id, phase, rounds }: Turn) =>
+  ({
+    id,
+    phase,
+    rounds: rounds.map(({ toolCalls }) => ({
+      answer: '',
+      calls: toolCalls.map(({ arguments: json, result }) => ({
+        arguments: json,
+        result: result?.text,
+        images: [],
+      })),
+    })),
+  }) as unknown as TurnView;
 
 function makePage(conversation: () => Conversation, deleted = () => false) {
   const messages: HostMessage[] = [];
@@ -161,7 +179,8 @@ const toShownAppended = (question: Question, before: string, appended: string) =
   question.continues === undefined ? shownAppended(question, before, appended) : undefined;
 
 function assertShows(page: Page, turn: Turn, question: Partial<Question> = {}): void {
-  const { reasoning: thought, answer: said } = page.shown() ?? {};
+  const { reasoning: thought, answer: said, rounds } = page.shown() ?? {};
+  assert.deepEqual(rounds, toTurn(turn).rounds);
   assert.equal(thought, allReasoning(turn));
   assert.equal(said, shown({ text: '', images: [], origin: undefined, ...question }, turn));
 }
@@ -250,6 +269,36 @@ describe('What is posted to a page', () => {
     conversation.happen(reasoning('One.'), CALLS_END, reasoning('Two.'), answer('Done.'), SERVICE_ENDED);
     assert.deepEqual(page.types().filter((type) => type === 'snapshot').length, 1);
     assertShows(page, conversation.turn());
+  });
+
+  it('has the arguments and the result of a tool call once, however often the turn changes', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    const call: Call = {
+      id: 'c1',
+      index: 0,
+      name: 'read',
+      arguments: '{"path":"here"}',
+      state: 'running',
+      result: undefined,
+      startedAt: undefined,
+      endedAt: undefined,
+    };
+    const done: Call = { ...call, state: 'done', result: { text: 'long result' } };
+    conversation.happen(answer('So.'), { type: 'round-ended', calls: [call] });
+    conversation.happen({ type: 'call-changed', index: 0, call: done });
+    conversation.happen({ type: 'round-begun', added: [] }, reasoning('Hm.'), answer('Be'), answer('cause.'));
+    conversation.happen(CALLS_END, answer('Done.'), SERVICE_ENDED);
+    const turns = page.messages.filter(({ type }) => type === 'turn');
+    assert.ok(turns.length > 4, String(turns.length));
+    const countOf = (text: string) =>
+      turns.filter((message) => JSON.stringify(message).includes(text)).length;
+    assert.equal(countOf('long result'), 1);
+    // Once more for each change of the call.
+    assert.ok(countOf('here') <= 2, String(countOf('here')));
+    assertShows(page, conversation.turn());
+    // A page that is opened later has all of it.
+    assertShows(open(conversation), conversation.turn());
   });
 
   it('keeps the halves of a character together', async () => {

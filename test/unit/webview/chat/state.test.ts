@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HostMessage } from '../../../../src/panel/messages.ts';
-import type { ExchangeView } from '../../../../src/panel/views.ts';
+import type { ExchangeView, ToolCallView } from '../../../../src/panel/views.ts';
 import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
 import { exchangeView, panelState, turnView } from '../../../support/views.ts';
 
@@ -19,6 +19,22 @@ function fold(...messages: HostMessage[]): Panel | 'resync' {
     return next === 'outdated' ? state : next;
   }, undefined) as Panel | 'resync';
 }
+
+const callView = (more: Partial<ToolCallView> = {}): ToolCallView => ({
+  id: 'c1',
+  name: 'read_file',
+  title: 'Read a',
+  arguments: '{}',
+  source: undefined,
+  approval: undefined,
+  state: 'done',
+  stateLabel: 'done',
+  result: undefined,
+  images: [],
+  startedAt: undefined,
+  seconds: 1,
+  ...more,
+});
 
 describe('The panel’s state', () => {
   it('appends the text of deltas to the turn', () => {
@@ -44,6 +60,26 @@ describe('The panel’s state', () => {
     assert.ok(state !== 'resync');
     assert.equal(state.panel.exchanges[0]?.turn?.outcome, 'complete');
     assert.equal(state.panel.exchanges[0]?.turn?.answer, 'Yes');
+  });
+
+  it('keeps the texts of calls that are not repeated', () => {
+    const done = callView({ arguments: '{"path":"a"}', result: 'long', images: ['data:'] });
+    const calls = (...all: readonly ToolCallView[]) => [{ answer: '', calls: all }];
+    const kept = { ...done, arguments: '', result: undefined, images: [], kept: true } as const;
+    const next = callView({ id: 'c2', result: 'other' });
+    const state = fold(
+      snapshot,
+      { type: 'turn', seq: 2, exchangeId: 'a', turn: { ...turn('turn-a'), rounds: calls(done) } },
+      { type: 'turn', seq: 3, exchangeId: 'a', turn: { ...turn('turn-a'), rounds: calls(kept, next) } },
+      {
+        type: 'turn',
+        seq: 4,
+        exchangeId: 'a',
+        turn: { ...turn('turn-a'), rounds: calls({ ...kept, stateLabel: 'kept' }, next) },
+      },
+    );
+    assert.ok(state !== 'resync');
+    assert.deepEqual(state.panel.exchanges[0]?.turn?.rounds, calls({ ...done, stateLabel: 'kept' }, next));
   });
 
   it('asks for a snapshot when a message was lost', () => {
