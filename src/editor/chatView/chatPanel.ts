@@ -85,6 +85,8 @@ export interface ChatPanel extends vscode.Disposable {
   send(message: PanelCommand): void;
   /** Gives the focus to the view or tab of the page. */
   focus(): void;
+  /** The focus went elsewhere: a page that is still loading no longer takes it. */
+  forgetFocus(): void;
   /** Whether the page is visible and shows this conversation; by default, any. */
   isShowing(conversationId?: string): boolean;
   /** The conversation of a panel that is visible, also while its page is loading; undefined while it is hidden. */
@@ -201,6 +203,9 @@ export function createChatPanel(
     },
     send,
     focus: deps.takeFocus,
+    forgetFocus() {
+      pending = pending.filter(({ type }) => type !== 'focus');
+    },
     isShowing: (id = conversationId) => channel.isOpen() && id === conversationId,
     visibleId: () => (visible ? conversationId : undefined),
     setVisible(now) {

@@ -118,20 +118,26 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return side;
   }
 
+  /** Gives the message box of a panel the focus, as soon as its page is loaded. */
+  function focusBox(panel: ChatPanel): void {
+    latest = panel;
+    for (const other of panels) if (other !== panel) other.forgetFocus();
+    panel.send({ type: 'focus' });
+    checkFront();
+  }
+
   /** @param given the id of a conversation; the side bar by default, or when no panel shows it */
   async function focusChat(given?: unknown): Promise<void> {
     const id = typeof given === 'string' ? given : undefined;
     const panel = first(visible().filter((one) => one.visibleId() === id));
     if (panel !== undefined && panel !== side) {
       panel.focus();
-      return panel.send({ type: 'focus' });
+      return focusBox(panel);
     }
     if (id !== undefined) deps.conversations.open(id);
     focusSide = side === undefined;
     await takeFocus();
-    latest = side;
-    checkFront();
-    side?.send({ type: 'focus' });
+    if (side !== undefined) focusBox(side);
   }
 
   /** In the tab in front, or in the side bar. @param given an id if the side bar is meant */
@@ -142,9 +148,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       return focusChat();
     }
     panel.show(deps.conversations.unused().id);
-    checkFront();
     panel.focus();
-    panel.send({ type: 'focus' });
+    focusBox(panel);
   }
 
   return vscode.Disposable.from(
@@ -185,11 +190,9 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
-      // In front at once: its page is not loaded yet, and commands must not go to the side bar until it is.
-      latest = fillTab(tab, open.id);
-      // The editor gives the focus to the tab, but to nothing in it.
-      latest.send({ type: 'focus' });
-      checkFront();
+      // In front at once, so that commands don't go to the side bar while its page is loading. The editor gives the focus
+      // to the tab, but to nothing in it.
+      focusBox(fillTab(tab, open.id));
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>

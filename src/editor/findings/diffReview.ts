@@ -61,7 +61,7 @@ async function toQuestion(
   { diff, startLine, endLine }: SelectedChanges,
   budget: number,
 ): Promise<DiffReview | 'refused' | undefined> {
-  const file = modified.uri.with({ scheme: 'file', query: '', fragment: '' });
+  const file = toFile(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
   const changed: ChangedFile = { path, change: 'modified', language: modified.languageId, diff, text };
@@ -79,6 +79,10 @@ async function toQuestion(
 function toRevisionQuestion({ questions: [first], leftOut }: ReturnType<typeof toRevisionQuestions>) {
   return first && { text: first.text, leftOut };
 }
+
+/** The file of which the Git extension shows a revision, or the document itself. */
+const toFile = (uri: vscode.Uri): vscode.Uri =>
+  uri.scheme === 'git' ? uri.with({ scheme: 'file', query: '', fragment: '' }) : uri;
 
 /** The commit of a document of the Git extension; undefined for the index, and for files. */
 function commitOf({ scheme, query }: vscode.Uri): string | undefined {

@@ -61,7 +61,6 @@ describe('Long work with a strict service', () => {
   });
 
   after(async () => {
-    await workbench.runCommand('View: Close All Editors');
     for (const name of FILES) await rm(join(folder, name), { recursive: true, force: true });
   });
 
