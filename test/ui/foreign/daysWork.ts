@@ -59,7 +59,7 @@ describe('A day’s work with a strict service', () => {
     await keys.at(/^chat: Waiting for the service/);
     await workbench.screenshot('strict-map');
     await keys.press('ArrowRight');
-    await keys.at(/^chat: (?:Step 1: .*, about \d+ tokens|\d+ more)/);
+    await keys.at(/^chat: (?:Step \d: .*, about \d+ tokens|\d+ more)/);
   });
 
   it('asks again with another effort, and compares the attempts', async () => {
