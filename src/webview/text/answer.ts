@@ -2,6 +2,7 @@ import { createStreamingMarkdown } from './blocks.ts';
 import { patchChildren, patchNode } from './domPatch.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
+import type { ItemUpdate } from './openItems.ts';
 import { toFragment } from './sanitise.ts';
 import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
@@ -37,8 +38,9 @@ export function createMarkdownElement(
     append: streaming.append,
     draw() {
       const update = streaming.update();
-      if (update.code === undefined) blocks.draw(update.frozen, update.tail);
-      else blocks.addCode(update.code);
+      if (update.type === 'blocks') blocks.draw(update.frozen, update.tail);
+      else if (update.type === 'code') blocks.addCode(update.code);
+      else blocks.drawItems(update);
     },
     finish() {
       const { frozen, whole } = streaming.finish();
@@ -121,6 +123,17 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       if (code?.lastChild instanceof Text) code.lastChild.appendData(text);
       else code?.append(text);
     },
+    /** Draws the last items of the last list or table, and what follows it. */
+    drawItems({ from, html }: ItemUpdate): void {
+      const next = toFragment(html);
+      const [shown, wanted] = [tail.childNodes[finishedHere], next.firstChild].map(itemsOf);
+      const [first, firstWanted] = [shown?.children[from], wanted?.firstElementChild];
+      if (!shown || !wanted || !first || !firstWanted) throw new Error('The list is not shown.');
+      while (wanted.firstChild !== firstWanted) wanted.firstChild?.remove();
+      patchChildren(shown, [...shown.childNodes].indexOf(first), wanted);
+      next.firstChild?.remove();
+      patchChildren(tail, finishedHere + 1, next);
+    },
     /** Draws the last blocks. `whole` replaces all blocks. */
     finish(last: string, whole: string | undefined): void {
       const isNew = group === undefined && finishedHere === 0;
@@ -133,6 +146,12 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       }
     },
   };
+}
+
+/** The element whose children are the items of a list, or the rows of a table. */
+function itemsOf(block: Node | null | undefined): Element | undefined {
+  if (!(block instanceof Element)) return undefined;
+  return block.querySelector(':scope > table > tbody') ?? block;
 }
 
 function createPart(className: string): HTMLElement {
