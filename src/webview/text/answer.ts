@@ -69,7 +69,7 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
 
   /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
   function drawTail(next: DocumentFragment, finished: number): void {
-    patchChildren(tail, finishedHere, next);
+    patchChildren(tail, tail.childNodes[finishedHere] ?? null, next);
     const blocks = [...tail.childNodes]
       .slice(finishedHere, finishedHere + finished)
       .filter((block) => block instanceof Element);
@@ -126,13 +126,14 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     /** Draws the last items of the last list or table, and what follows it. */
     drawItems({ from, html }: ItemUpdate): void {
       const next = toFragment(html);
-      const [shown, wanted] = [tail.childNodes[finishedHere], next.firstChild].map(itemsOf);
+      const block = tail.childNodes[finishedHere];
+      const [shown, wanted] = [block, next.firstChild].map(itemsOf);
       const [first, firstWanted] = [shown?.children[from], wanted?.firstElementChild];
-      if (!shown || !wanted || !first || !firstWanted) throw new Error('The list is not shown.');
+      if (!block || !shown || !wanted || !first || !firstWanted) throw new Error('The list is not shown.');
       while (wanted.firstChild !== firstWanted) wanted.firstChild?.remove();
-      patchChildren(shown, [...shown.childNodes].indexOf(first), wanted);
+      patchChildren(shown, first, wanted);
       next.firstChild?.remove();
-      patchChildren(tail, finishedHere + 1, next);
+      patchChildren(tail, block.nextSibling, next);
     },
     /** Draws the last blocks. `whole` replaces all blocks. */
     finish(last: string, whole: string | undefined): void {
