@@ -124,11 +124,16 @@ describe('Long work with a strict service', () => {
     await keys.run('K3: Review Branch…');
     await keys.pick('wide', 'wide');
     await keys.pick('topic', 'topic');
-    const dialog = workbench.page.getByRole('dialog', { name: /^Review 2 files in 2 requests\?/ });
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Review 2 files in 2 requests?' });
     await dialog
       .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
       .waitFor();
     assert.equal(requests(), before, 'nothing is sent before');
+    const buttons = await dialog.getByRole('button').allInnerTexts();
+    assert.deepEqual(
+      buttons.filter((name) => name !== ''),
+      ['Review', 'Cancel', 'Don’t Send'],
+    );
     await workbench.screenshot('strict-branch-cost');
     await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
     await eventually(() => assert.equal(requests(), before + 2), 60_000);
