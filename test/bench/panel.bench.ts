@@ -2,8 +2,9 @@
  * The cost of the panel in the browser while an answer streams, 2,048 characters per frame, sent as messages of the host to the
  * built page, without a workbench: mixed Markdown of 50, 200, and 400 KB, and huge blocks of 50 KB. For comparison, in pages of
  * the same size: plain text as a lower bound, markdown-it on all text in every frame, and react-markdown, on all text and by
- * blocks that are memoised. Fails when the panel's answer is not the one that a full rendering makes. Only ratios are comparable
- * (docs/performance.md). `RUNS=1` is quick, `SIZES=50` has only these KB, `KINDS=fence` only this block.
+ * blocks that are memoised. Then the same at 200 tokens a second, after most of the text is there. Fails when the panel's answer
+ * is not the one that a full rendering makes. Only ratios are comparable (docs/performance.md). `RUNS=1` is quick, `SIZES=50` has
+ * only these KB, `KINDS=fence` only this block, `RATES=paced` only the second part.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +21,14 @@ import { KINDS, makeText } from './panelTexts.ts';
 const SIZES = (process.env['SIZES'] ?? '50,200,400').split(',').map((size) => Number(size) * 1000);
 const KINDS_WANTED = (process.env['KINDS'] ?? KINDS.join(',')).split(',');
 const HUGE_BLOCK = 50_000;
-const CHARACTERS_A_FRAME = 2048;
 const FRAME_MS = 1000 / 60;
+const CHARACTERS_A_FRAME = 2048;
+/** 200 tokens a second, of four characters. */
+const PACED_CHARACTERS_A_FRAME = (200 * 4) / 60;
+/** What comes at this rate, after the rest of the text: ten seconds. */
+const PACED_CHARACTERS = 8000;
+const FAST = { first: 0, charactersAFrame: CHARACTERS_A_FRAME };
+const RATES = (process.env['RATES'] ?? 'fast,paced').split(',');
 const ORIGIN = 'http://panel.test';
 const VIEWPORT = { width: 400, height: 800 };
 /** Larger texts take peers that render all of it minutes. In characters. */
@@ -127,14 +134,22 @@ async function heapOf(cdp: CDPSession): Promise<number> {
   return (await metricsOf(cdp)).get('JSHeapUsedSize') ?? Number.NaN;
 }
 
-async function measure(browser: Browser, script: string, way: string, text: string): Promise<Sample> {
+/** How a text comes: so many characters at once, and then so many in each frame. */
+interface Rate {
+  readonly first: number;
+  readonly charactersAFrame: number;
+}
+
+async function measure(browser: Browser, way: string, text: string, rate: Rate): Promise<Sample> {
   const page = await openPage(browser, script, way);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'timeTicks' });
   await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost())})`);
   const heapBefore = await heapOf(cdp);
   const before = await metricsOf(cdp);
-  const frames = await page.evaluate<readonly FrameRow[]>(`bench.stream('${way}', ${CHARACTERS_A_FRAME})`);
+  const frames = await page.evaluate<readonly FrameRow[]>(
+    `bench.stream('${way}', ${rate.charactersAFrame}, ${rate.first})`,
+  );
   const after = await metricsOf(cdp);
   const heap = (await heapOf(cdp)) - heapBefore;
   const difference = way === 'panel' ? await page.evaluate<string>('bench.difference()') : undefined;
@@ -147,6 +162,10 @@ function quantile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
+
+const sum = (figures: readonly number[]) => figures.reduce((all, one) => all + one, 0);
+
+const workIn = (frames: readonly FrameRow[]) => frames.map(({ work }) => work);
 
 /** Counts the display frames that were dropped, and all frames, while text arrived. */
 function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; readonly all: number } {
@@ -168,17 +187,51 @@ const FIGURES: readonly (readonly [string, string, (sample: Sample, size: number
   ['heap', 'MB', ({ heap }) => heap / 1024 / 1024],
 ];
 
+const PACED_FIGURES: readonly (readonly [string, string, (frames: readonly FrameRow[]) => number])[] = [
+  ['work in a second', 'ms', (frames) => (sum(workIn(frames)) / frames.length) * 60],
+  ['p99 of a frame', 'ms', (frames) => quantile(workIn(frames), 0.99)],
+  ['longest frame', 'ms', (frames) => Math.max(...workIn(frames))],
+  ['dropped frames of 600', '', (frames) => droppedIn(frames).dropped],
+];
+
+/** The answer of the panel has to be the one that a full rendering makes. */
+function failIfDifferent(what: string, samples: readonly Sample[] = []): void {
+  const different = samples.find(({ difference }) => difference !== undefined);
+  if (different === undefined) return;
+  console.error(`${what}: the answer is another one, ${different.difference}`);
+  process.exitCode = 1;
+}
+
+/** Measures the frames at 200 tokens a second, when all but the end of the text is there. */
+async function measurePaced(kind: string, size: number): Promise<void> {
+  const text = makeText(kind, size);
+  const rate = { first: text.length - PACED_CHARACTERS, charactersAFrame: PACED_CHARACTERS_A_FRAME };
+  const ways = WAYS.filter(({ way }) => !way.includes('full'));
+  const samples = new Map<string, Sample[]>(ways.map(({ way }) => [way, []]));
+  for (let run = 0; run < RUNS; run++)
+    for (const [way, all] of samples) all.push(await measure(browser, way, text, rate));
+  failIfDifferent(`${kind}, ${size / 1000} KB, paced`, samples.get('panel'));
+  for (const [figure, unit, figureOf] of PACED_FIGURES) {
+    const cases = ways.map(({ way, label }) => ({
+      name: label,
+      samples: (samples.get(way) ?? []).map(({ frames }) => figureOf(frames.filter((row) => row.streaming))),
+    }));
+    report({
+      part: `${kind}, ${size / 1000} KB, 200 tokens a second: ${figure}`,
+      unit,
+      cases,
+      floors: ['plain text'],
+    });
+  }
+}
+
 async function measureText(kind: string, size: number): Promise<void> {
   const text = makeText(kind, size);
   const ways = WAYS.filter(({ way }) => size <= MOST_IN_FULL || !way.includes('full'));
   const samples = new Map<string, Sample[]>(ways.map(({ way }) => [way, []]));
   for (let run = 0; run < RUNS; run++)
-    for (const [way, all] of samples) all.push(await measure(browser, script, way, text));
-  const different = samples.get('panel')?.find(({ difference }) => difference !== undefined);
-  if (different !== undefined) {
-    console.error(`${kind}, ${size / 1000} KB: the answer is another one, ${different.difference}`);
-    process.exitCode = 1;
-  }
+    for (const [way, all] of samples) all.push(await measure(browser, way, text, FAST));
+  failIfDifferent(`${kind}, ${size / 1000} KB`, samples.get('panel'));
   const floors = ways.filter(({ way }) => way !== 'panel').map(({ label }) => label);
   for (const [figure, unit, figureOf] of FIGURES) {
     const cases = ways.map(({ way, label }) => ({
@@ -203,8 +256,12 @@ const script = await bundlePage();
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
 try {
   console.log(`${CHARACTERS_A_FRAME} characters a frame, Chromium ${browser.version()}, medians of ${RUNS}`);
-  for (const kind of KINDS_WANTED)
-    for (const size of kind === 'mixed' ? SIZES : [HUGE_BLOCK]) await measureText(kind, size);
+  if (RATES.includes('fast'))
+    for (const kind of KINDS_WANTED)
+      for (const size of kind === 'mixed' ? SIZES : [HUGE_BLOCK]) await measureText(kind, size);
+  if (RATES.includes('paced'))
+    for (const kind of KINDS_WANTED)
+      await measurePaced(kind, kind === 'mixed' ? (SIZES.at(-1) ?? HUGE_BLOCK) : HUGE_BLOCK);
   for (const [at, size] of SIZES.entries()) {
     const [before, now] = [SIZES[at - 1], size].map((one) => totals.get(`mixed ${one}`));
     if (before === undefined || now === undefined) continue;

@@ -15,6 +15,9 @@ import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
 
 /** How often the host sends the rest of a turn. In frames. */
 const STATUS_FRAMES = 15;
+/** The number of frames without long work after which the page has drawn what it has. */
+const CALM_FRAMES = 20;
+const LONG_FRAME_MS = 25;
 
 const markdown = createMarkdown(MARKDOWN_WORDS);
 let text = '';
@@ -121,15 +124,31 @@ const nextTask = (channel) =>
     channel.port2.postMessage(0);
   });
 
-/** Streams the loaded text and returns a row per frame: when it was due, its work, and how much text was there. */
-async function stream(name, charactersPerFrame) {
+/** Ends when the page has had no long work to do for some frames. */
+async function idle() {
+  for (let calm = 0, last = await nextFrame(); calm < CALM_FRAMES; ) {
+    const due = await nextFrame();
+    calm = due - last < LONG_FRAME_MS ? calm + 1 : 0;
+    last = due;
+  }
+}
+
+/**
+ * Streams the loaded text and returns a row per frame: when it was due, its work, and how much text was there. The first
+ * characters come at once, before the frames that are recorded.
+ */
+async function stream(name, charactersPerFrame, first) {
   const way = ways[name]();
   way.begin();
   await nextFrame();
   await nextFrame();
+  if (first > 0) {
+    way.add(text.slice(0, first), 1);
+    await idle();
+  }
   const frames = [];
   const channel = new MessageChannel();
-  let fed = 0;
+  let fed = first;
   let ended = false;
   for (let frame = 1; ; frame++) {
     const due = await nextFrame();

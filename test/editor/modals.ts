@@ -1,4 +1,5 @@
 /** Replaces messages, which have no API to answer them: records them, and answers modal ones as the test says. */
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 export interface Asking {
@@ -35,6 +36,8 @@ export function watchModals(): Asking {
         asking.notes.push(title);
         return undefined;
       }
+      // The editor adds its own.
+      assert.ok(!buttons.includes('Cancel'), `“${title}” would have two buttons “Cancel”`);
       asking.titles.push(title);
       asking.focused.push(buttons[0]);
       asking.details.push(options.detail ?? '');

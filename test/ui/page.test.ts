@@ -231,6 +231,54 @@ describe('An answer that streams', () => {
   });
 });
 
+describe('The list that an answer ends with', () => {
+  const items = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `- item **${from + at}**\n`).join('');
+
+  it('keeps what is selected in an item when others come, and changes as a whole when it has to', async () => {
+    chat = await openPage();
+    const shown = () => chat.page.locator('.answer').innerText();
+    await chat.send(snapshotOf([exchangeView('e1', 'Which?', '', turnView('running'))]));
+    await chat.send(answer(items(1, 4)));
+    await chat.page.evaluate(`getSelection().selectAllChildren(document.querySelectorAll('.answer li')[2])`);
+    for (let n = 4; n < 8; n++) await chat.send(answer(items(n, n + 1)));
+    await chat.page.locator('.answer li', { hasText: 'item 7' }).waitFor();
+    assert.equal(await chat.page.evaluate('String(getSelection())'), 'item 3');
+    assert.equal(
+      await shown(),
+      items(1, 8)
+        .replace(/[-*] ?/g, '')
+        .trim(),
+    );
+    await chat.send(answer('\nAnd a ta'));
+    await chat.page.locator('.answer p', { hasText: 'And a ta' }).waitFor();
+    assert.equal(await chat.page.locator('.answer > * > ul > li').count(), 7);
+    await chat.send(
+      answer('ble:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'),
+      answer('| 3 | 4 |\n'),
+      answer('| 5'),
+    );
+    await chat.page.getByRole('cell', { name: '5' }).waitFor();
+    const cells = await chat.page.locator('.answer td').allInnerTexts();
+    assert.deepEqual(cells, ['1', '2', '3', '4', '5', '']);
+    assert.equal(await chat.page.evaluate('String(getSelection())'), 'item 3');
+  });
+
+  it('gets paragraphs in all its items when a blank line comes between two', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Which?', '', turnView('running'))]));
+    await chat.send(answer(items(1, 4)));
+    await chat.page.locator('.answer li', { hasText: 'item 3' }).waitFor();
+    assert.equal(await chat.page.locator('.answer li > p').count(), 0);
+    await chat.send(answer(`\n${items(4, 6)}`));
+    await chat.page.locator('.answer li', { hasText: 'item 5' }).waitFor();
+    assert.equal(await chat.page.locator('.answer li > p').count(), 5);
+    await chat.send(answer(items(6, 7)));
+    await chat.page.locator('.answer li > p', { hasText: 'item 6' }).waitFor();
+    assert.equal(await chat.page.locator('.answer li').count(), 6);
+  });
+});
+
 const THEMES = {
   dark: {
     foreground: '#cccccc',

@@ -30,7 +30,8 @@ export function showError(message: string, ...buttons: string[]): Thenable<strin
  * dialog is closed or its Cancel is selected.
  *
  * @param safe the button that changes nothing. Enter selects it: the editor gives the focus to the first button, and
- * always puts its Cancel, and an item with `isCloseAffordance`, after all others.
+ * always adds its own Cancel, and puts it, like an item with `isCloseAffordance`, after all others. So it is named after what
+ * stays as it is: with “Cancel”, there would be two.
  */
 export function askInDialog(
   message: string,

@@ -5,6 +5,7 @@ import type { Summary } from '../../history/conversationRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/joining.ts';
+import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -38,9 +39,11 @@ export function registerConversationsTree(deps: ConversationsTreeDeps): vscode.D
     tree.setFilter(only);
     await vscode.commands.executeCommand('setContext', ONLY_WORKSPACE, only);
   };
+  const view = vscode.window.createTreeView('k3.conversations', { treeDataProvider: tree });
   return vscode.Disposable.from(
     tree,
-    vscode.window.createTreeView('k3.conversations', { treeDataProvider: tree }),
+    view,
+    showRowsAtOnce(view),
     vscode.commands.registerCommand(SHOW_MORE, (group: GroupId) => tree.showMore(group)),
     vscode.commands.registerCommand('k3.showWorkspaceConversations', () => filter(true)),
     vscode.commands.registerCommand('k3.showAllConversations', () => filter(false)),

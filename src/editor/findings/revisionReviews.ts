@@ -140,7 +140,7 @@ async function agrees(
       tokensText(tokens),
       formatCost(cost),
     ),
-    t('Cancel'),
+    t('Don’t Send'),
     send,
   );
   return chosen === send;

@@ -141,7 +141,7 @@ async function confirmDeletion(files: readonly FileRevert[]): Promise<boolean> {
     files.length,
   );
   const names = files.map(({ label }) => withoutLinks(label)).join('\n');
-  return (await askInDialog(title, names, t('Cancel'), remove)) === remove;
+  return (await askInDialog(title, names, t('Keep Files'), remove)) === remove;
 }
 
 function toWorkspaceEdit(

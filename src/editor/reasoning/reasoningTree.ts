@@ -8,6 +8,7 @@ import { stepsOf } from '../../chat/outline.ts';
 import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
@@ -69,6 +70,7 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
   return vscode.Disposable.from(
     tree,
     view,
+    showRowsAtOnce(view),
     view.onDidChangeSelection(({ selection }) => {
       if (selection.length > 0) leave();
     }),

@@ -2,6 +2,7 @@ import { createStreamingMarkdown } from './blocks.ts';
 import { patchChildren, patchNode } from './domPatch.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
+import type { ItemUpdate } from './openItems.ts';
 import { toFragment } from './sanitise.ts';
 import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
@@ -37,8 +38,9 @@ export function createMarkdownElement(
     append: streaming.append,
     draw() {
       const update = streaming.update();
-      if (update.code === undefined) blocks.draw(update.frozen, update.tail);
-      else blocks.addCode(update.code);
+      if (update.type === 'blocks') blocks.draw(update.frozen, update.tail);
+      else if (update.type === 'code') blocks.addCode(update.code);
+      else blocks.drawItems(update);
     },
     finish() {
       const { frozen, whole } = streaming.finish();
@@ -67,7 +69,7 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
 
   /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
   function drawTail(next: DocumentFragment, finished: number): void {
-    patchChildren(tail, finishedHere, next);
+    patchChildren(tail, tail.childNodes[finishedHere] ?? null, next);
     const blocks = [...tail.childNodes]
       .slice(finishedHere, finishedHere + finished)
       .filter((block) => block instanceof Element);
@@ -121,6 +123,18 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       if (code?.lastChild instanceof Text) code.lastChild.appendData(text);
       else code?.append(text);
     },
+    /** Draws the last items of the last list or table, and what follows it. */
+    drawItems({ from, html }: ItemUpdate): void {
+      const next = toFragment(html);
+      const block = tail.childNodes[finishedHere];
+      const [shown, wanted] = [block, next.firstChild].map(itemsOf);
+      const [first, firstWanted] = [shown?.children[from], wanted?.firstElementChild];
+      if (!block || !shown || !wanted || !first || !firstWanted) throw new Error('The list is not shown.');
+      while (wanted.firstChild !== firstWanted) wanted.firstChild?.remove();
+      patchChildren(shown, first, wanted);
+      next.firstChild?.remove();
+      patchChildren(tail, block.nextSibling, next);
+    },
     /** Draws the last blocks. `whole` replaces all blocks. */
     finish(last: string, whole: string | undefined): void {
       const isNew = group === undefined && finishedHere === 0;
@@ -133,6 +147,12 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       }
     },
   };
+}
+
+/** The element whose children are the items of a list, or the rows of a table. */
+function itemsOf(block: Node | null | undefined): Element | undefined {
+  if (!(block instanceof Element)) return undefined;
+  return block.querySelector(':scope > table > tbody') ?? block;
 }
 
 function createPart(className: string): HTMLElement {

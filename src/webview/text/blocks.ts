@@ -1,18 +1,29 @@
 /**
  * Streaming Markdown: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks are
  * frozen on complete lines only, because a partial line can still change the block before it (docs/performance.md).
- * Code that isn't closed yet is only appended to.
+ * Code that isn't closed yet is only appended to. Of a list or a table, only the last items are rendered again.
  */
-import type { Env } from 'markdown-it';
+import type { Env, Token } from 'markdown-it';
 import { labelsIn } from './footnotes.ts';
 import type { MarkdownIt } from './markdown.ts';
+import {
+  copyOf,
+  type ItemUpdate,
+  type OpenItems,
+  offsetOfLine,
+  sizeOf,
+  toOpenItems,
+  updateItems,
+} from './openItems.ts';
 
 /** What has changed since the last update. */
 export type BlockUpdate =
   /** HTML of the blocks that have finished, and of the last block. */
-  | { readonly frozen: string; readonly tail: string; readonly code?: undefined }
+  | { readonly type: 'blocks'; readonly frozen: string; readonly tail: string }
   /** Text at the end of the last block, which is code. Nothing else has changed. */
-  | { readonly code: string };
+  | { readonly type: 'code'; readonly code: string }
+  /** The last items of the last block, which is a list or a table. Nothing before them has changed. */
+  | ({ readonly type: 'items' } & ItemUpdate);
 
 export interface StreamingMarkdown {
   append(text: string): void;
@@ -33,6 +44,8 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   let tail = '';
   /** The code block that the tail consists of, while it is open. */
   let openCode: OpenCode | undefined;
+  /** The list or table that the tail begins with, while it is open. */
+  let openItems: OpenItems | undefined;
   /** Blocks were frozen before math whose end may never come. */
   let wasMathOpen = false;
 
@@ -41,26 +54,36 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     return md.render(text, env);
   }
 
-  /** Moves all blocks except the last from the tail to the frozen text, and returns their HTML. */
+  /**
+   * Moves all blocks except the last from the tail to the frozen text, and returns their HTML. Code that is closed isn't the last
+   * block: nothing that follows can change it.
+   */
   function takeFinished(): string {
     const end = tail.lastIndexOf('\n');
     if (end === -1) return '';
     const complete = tail.slice(0, end + 1);
-    const parsed = throwaway(env);
-    const starts = md
+    const parsed = copyOf(env);
+    const last = md
       .parse(complete, parsed)
-      .filter((token) => token.level === 0 && token.map !== null && token.nesting !== -1)
-      .map((token) => token.map?.[0] ?? 0);
-    const last = starts.at(-1);
-    if (last === undefined || last === 0) return '';
+      .findLast((token) => token.level === 0 && token.map !== null && token.nesting !== -1);
+    const lines = last?.map ?? [0, 0];
+    const cut = offsetOfLine(complete, lines[isClosed(last, complete) ? 1 : 0]);
+    if (cut === 0) return '';
     wasMathOpen ||= parsed['openMath'] === true;
-    const cut = offsetOfLine(complete, last);
     const finished = tail.slice(0, cut);
     tail = tail.slice(cut);
     env['isFollowed'] = true;
     const html = freeze(finished);
     env['isFollowed'] = false;
     return html;
+  }
+
+  function renderTail(): string {
+    const own = copyOf(env);
+    const tokens = md.parse(tail, own);
+    openCode = toOpenCode(tail);
+    openItems = sizeOf(own) === sizeOf(env) ? toOpenItems(tokens, tail) : undefined;
+    return md.renderer.render(tokens, md.options, own);
   }
 
   return {
@@ -72,20 +95,38 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
         const end = Math.max(openCode.shown, endOfCode(tail));
         const code = tail.slice(openCode.shown, end);
         openCode.shown = end;
-        return { code };
+        return { type: 'code', code };
       }
-      const frozen = takeFinished();
-      openCode = toOpenCode(tail);
-      return { frozen, tail: md.render(tail, throwaway(env)) };
+      const grown = openItems && updateItems(md, openItems, tail, env);
+      if (grown !== undefined) {
+        openItems = grown.open;
+        return { type: 'items', ...grown.update };
+      }
+      return { type: 'blocks', frozen: takeFinished(), tail: renderTail() };
     },
     finish() {
       openCode = undefined;
+      openItems = undefined;
       const frozen = freeze(tail);
       tail = '';
       const defined = Object.keys(env.references ?? {}).length > 0 || labelsIn(env).size > 0;
       return { frozen, whole: defined || wasMathOpen ? md.render(source, {}) : undefined };
     },
   };
+}
+
+/** Whether a block is code whose last line closes it. */
+function isClosed(block: Token | undefined, text: string): boolean {
+  if (block?.type !== 'fence' || block.map === null) return false;
+  const [from, to] = block.map.map((line) => offsetOfLine(text, line));
+  const lines = text.slice(from, to).trimEnd().split('\n');
+  const end = lines.at(-1)?.trim() ?? '';
+  return (
+    lines.length > 1 &&
+    end.length >= block.markup.length &&
+    /^(?:`+|~+)$/.test(end) &&
+    end.startsWith(block.markup)
+  );
 }
 
 interface OpenCode {
@@ -116,15 +157,4 @@ function mayEnd({ fence, shown }: OpenCode, text: string): boolean {
 function endOfCode(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
   return /^[ \t]*$/.test(text.slice(line)) ? line : text.length;
-}
-
-/** A copy of the environment: link definitions in the tail may still change, so they must not be kept. */
-function throwaway(env: Env): Env {
-  return { references: { ...env.references }, footnotes: new Set(labelsIn(env)) };
-}
-
-function offsetOfLine(text: string, line: number): number {
-  let offset = 0;
-  for (let i = 0; i < line; i++) offset = text.indexOf('\n', offset) + 1;
-  return offset;
 }

@@ -4,16 +4,26 @@
  * text, and that ends a selection in it.
  */
 
-/** Changes the children of an element, from an index on, into those of a fragment. The fragment is used up. */
-export function patchChildren(parent: Element, from: number, next: DocumentFragment | Element): void {
-  const shown = [...parent.childNodes].slice(from);
-  const wanted = [...next.childNodes];
-  for (const [index, node] of wanted.entries()) {
-    const old = shown[index];
-    if (old === undefined) parent.append(node);
+/**
+ * Changes the children of an element into those of a fragment, from one on; there may be none, with null. The fragment is used up.
+ */
+export function patchChildren(
+  parent: Element,
+  from: ChildNode | null,
+  next: DocumentFragment | Element,
+): void {
+  let shown = from;
+  for (const node of [...next.childNodes]) {
+    const old = shown;
+    shown = old?.nextSibling ?? null;
+    if (old === null) parent.append(node);
     else patchNode(old, node);
   }
-  for (const old of shown.slice(wanted.length)) old.remove();
+  while (shown !== null) {
+    const old = shown;
+    shown = old.nextSibling;
+    old.remove();
+  }
 }
 
 /** Changes a node into another one, or replaces it when they are of different kinds. */
@@ -22,7 +32,7 @@ export function patchNode(shown: ChildNode, wanted: ChildNode): void {
   else if (shown instanceof Element && wanted instanceof Element && shown.nodeName === wanted.nodeName) {
     patchAttributes(shown, wanted);
     // Highlighted code has the same text in other nodes.
-    if (!shown.hasAttribute('data-highlighted')) patchChildren(shown, 0, wanted);
+    if (!shown.hasAttribute('data-highlighted')) patchChildren(shown, shown.firstChild, wanted);
   } else shown.replaceWith(wanted);
 }
 

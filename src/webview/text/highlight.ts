@@ -23,7 +23,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { toFragment } from './sanitise.ts';
-import { hasSelectionEnd } from './selection.ts';
+import { endsOfSelected } from './selection.ts';
 
 const LANGUAGES = {
   bash,
@@ -80,10 +80,11 @@ function schedule(): void {
 
 function work(): void {
   const end = performance.now() + SLICE_MS;
+  const ends = endsOfSelected();
   while (waiting.length > 0 && performance.now() < end) {
     const code = waiting.shift();
     if (!(code instanceof HTMLElement) || code.dataset['highlighted'] !== undefined) continue;
-    if (hasSelectionEnd(code)) selected.push(code);
+    if (ends.some((node) => code.contains(node))) selected.push(code);
     else highlight(code);
   }
   scheduled = waiting.length > 0;

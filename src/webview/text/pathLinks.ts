@@ -39,19 +39,21 @@ export function createPathLinks(
       // Changing the text nodes of a selection would end it.
       const selected = selectionEnds();
       const now = [...waiting];
+      const marked: HTMLElement[] = [];
       waiting.clear();
       for (const block of now) {
-        if (selected.some((node) => block.contains(node))) waiting.add(block);
-        else markBlock(block);
+        if (selected.some((node) => block.contains(node))) {
+          waiting.add(block);
+          continue;
+        }
+        markBlock(block);
+        marked.push(...block.querySelectorAll<HTMLElement>(MARKED));
+        // It was selected before.
+        if (block instanceof HTMLElement && block.matches(MARKED)) marked.push(block);
       }
-      update();
+      show(marked);
     });
   }
-  document.addEventListener('selectionchange', schedule);
-  // What is missing may exist when the user comes back: a file was created, or a language server has started.
-  addEventListener('focus', update);
-  document.documentElement.addEventListener('pointerenter', update);
-
   function pathsIn(text: string): readonly PathRange[] {
     const known = remembered.get(text);
     if (known !== undefined) return known;
@@ -61,9 +63,10 @@ export function createPathLinks(
     return found;
   }
 
-  function update(): void {
+  /** Shows what the book knows about marked elements. */
+  function show(elements: Iterable<HTMLElement>): void {
     const selected = selectionEnds();
-    for (const element of document.querySelectorAll<HTMLElement>(MARKED)) {
+    for (const element of elements) {
       const { path, symbol } = element.dataset;
       const exists = path !== undefined && book.exists(path);
       element.classList.toggle('is-missing', exists === false);
@@ -73,6 +76,13 @@ export function createPathLinks(
       else linkUp(element, exists ? 'path' : 'symbol');
     }
   }
+
+  const update = () => show(document.querySelectorAll<HTMLElement>(MARKED));
+
+  document.addEventListener('selectionchange', schedule);
+  // What is missing may exist when the user comes back: a file was created, or a language server has started.
+  addEventListener('focus', update);
+  document.documentElement.addEventListener('pointerenter', update);
 
   return {
     mark(blocks) {
@@ -96,16 +106,25 @@ export function createPathLinks(
 
 const MARKED = '.answer :is([data-path], [data-symbol]):not(.path-link)';
 
+/** The number of symbols in each answer. Counting them for each block would take longer the longer the answer is. */
+const symbolsIn = new WeakMap<Element, number>();
+
 /** Marks inline code, addresses that the renderer made of file names, and words of the text. */
 function markBlock(block: Element): void {
-  let symbolsLeft = MAX_SYMBOLS - (block.closest('.answer')?.querySelectorAll('[data-symbol]').length ?? 0);
+  const answer = block.closest('.answer') ?? block;
+  // All blocks of an answer may have been replaced.
+  const counted = block === answer ? undefined : symbolsIn.get(answer);
+  let symbols = counted ?? answer.querySelectorAll('[data-symbol]').length;
   for (const code of block.querySelectorAll<HTMLElement>('code:not([data-language])')) {
     const text = code.textContent ?? '';
     if (code.closest('a, [data-path], [data-symbol]') !== null) continue;
     if (parsePath(text) !== undefined) code.dataset['path'] = text;
     const symbol = parseSymbol(text);
-    if (symbol !== undefined && symbolsLeft-- > 0) code.dataset['symbol'] = symbol;
+    if (symbol === undefined || symbols >= MAX_SYMBOLS) continue;
+    code.dataset['symbol'] = symbol;
+    symbols++;
   }
+  symbolsIn.set(answer, symbols);
   for (const link of block.querySelectorAll<HTMLElement>('a[href^="http://"]')) {
     const text = link.textContent ?? '';
     if (link.getAttribute('href') === `http://${text}` && parsePath(text) !== undefined)

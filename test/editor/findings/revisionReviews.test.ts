@@ -193,7 +193,7 @@ describe('A review of', () => {
       asking.details.at(-1) ?? '',
       /^About [\d,]+ tokens are sent, which costs about \$\d\.\d+, plus the answers\./,
     );
-    assert.equal(asking.focused.at(-1), 'Cancel');
+    assert.equal(asking.focused.at(-1), 'Don’t Send');
     asking.answer = 'Review';
     picked = [];
     scripted.will(answerWith());

@@ -271,6 +271,15 @@ describe('Each kind of failure has its own card and problem', () => {
     });
   }
 
+  it('shows in the map how long no data came', async () => {
+    await startAnew('stall-answer');
+    const answer = await ask('What takes so long?');
+    assert.equal(await outcomeOf(answer), 'stalled');
+    await workbench.runCommand('K3: Show Turn Map');
+    await answer.getByRole('button', { name: /^No data, / }).waitFor();
+    await workbench.screenshot('map-stalled');
+  });
+
   it('counts down before a retry, which can be canceled', async () => {
     await startAnew('rate-limit-seconds');
     await send('Too much at once');

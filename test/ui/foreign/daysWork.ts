@@ -70,6 +70,8 @@ describe('A day’s work with a strict service', () => {
     await answerEnded(chat);
     await keys.run('K3: Compare Attempts');
     await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
+    const lines = workbench.page.locator('.monaco-diff-editor .modified .view-line');
+    await lines.filter({ hasText: 'reasoning' }).first().waitFor();
     await workbench.screenshot('strict-compare');
   });
 

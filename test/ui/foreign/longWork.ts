@@ -26,6 +26,8 @@ const FILES = ['.git', 'boat.js', 'sail.js', 'long.txt'] as const;
 /** As much as a result may have, and twice as much in JSON: about 30,000 tokens. The context window has 1,048,576. */
 const LONG = `${'"'.repeat(99)}\n`.repeat(600);
 const ROUNDS = 8;
+/** Files whose changes are too long for one request. */
+const WIDE = ['one.js', 'two.js'];
 
 describe('Long work with a strict service', () => {
   let chat: Frame;
@@ -109,6 +111,40 @@ describe('Long work with a strict service', () => {
     assert.match(lastSent(), /\n-var boat = 1;\n\+var boat = 2;\n/);
     await chat.locator('article').last().getByText('1. Error').waitFor();
     await workbench.screenshot('strict-branch');
+  });
+
+  it('reviews a branch in several requests, after it has said what they cost', async () => {
+    git('checkout', '-qb', 'wide');
+    for (const name of WIDE)
+      await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(160_000)}";\n`);
+    git('add', ...WIDE);
+    git('commit', '-qm', 'Add two wide files');
+    await workbench.runCommand('Git: Refresh');
+    const before = requests();
+    await keys.run('K3: Review Branch…');
+    await keys.pick('wide', 'wide');
+    await keys.pick('topic', 'topic');
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Review 2 files in 2 requests?' });
+    await dialog
+      .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
+      .waitFor();
+    assert.equal(requests(), before, 'nothing is sent before');
+    const buttons = await dialog.getByRole('button').allInnerTexts();
+    assert.deepEqual(
+      buttons.filter((name) => name !== ''),
+      ['Review', 'Cancel', 'Don’t Send'],
+    );
+    await workbench.screenshot('strict-branch-cost');
+    await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
+    await eventually(() => assert.equal(requests(), before + 2), 60_000);
+    chat = await focusChat(workbench);
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    const parts = strict.direct.requests
+      .slice(-2)
+      .map(({ text }) => JSON.parse(text).messages.at(-1).content);
+    for (const [at, name] of WIDE.entries())
+      assert.ok(parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`));
+    git('checkout', '-q', 'topic');
   });
 
   const EDITS = [

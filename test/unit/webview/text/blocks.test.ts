@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createStreamingMarkdown } from '../../../../src/webview/text/blocks.ts';
+import { type BlockUpdate, createStreamingMarkdown } from '../../../../src/webview/text/blocks.ts';
 import { createMarkdown } from '../../../../src/webview/text/markdown.ts';
 import { MARKDOWN_WORDS } from '../../../support/markdownWords.ts';
 
@@ -14,10 +14,74 @@ function stream(pieces: readonly string[]): string {
   for (const piece of pieces) {
     streaming.append(piece);
     const update = streaming.update();
-    if (update.code === undefined) html += update.frozen;
+    if (update.type === 'blocks') html += update.frozen;
   }
   const { frozen, whole } = streaming.finish();
   return whole ?? html + frozen;
+}
+
+/** The list or table that HTML begins with: what is before its items, these, and what is after them. */
+function toItems(html: string): {
+  readonly before: string;
+  readonly items: readonly string[];
+  readonly after: string;
+} {
+  const before = /^<[uo]l[^>]*>\n|^<div class="table-box"[\s\S]*?<tbody>\n/.exec(html)?.[0] ?? '';
+  const items: string[] = [];
+  let [at, begin, depth] = [before.length, before.length, 0];
+  for (const { 0: tag, index } of html
+    .slice(at)
+    .matchAll(/<(?:li|tr)[ >]|<\/(?:li|tr)>\n|<\/(?:[uo]l|tbody)>/g)) {
+    if (/^<\/(?:[uo]l|tbody)/.test(tag) && depth === 0) break;
+    if (/^<(?:li|tr)/.test(tag)) depth++;
+    if (!/^<\/(?:li|tr)/.test(tag) || --depth > 0) continue;
+    at = before.length + index + tag.length;
+    items.push(html.slice(begin, at));
+    begin = at;
+  }
+  return { before, items, after: html.slice(at) };
+}
+
+/** What is shown after an update. */
+function applied(
+  shown: { readonly frozen: string; readonly tail: string },
+  update: BlockUpdate,
+): typeof shown {
+  const { frozen, tail } = shown;
+  if (update.type === 'blocks') return { frozen: frozen + update.frozen, tail: update.tail };
+  if (update.type === 'code') {
+    const code = md.utils.escapeHtml(update.code);
+    return { frozen, tail: tail.replace(/(?=<\/code><\/pre><\/div>\n$)/, () => code) };
+  }
+  const [old, next] = [toItems(tail), toItems(update.html)];
+  assert.ok(old.items.length > update.from, tail);
+  const items = [...old.items.slice(0, update.from), ...next.items];
+  return { frozen, tail: [old.before, ...items, next.after].join('') };
+}
+
+/** Checks that what is shown is the same as if all of the text had come at once. Returns how often each update came. */
+function sameAfterEachPiece(texts: fc.Arbitrary<string>): Record<BlockUpdate['type'], number> {
+  const count = { blocks: 0, code: 0, items: 0 };
+  const streamed = (text: string, sizes: readonly number[]) => {
+    const streaming = createStreamingMarkdown(md);
+    let shown = { frozen: '', tail: '' };
+    let from = 0;
+    for (const size of [...sizes, text.length]) {
+      streaming.append(text.slice(from, from + size));
+      from += size;
+      const update = streaming.update();
+      count[update.type]++;
+      shown = applied(shown, update);
+      const again = createStreamingMarkdown(md);
+      again.append(text.slice(0, from));
+      const whole = applied({ frozen: '', tail: '' }, again.update());
+      assert.equal(shown.frozen + shown.tail, whole.frozen + whole.tail);
+    }
+  };
+  fc.assert(fc.property(texts, fc.array(fc.nat(9), { maxLength: 30 }), streamed), {
+    numRuns: Number(process.env['RUNS'] ?? 1000),
+  });
+  return count;
 }
 
 const BLOCKS = [
@@ -68,10 +132,24 @@ describe('Streaming Markdown', () => {
     const first = streaming.update();
     streaming.append('rd\n\nfourth\n');
     const update = streaming.update();
-    assert.ok(first.code === undefined && update.code === undefined);
+    assert.ok(first.type === 'blocks' && update.type === 'blocks');
     assert.equal(first.frozen, '<p dir="auto">first</p>\n');
     assert.ok(!update.frozen.includes('first'), update.frozen);
     assert.equal(update.tail, '<p dir="auto">fourth</p>\n');
+  });
+
+  it('has finished code when the line that closes it is complete', () => {
+    const streaming = createStreamingMarkdown(md);
+    streaming.append('```\na\n``\n');
+    const open = streaming.update();
+    streaming.append('```');
+    const closing = streaming.update();
+    streaming.append('\nText');
+    const closed = streaming.update();
+    assert.ok(open.type === 'blocks' && closing.type === 'blocks' && closed.type === 'blocks');
+    assert.equal(open.frozen + closing.frozen, '');
+    assert.equal(closed.frozen, md.render('```\na\n``\n```\n'));
+    assert.equal(closed.tail, '<p dir="auto">Text</p>\n');
   });
 
   it('shows open code like a full rendering after every piece, and only appends to it', () => {
@@ -97,27 +175,89 @@ describe('Streaming Markdown', () => {
     const texts = fc
       .tuple(opening, fc.array(line, { maxLength: 8 }))
       .map(([first, lines]) => ['Text.\n', first, ...lines].join('\n'));
-    let appended = 0;
-    const streamed = (text: string, sizes: readonly number[]) => {
-      const streaming = createStreamingMarkdown(md);
-      let [frozen, tail, from] = ['', '', 0];
-      for (const size of [...sizes, text.length]) {
-        streaming.append(text.slice(from, from + size));
-        from += size;
-        const update = streaming.update();
-        if (update.code === undefined) [frozen, tail] = [frozen + update.frozen, update.tail];
-        else {
-          appended += update.code.length;
-          tail = tail.replace(/(?=<\/code><\/pre><\/div>\n$)/, () => md.utils.escapeHtml(update.code));
-        }
-        const again = createStreamingMarkdown(md);
-        again.append(text.slice(0, from));
-        const whole = again.update();
-        assert.equal(frozen + tail, whole.code ?? whole.frozen + whole.tail);
-      }
-    };
-    fc.assert(fc.property(texts, fc.array(fc.nat(9), { maxLength: 30 }), streamed), { numRuns: 1000 });
-    assert.ok(appended > 300, String(appended));
+    const count = sameAfterEachPiece(texts);
+    assert.ok(count.code > 300, String(count.code));
+  });
+
+  const ITEMS = {
+    list: [
+      '- a',
+      '- b **c**',
+      '  d',
+      'lazy',
+      '',
+      '- ',
+      '-',
+      '  - inner',
+      '    1. deep',
+      '- [ ] task',
+      '  ```',
+      '- see [x][^1]',
+      '- $$',
+      '\t- tab',
+      ' - by one',
+      '* other',
+      '1. first',
+      '2) second',
+      '---',
+      '# Heading',
+      '- # Heading',
+      '-     code',
+    ],
+    table: [
+      '| a | b |',
+      '|---|:-:|',
+      '| 1 |',
+      '| `1` | 2 | 3 |',
+      'no bars',
+      '',
+      '    | 4 |',
+      '- a',
+      '> b',
+      '| \\| | $$ |',
+    ],
+  };
+
+  for (const [kind, lines] of Object.entries(ITEMS))
+    it(`shows an open ${kind} like a full rendering after every piece, and draws only its last items again`, () => {
+      const [first = '', second = ''] = lines;
+      const begin = fc.constantFrom(
+        [first, second],
+        [first, second, lines[2] ?? ''],
+        [first, '', second],
+        ['1. a', '2. b'],
+      );
+      const texts = fc
+        .tuple(begin, fc.array(fc.constantFrom(...lines), { maxLength: 10 }))
+        .map(([some, more]) => ['Text.\n', ...some, ...more].join('\n'));
+      const count = sameAfterEachPiece(texts);
+      assert.ok(count.items > 400, String(count.items));
+    });
+
+  it('shows definitions in an open list like a full rendering after every piece', () => {
+    const lines = [
+      '- see [x][^1]',
+      '- b',
+      '- [x]: https://example.com',
+      '- c',
+      '- [^1]: note',
+      '- d',
+      '- [x] again',
+    ];
+    const texts = fc.shuffledSubarray(lines).map((some) => ['- a', ...some, ''].join('\n'));
+    sameAfterEachPiece(texts);
+  });
+
+  it('renders the same number of characters for each new item of a list', () => {
+    const streaming = createStreamingMarkdown(md);
+    const sizes = Array.from({ length: 200 }, (_, at) => {
+      streaming.append(`- item ${at + 100}\n`);
+      const update = streaming.update();
+      return update.type === 'items' ? update.html.length : undefined;
+    });
+    assert.deepEqual([...new Set(sizes)].length, 2, sizes.join());
+    assert.deepEqual(sizes.indexOf(undefined), 0);
+    assert.equal(sizes.lastIndexOf(undefined), 0);
   });
 });
 
