@@ -16,12 +16,12 @@ import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from '../support/views.ts';
 import { median, RUNS, report, writeFigures } from './figures.ts';
+import { FIGURES, type FrameRow, PACED_FIGURES, type Sample } from './panelFigures.ts';
 import { KINDS, makeText } from './panelTexts.ts';
 
 const SIZES = (process.env['SIZES'] ?? '50,200,400').split(',').map((size) => Number(size) * 1000);
 const KINDS_WANTED = (process.env['KINDS'] ?? KINDS.join(',')).split(',');
 const HUGE_BLOCK = 50_000;
-const FRAME_MS = 1000 / 60;
 const CHARACTERS_A_FRAME = 2048;
 /** 200 tokens a second, of four characters. */
 const PACED_CHARACTERS_A_FRAME = (200 * 4) / 60;
@@ -41,24 +41,6 @@ const WAYS = [
   { way: 'react-full', label: 'react-markdown, all text' },
 ] as const;
 const PEERS = ['marked@17', 'react@19', 'react-dom@19', 'react-markdown@10', 'remark-gfm@4'];
-
-/** A frame as reported by the page: when it was due, how long its work took, and whether text was still arriving. */
-interface FrameRow {
-  readonly due: number;
-  readonly work: number;
-  readonly fed: number;
-  readonly streaming: boolean;
-}
-
-interface Sample {
-  /** Milliseconds of tasks on the main thread, from the first text until the page is idle. */
-  readonly main: number;
-  readonly frames: readonly FrameRow[];
-  /** The increase of the JavaScript heap in bytes, after a garbage collection. */
-  readonly heap: number;
-  /** Where the answer differs from a full rendering. */
-  readonly difference: string | undefined;
-}
 
 /**
  * The host's messages before, during, and after the text. The panel's `ready` is not received, so that it starts with a
@@ -157,42 +139,6 @@ async function measure(browser: Browser, way: string, text: string, rate: Rate):
   const main = ((after.get('TaskDuration') ?? 0) - (before.get('TaskDuration') ?? 0)) * 1000;
   return { main, frames, heap, difference };
 }
-
-function quantile(figures: readonly number[], share: number): number {
-  const sorted = figures.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-const sum = (figures: readonly number[]) => figures.reduce((all, one) => all + one, 0);
-
-const workIn = (frames: readonly FrameRow[]) => frames.map(({ work }) => work);
-
-/** Counts the display frames that were dropped, and all frames, while text arrived. */
-function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; readonly all: number } {
-  const due = frames.filter(({ streaming }) => streaming).map((frame) => frame.due);
-  const all = due.slice(1).reduce((sum, at, i) => sum + Math.round((at - (due[i] ?? at)) / FRAME_MS), 1);
-  return { dropped: all - due.length, all };
-}
-
-/** The work of the frames in the last quarter of the text. */
-const lateWork = (frames: readonly FrameRow[], size: number) =>
-  frames.filter(({ fed, streaming }) => streaming && fed > size * 0.75).map(({ work }) => work);
-
-/** The measured figures, each with its unit and what it is of one sample. */
-const FIGURES: readonly (readonly [string, string, (sample: Sample, size: number) => number])[] = [
-  ['main thread', 'ms', ({ main }) => main],
-  ['p99 of a late frame', 'ms', ({ frames }, size) => quantile(lateWork(frames, size), 0.99)],
-  ['dropped frames', '%', ({ frames }) => (droppedIn(frames).dropped / droppedIn(frames).all) * 100],
-  ['longest frame', 'ms', ({ frames }) => Math.max(...frames.map(({ work }) => work))],
-  ['heap', 'MB', ({ heap }) => heap / 1024 / 1024],
-];
-
-const PACED_FIGURES: readonly (readonly [string, string, (frames: readonly FrameRow[]) => number])[] = [
-  ['work in a second', 'ms', (frames) => (sum(workIn(frames)) / frames.length) * 60],
-  ['p99 of a frame', 'ms', (frames) => quantile(workIn(frames), 0.99)],
-  ['longest frame', 'ms', (frames) => Math.max(...workIn(frames))],
-  ['dropped frames of 600', '', (frames) => droppedIn(frames).dropped],
-];
 
 /** The answer of the panel has to be the one that a full rendering makes. */
 function failIfDifferent(what: string, samples: readonly Sample[] = []): void {

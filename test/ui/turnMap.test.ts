@@ -65,6 +65,20 @@ async function open(map: TurnMap = TURN_MAP): Promise<void> {
 }
 
 describe('The map of a turn', () => {
+  it('has its button beside the figures in a narrow view', async () => {
+    await chat.page.setViewportSize({ width: 210, height: 600 });
+    const facts = { reasoningTokens: 123_456, reasoningTokensEstimated: true, reasoningSeconds: 1234 };
+    await chat.send(snapshotOf([exchange(facts)], collapsed));
+    const [head, figures, button] = await Promise.all(
+      ['.disclosure', '.facts', '[data-map]'].map((one) =>
+        chat.page.locator(`.reasoning-head ${one}`).boundingBox(),
+      ),
+    );
+    assert.ok(head && figures && button);
+    assert.ok(figures.height > head.height * 1.5, 'the figures have two lines');
+    assert.ok(button.x >= figures.x + figures.width - 1 && button.y < figures.y + figures.height);
+  });
+
   it('is closed until wanted, and then has two rows with the figures of each part', async () => {
     assert.equal(await chat.page.locator('.map').count(), 0);
     await open();

@@ -40,7 +40,7 @@ export function createMarkdownElement(
       const update = streaming.update();
       if (update.type === 'blocks') blocks.draw(update.frozen, update.tail);
       else if (update.type === 'code') blocks.addCode(update.code);
-      else blocks.drawItems(update);
+      else if (!blocks.drawItems(update)) blocks.draw('', streaming.open());
     },
     finish() {
       const { frozen, whole } = streaming.finish();
@@ -123,17 +123,18 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
       if (code?.lastChild instanceof Text) code.lastChild.appendData(text);
       else code?.append(text);
     },
-    /** Draws the last items of the last list or table, and what follows it. */
-    drawItems({ from, html }: ItemUpdate): void {
+    /** Draws the last items of the last list or table, and what follows it. Returns false if the list isn't where it was drawn. */
+    drawItems({ from, html }: ItemUpdate): boolean {
       const next = toFragment(html);
       const block = tail.childNodes[finishedHere];
       const [shown, wanted] = [block, next.firstChild].map(itemsOf);
       const [first, firstWanted] = [shown?.children[from], wanted?.firstElementChild];
-      if (!block || !shown || !wanted || !first || !firstWanted) throw new Error('The list is not shown.');
+      if (!block || !shown || !wanted || !first || !firstWanted) return false;
       while (wanted.firstChild !== firstWanted) wanted.firstChild?.remove();
       patchChildren(shown, first, wanted);
       next.firstChild?.remove();
       patchChildren(tail, block.nextSibling, next);
+      return true;
     },
     /** Draws the last blocks. `whole` replaces all blocks. */
     finish(last: string, whole: string | undefined): void {

@@ -29,6 +29,8 @@ export interface StreamingMarkdown {
   append(text: string): void;
   /** Renders the text since the last update. */
   update(): BlockUpdate;
+  /** Renders all blocks that haven't finished. */
+  open(): string;
   /**
    * Freezes everything. `whole` replaces all blocks when a late link definition or footnote changed earlier ones;
    * otherwise it is undefined.
@@ -104,6 +106,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
       }
       return { type: 'blocks', frozen: takeFinished(), tail: renderTail() };
     },
+    open: renderTail,
     finish() {
       openCode = undefined;
       openItems = undefined;
