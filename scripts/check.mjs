@@ -46,8 +46,9 @@ export async function checkJobs() {
       const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], {
         quiet: true,
       });
-      const report = code === 0 ? 'Fine.' : `${output.trimEnd()}\nFAILED (${args.join(' ')}).`;
-      return { passed: 0, failed: code === 0 ? 0 : 1, tests: [], output: report };
+      if (code === 0) return { passed: 0, failed: 0, tests: [], failures: [], output: 'Fine.' };
+      const why = `${output.trimEnd()}\nFAILED (${args.join(' ')}).`;
+      return { passed: 0, failed: 1, tests: [], failures: [{ title: name, why }], output: why };
     },
   }));
 }

@@ -113,7 +113,6 @@ async function compile() {
     plugins: [editorApi],
     // As in esbuild.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    sourcemap: 'inline',
     logLevel: 'warning',
   });
 }

@@ -14,6 +14,8 @@ import { sum } from './suites.mjs';
 /** The duration of each job when it last ran completely. */
 const timesFile = join(root, 'dist/test/times.json');
 const slowestShown = 10;
+/** Of a failure. */
+const mostLines = 20;
 
 /**
  * Runs all jobs, the longest first, so that the last one does not take long. The output of a job is printed when it
@@ -42,7 +44,10 @@ export async function runJobs(jobs, { remember = true } = {}) {
   const began = performance.now();
   await Promise.all(Array.from({ length: atOnce }, work));
   if (remember) await writeTimes(times);
-  if (jobs.length > 1) printTimes(done, (performance.now() - began) / 1000);
+  if (jobs.length > 1) {
+    printTimes(done, (performance.now() - began) / 1000);
+    printFailures(done);
+  }
   const all = sum(...done);
   if (
     jobs.length === 0 ||
@@ -58,7 +63,8 @@ export async function runJobs(jobs, { remember = true } = {}) {
 function failed(/** @type {string} */ name) {
   return (/** @type {unknown} */ error) => {
     const why = error instanceof Failure ? error.message : error instanceof Error ? error.stack : error;
-    return { passed: 0, failed: 1, tests: [], output: `${why}\n${name}: could not be run.\n` };
+    const failures = [{ title: name, why: String(why) }];
+    return { passed: 0, failed: 1, tests: [], failures, output: `${why}\n${name}: could not be run.\n` };
   };
 }
 
@@ -74,6 +80,16 @@ function printTimes(done, wall) {
   if (slowest.length === 0) return;
   say('The slowest tests:');
   for (const { title, ms } of slowest.slice(0, slowestShown)) say(`  ${(ms / 1000).toFixed(1)} s  ${title}`);
+}
+
+/** Prints the failures again, because those of the first jobs are far above. */
+function printFailures(/** @type {Outcome[]} */ done) {
+  const failures = done.flatMap((job) => job.failures);
+  if (failures.length > 0) say('Failed:');
+  for (const { title, why } of failures) {
+    const lines = why.split('\n').slice(0, mostLines);
+    say(`  ${title}\n${lines.map((line) => `    ${line}`).join('\n')}`);
+  }
 }
 
 /** @returns {Promise<Record<string, number>>} seconds by the names of jobs */

@@ -1,5 +1,6 @@
 /**
- * Prints like mocha's spec reporter, and writes the counts and the duration of each test and hook to the file K3_TEST_COUNTS.
+ * Prints like mocha's spec reporter, and writes the counts, the failures, and the duration of each test and hook to the
+ * file K3_TEST_COUNTS.
  * With K3_TEST_MUST_END, the process has ten seconds to exit after the last test: handles that a test left open are a
  * failure, not an endless wait.
  */
@@ -13,6 +14,7 @@ module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const tests = [];
+    const failures = [];
     runner.on('test end', (test) => {
       if (test.duration > 0) tests.push({ title: test.fullTitle(), ms: test.duration });
     });
@@ -20,10 +22,13 @@ module.exports = class extends reporters.Spec {
       const { duration, title, parent } = hook;
       if (duration > 0) tests.push({ title: `${parent?.fullTitle() ?? ''} ${title}`.trim(), ms: duration });
     });
+    runner.on('fail', (test, error) => {
+      failures.push({ title: test.fullTitle(), why: error?.stack ?? String(error) });
+    });
     runner.once('end', () => {
       const file = process.env.K3_TEST_COUNTS;
-      const { passes, failures } = runner.stats;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, tests }));
+      const { passes: passed, failures: failed } = runner.stats;
+      if (file) writeFileSync(file, JSON.stringify({ passed, failed, tests, failures }));
       if (process.env.K3_TEST_MUST_END) {
         setTimeout(() => {
           console.error(`Left open by a test: ${process.getActiveResourcesInfo().join(', ')}.`);

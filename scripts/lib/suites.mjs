@@ -8,7 +8,9 @@ import { root, run, say } from './project.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 /** @typedef {{ title: string, ms: number }} TestTime */
-/** @typedef {Counts & { tests: TestTime[], output: string }} Outcome the results of a job; output: what to print */
+/** @typedef {{ title: string, why: string }} TestFailure why: the error, with its stack */
+/** @typedef {Counts & { tests: TestTime[], failures: TestFailure[] }} Results */
+/** @typedef {Results & { output: string }} Outcome the results of a job; output: what to print */
 
 /** The reporter of every suite. It prints like mocha, and writes the results to the file K3_TEST_COUNTS. */
 export const reporter = join(root, 'scripts/lib/reporter.cjs');
@@ -25,18 +27,21 @@ export async function counted(name, body, { mayBeEmpty = false } = {}) {
   const file = join(folder, 'counts.json');
   try {
     const { code, output } = await body(file);
-    /** @type {Counts & { tests: TestTime[] }} */
+    /** @type {Results} */
     const counts = existsSync(file)
       ? JSON.parse(await readFile(file, 'utf8'))
-      : { passed: 0, failed: 0, tests: [] };
+      : { passed: 0, failed: 0, tests: [], failures: [] };
     const ran = counts.passed + counts.failed;
     if (ran === 0 && code === 0 && mayBeEmpty) return { ...counts, output: '' };
-    if (ran === 0)
-      return { ...counts, failed: 1, output: `${output}${name}: no test ran, which counts as a failure.\n` };
-    if (code !== 0 && counts.failed === 0) {
-      const why = `ended with code ${code} though no test failed; the lines above may say why.`;
-      return { ...counts, failed: 1, output: `${output}${name}: ${why}\n` };
-    }
+    const failed = (/** @type {string} */ why) => ({
+      ...counts,
+      failed: 1,
+      failures: [{ title: name, why }],
+      output: `${output}${name}: ${why}\n`,
+    });
+    if (ran === 0) return failed('no test ran, which counts as a failure.');
+    if (code !== 0 && counts.failed === 0)
+      return failed(`ended with code ${code} though no test failed; its output may say why.`);
     return { ...counts, output };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -2,10 +2,8 @@
  * The complete product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte
  * that the service writes to the last words in the panel. The same run measures the lower bounds: the same bytes read
  * by node:http, the text of the answer set in a page of the same size, and the finished HTML set there at once. Peers
- * were measured in the same way (docs/performance.md). `RUNS=1` is quick. CPU and memory are read from /proc, so it runs
- * only on Linux.
+ * were measured in the same way (docs/performance.md). `RUNS=1` is quick. Only on Linux.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -15,14 +13,13 @@ import type { CDPSession, Frame, Page } from 'playwright-core';
 import { answerEnded, sendQuestion } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 import { makeAnswer } from './answerText.ts';
+import { processes, sumOf } from './processes.ts';
 
 const ANSWER_CHARACTERS = 400_000;
 const DELTAS = 57_000;
 const RUNS = Number(process.env['RUNS'] ?? 3);
 const GIVE_UP_MS = 120_000;
 const MARK = 'The very last words.';
-/** User and system time in /proc are in hundredths of a second. */
-const TICK_MS = 10;
 
 function toEvents(answer: string): string {
   const event = (delta: object, reason: string | null = null, usage: object | null = null) =>
@@ -33,39 +30,6 @@ function toEvents(answer: string): string {
   const usage = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 };
   return `${events}${event({}, 'stop', usage)}data: [DONE]\n\n`;
 }
-
-interface Process {
-  readonly pid: string;
-  readonly parent: string;
-  readonly cpuMs: number;
-  readonly residentMb: number;
-  readonly command: string;
-}
-
-async function readProcess(pid: string): Promise<Process> {
-  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-  const [stat, status, command] = await Promise.all([read('stat'), read('status'), read('cmdline')]);
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return {
-    pid,
-    parent: fields[1] ?? '',
-    cpuMs: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS,
-    residentMb: Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024,
-    command,
-  };
-}
-
-/** The descendants of this process of one kind: extension host or renderer. Processes of other runs are left out. */
-async function processes(kind: string): Promise<readonly Process[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const all = new Map((await Promise.all(pids.map(readProcess))).map((found) => [found.pid, found]));
-  const isOurs = (pid: string): boolean =>
-    pid === String(process.pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? ''));
-  return [...all.values()].filter(({ pid, command }) => command.includes(`--type=${kind}`) && isOurs(pid));
-}
-
-const sumOf = (all: readonly Process[], key: 'cpuMs' | 'residentMb') =>
-  all.reduce((sum, one) => sum + one[key], 0);
 
 /** Measures the time until node:http has read all bytes. */
 function readRaw(url: string): Promise<number> {

@@ -3,18 +3,21 @@
  * server in another process. Each stack runs in a new process, in turns. The results are medians of CPU time, of which
  * only the ratios are comparable (docs/performance.md). `RUNS=1` is quick.
  */
-import { fork } from 'node:child_process';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
+import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
 import { createTurn } from '../../src/chat/fold.ts';
 import { runTurn } from '../../src/chat/run.ts';
 import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { ChatRequest, Route } from '../../src/service/types.ts';
 import { FACTS } from '../unit/chat/turns.ts';
+import { ask } from './child.ts';
 import { RUNS, report, writeFigures } from './figures.ts';
 
 const EVENT_BYTES = 215;
@@ -192,10 +195,40 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') got += part.text.length;
     return got;
   },
+  async 'LangChain, ChatOpenAI'(origin) {
+    const { ChatOpenAI } = await importLangChain();
+    const configuration = { baseURL: `${origin}/v1` };
+    const model = new ChatOpenAI({ apiKey: 'k', model: 'svc-k3', useResponsesApi: false, configuration });
+    let got = 0;
+    for await (const { content, additional_kwargs } of await model.stream('Go.'))
+      got += (content || (additional_kwargs['reasoning_content'] ?? '')).length;
+    return got;
+  },
 };
+
+interface LangChain {
+  readonly ChatOpenAI: new (
+    options: object,
+  ) => {
+    stream(
+      question: string,
+    ): Promise<
+      AsyncIterable<{ content: string; additional_kwargs: { readonly reasoning_content?: string } }>
+    >;
+  };
+}
+
+/** It is no dependency of this package. */
+async function importLangChain(): Promise<LangChain> {
+  const folder = await fetched('bench-langchain-1', 'Getting LangChain for the benchmark …', (part) =>
+    installPackage(part, '@langchain/openai@1.6.0', '@langchain/core@1.2.13'),
+  );
+  return createRequire(join(folder, 'package.json'))('@langchain/openai');
+}
 
 /** What a stack loads before it is measured. */
 const PEERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'LangChain, ChatOpenAI': importLangChain,
   'openai, create()': () => import('openai'),
   'ai + openai-compatible': () => Promise.all([import('ai'), import('@ai-sdk/openai-compatible')]),
 };
@@ -211,16 +244,6 @@ async function measure(name: string, origin: string): Promise<void> {
   process.send?.({ cpu: user + system, got } satisfies Sample, () => process.exit(0));
 }
 
-/** Starts a process with this file and these arguments, and waits for its first message. */
-function ask<T>(args: readonly string[]): { readonly reply: Promise<T>; stop(): void } {
-  const child = fork(new URL(import.meta.url), args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
-  const reply = new Promise<T>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
-  });
-  return { reply, stop: () => void child.kill() };
-}
-
 /** The characters that a stack has to read; the floor counts bytes. */
 function check(name: string, mode: Mode, { got }: Sample): void {
   const texts = (MODES[mode].events - 4) * ' word7'.length;
@@ -229,13 +252,17 @@ function check(name: string, mode: Mode, { got }: Sample): void {
 }
 
 async function main(): Promise<void> {
-  const server = ask<string>(['serve']);
+  const server = ask<string>(import.meta.url, ['serve']);
   const origin = await server.reply;
   for (const mode of Object.keys(MODES).filter(isMode)) {
     const samples = new Map<string, number[]>(Object.keys(STACKS).map((name) => [name, []]));
     for (let run = 0; run < RUNS; run++) {
       for (const [name, all] of samples) {
-        const sample = await ask<Sample>(['measure', name, `${origin}/${encodeURIComponent(mode)}`]).reply;
+        const sample = await ask<Sample>(import.meta.url, [
+          'measure',
+          name,
+          `${origin}/${encodeURIComponent(mode)}`,
+        ]).reply;
         check(name, mode, sample);
         all.push(sample.cpu / MODES[mode].events);
       }

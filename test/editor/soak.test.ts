@@ -12,6 +12,10 @@ import { type Delta, type Scripted, startScripted, streamOf, until } from './scr
 const CONVERSATIONS = 100;
 /** 20 turns of 10 rounds with 5 calls each. */
 const [TURNS, ROUNDS, CALLS] = [20, 10, 5];
+const LONGEST_TOKENS = 131_072;
+const MANY_TURNS = 1000;
+/** How much memory a conversation may take, in its own bytes. */
+const MOST_COPIES = 4;
 const ANSWER = 'A line of an answer that is neither short nor long.\n'.repeat(2000);
 
 const say = (text: string) => appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/stdout', `${text}\n`);
@@ -102,28 +106,95 @@ if (process.env['K3_TEST_SOAK'] !== undefined)
       }, 120_000);
     }
 
+    /** The heap after a garbage collection, when nothing runs. In bytes. */
+    async function heap(): Promise<number> {
+      const { 'heap, MB': megabytes = Number.NaN } = await sample();
+      return megabytes * 1024 * 1024;
+    }
+
+    /** Prints by how much the heap grew while a conversation did, and fails if that is too much. */
+    function concludeGrowth(title: string, grown: number, bytes: number): void {
+      const copies = grown / bytes;
+      say(
+        `${title}: ${bytes} bytes of text, ${(grown / 1024).toFixed(0)} KiB of heap, × ${copies.toFixed(2)}`,
+      );
+      assert.ok(copies <= MOST_COPIES, `${copies} × the text`);
+    }
+
+    it('of an answer with all tokens that the service can write takes a few times its text', async () => {
+      const deltas = Array.from({ length: LONGEST_TOKENS }, (_, at) => ({
+        answer: at % 40 === 39 ? 'end.\n\n' : ` w${at % 997}`,
+      }));
+      const bytes = deltas.reduce((sum, { answer }) => sum + answer.length, 0);
+      // Modules are loaded, and code is compiled.
+      for (const last of [false, true]) {
+        scripted.conversations.create();
+        const before = await heap();
+        scripted.will(streamOf([{ reasoning: 'Think.' }, ...deltas, { finish: 'stop' }]));
+        const turn = await ask('All of it');
+        assert.equal(turn.answer.length, bytes);
+        scripted.forgetRequests();
+        if (last) concludeGrowth(`An answer of ${LONGEST_TOKENS} tokens`, (await heap()) - before, bytes);
+      }
+    });
+
+    it('of a thousand turns in one conversation takes a few times their text', async () => {
+      const answer = ANSWER.slice(0, 4000);
+      scripted.conversations.create();
+      let before = 0;
+      for (let n = 1; n <= MANY_TURNS + 50; n++) {
+        scripted.will(streamOf([{ reasoning: answer }, { answer }, { finish: 'stop' }]));
+        assert.equal((await ask(`Question ${n}`)).outcome, 'complete');
+        scripted.forgetRequests();
+        if (n === 50) before = await heap();
+      }
+      concludeGrowth(`${MANY_TURNS} turns`, (await heap()) - before, MANY_TURNS * 2 * answer.length);
+    });
+
+    /** Asks a question with rounds of calls, and checks that all were run. */
+    async function askWithCalls(name: string, rounds: number, perRound: number): Promise<void> {
+      for (let round = 0; round < rounds; round++) {
+        const calls = Array.from({ length: perRound }, (_, index) => ({
+          index,
+          id: `call_${name}_${round}_${index}`,
+          type: 'function',
+          function: { name: 'read_file', arguments: '{"path":"src/timetable.ts"}' },
+        }));
+        scripted.will(streamOf([{ reasoning: 'Let me look.' }, { calls }, { finish: 'tool_calls' }]));
+      }
+      scripted.will(streamOf([{ answer: 'Done.' }, { finish: 'stop' }]));
+      const turn = await ask(`Look ${name}`);
+      assert.equal(turn.outcome, 'complete');
+      const done = turn.rounds.flatMap(({ toolCalls }) => toolCalls.filter(({ state }) => state === 'done'));
+      assert.equal(done.length, rounds * perRound);
+      // The service of the tests keeps the bodies of all requests.
+      scripted.forgetRequests();
+    }
+
+    it('of 200 calls in one turn takes as long for each call as one of 20', async () => {
+      const figures = new Map<number, number[]>();
+      for (let run = 0; run < 4; run++)
+        for (const rounds of [4, 40]) {
+          scripted.conversations.create();
+          const before = process.cpuUsage();
+          await askWithCalls(`${rounds}-${run}`, rounds, 5);
+          const { user, system } = process.cpuUsage(before);
+          // The first run compiles.
+          if (run > 0)
+            figures.set(rounds, [...(figures.get(rounds) ?? []), (user + system) / 1000 / rounds / 5]);
+        }
+      const [few = 0, many = 0] = [...figures.values()].map((all) => all.toSorted((a, b) => a - b)[1]);
+      say(
+        `A call of 20: ${few.toFixed(1)} ms CPU; of 200: ${many.toFixed(1)} ms, × ${(many / few).toFixed(2)}`,
+      );
+      assert.ok(many < few * 3, `${many} ms for each of 200, ${few} ms for each of 20`);
+    });
+
     it('of tool calls levels off', async () => {
       const samples = [];
       for (let n = 1; n <= TURNS; n++) {
         scripted.conversations.create();
-        for (let round = 0; round < ROUNDS; round++) {
-          const calls = Array.from({ length: CALLS }, (_, index) => ({
-            index,
-            id: `call_${n}_${round}_${index}`,
-            type: 'function',
-            function: { name: 'read_file', arguments: '{"path":"src/timetable.ts"}' },
-          }));
-          scripted.will(streamOf([{ reasoning: 'Let me look.' }, { calls }, { finish: 'tool_calls' }]));
-        }
-        scripted.will(streamOf([{ answer: 'Done.' }, { finish: 'stop' }]));
-        const turn = await ask(`Look ${n}`);
-        assert.equal(turn.outcome, 'complete');
-        const done = turn.rounds.flatMap(({ toolCalls }) =>
-          toolCalls.filter(({ state }) => state === 'done'),
-        );
-        assert.equal(done.length, ROUNDS * CALLS);
-        // The service of the tests keeps the bodies of all requests.
-        scripted.forgetRequests();
+        await askWithCalls(`${n}`, ROUNDS, CALLS);
         if (n % (TURNS / 4) === 0) samples.push(await sample());
       }
       conclude(`${TURNS * ROUNDS * CALLS} tool calls`, samples);

@@ -12,7 +12,7 @@ import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
 import { createReferenceReader, type ReferenceReaderDeps } from './contextReferences.ts';
-import type { ContextResult } from './contextResult.ts';
+import type { ContextResult, ReadContext } from './contextResult.ts';
 import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
@@ -20,6 +20,8 @@ const t = vscode.l10n.t;
 export interface ContextAttaching extends vscode.Disposable {
   /** Reads references and adds them to a composer, which shows what couldn't be added. */
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
+  /** Reads references for a message of another chat: the composer stays as it is. */
+  read(conversationId: string, references: readonly ContextReference[]): Promise<ReadContext>;
   /**
    * Lets the user choose files, images among them, and adds those.
    *
@@ -69,12 +71,15 @@ export function createContextAttaching({
 
   const take = createReferenceReader({ lastEditor, images, terminals, takeBackInstructions, permission });
 
-  async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
-    const composer = composers.of(conversationId);
-    const taken = await take(conversationId, reference).catch((error: unknown): ContextResult => {
+  const takeOne = (conversationId: string, reference: ContextReference) =>
+    take(conversationId, reference).catch((error: unknown): ContextResult => {
       log.warn(`couldn't read context (${reference.kind}): ${String(error)}`);
       return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
     });
+
+  async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
+    const composer = composers.of(conversationId);
+    const taken = await takeOne(conversationId, reference);
     if (taken === 'passed-on') return;
     if (taken.ok) {
       composer.context = withItem(composer.context, taken.item);
@@ -168,6 +173,21 @@ export function createContextAttaching({
 
   return {
     add,
+    async read(conversationId, references) {
+      const context: ContextItem[] = [];
+      const problems: string[] = [];
+      const local = references.map(toLocalReference);
+      const allowed = await askFor(local);
+      for (const reference of local) {
+        const taken = allowed.includes(reference)
+          ? await takeOne(conversationId, reference)
+          : { ok: false as const, why: t('{0} is not sent.', labelOfReference(reference)) };
+        if (taken === 'passed-on') continue;
+        if (taken.ok) context.push(taken.item);
+        else problems.push(taken.why);
+      }
+      return { context, problems };
+    },
     async pick(conversationId, chosen) {
       const files = await vscode.window.showOpenDialog({
         canSelectMany: true,

@@ -7,6 +7,13 @@ export type ContextResult =
   /** Why nothing was added, as a message for the user. */
   | { readonly ok: false; readonly why: string };
 
+/** What was read for a message of another chat. */
+export interface ReadContext {
+  readonly context: readonly ContextItem[];
+  /** Why each of the others is not sent, for the user. */
+  readonly problems: readonly string[];
+}
+
 /**
  * Whether a file may be read: the access policy allows it, or the user allowed it in this window. With `part`, only what
  * was selected in a file is read, or only the files of a folder that need no approval.

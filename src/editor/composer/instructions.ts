@@ -75,6 +75,8 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     shown.set(conversationId, basis);
     const items = context.map(({ item }) => item);
     const found = await find(conversationId, exchanges, { context: items, origin: undefined });
+    // Something has changed meanwhile, and may have been read sooner.
+    if (shown.get(conversationId) !== basis) return;
     if (isDeepStrictEqual(found, composer.instructions)) return;
     composer.instructions = found;
     composers.changed(conversationId);

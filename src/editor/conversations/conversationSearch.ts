@@ -7,13 +7,14 @@ import { MATCH_MARKS } from '../../history/searchSnippet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
+import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
 const MAX_HITS = 50;
-/** The delay between typing and searching, in milliseconds. */
-const DELAY_MS = 80;
+/** The least time between two searches while the user types, in milliseconds. */
+const PAUSE_MS = 80;
 
 export interface ConversationSearchDeps {
   readonly conversations: Conversations;
@@ -63,8 +64,7 @@ export function registerConversationSearch({
     pick.title = t('Search Conversations');
     pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
     keepOrder(pick);
-    let timer: NodeJS.Timeout | undefined;
-    const search = () => {
+    const search = createThrottle(PAUSE_MS, () => {
       try {
         pick.items = toItems(history.search(pick.value, MAX_HITS));
       } catch (error) {
@@ -72,11 +72,10 @@ export function registerConversationSearch({
         log.warn(`searching the conversations failed: ${String(error)}`);
       }
       pick.busy = false;
-    };
+    });
     pick.onDidChangeValue(() => {
-      clearTimeout(timer);
       pick.busy = true;
-      timer = setTimeout(search, DELAY_MS);
+      search.call();
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
@@ -84,7 +83,7 @@ export function registerConversationSearch({
       if (chosen !== undefined) inBackground(log, show(chosen), 'showing the search result');
     });
     pick.onDidHide(() => {
-      clearTimeout(timer);
+      search.dispose();
       pick.dispose();
     });
     pick.show();

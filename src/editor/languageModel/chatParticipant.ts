@@ -7,6 +7,7 @@ import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
+import { refuse } from '../../turns/refusal.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -30,7 +31,7 @@ export interface ChatParticipantDeps {
     'createAside' | 'get' | 'choices' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
   >;
   readonly prompts: Pick<Prompts, 'expand'>;
-  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'remove'>;
+  readonly attaching: Pick<ContextAttaching, 'read'>;
 }
 
 /** Registers the participant if the editor has a chat. */
@@ -83,15 +84,27 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
         errorDetails: { message: describeRefusal(chosen.refusal) },
       };
     if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
-    const { context: attached, problems } = await readReferences(request.references, reads);
-    for (const problem of problems) stream.progress(problem);
-    const plain = await toQuestion(attaching, id, request.prompt, expanded, attached);
+    const attached = await readReferences(request.references, reads);
+    const meant = expanded.kind === 'prompt' && (await attaching.read(id, expanded.references));
+    for (const problem of [...attached.problems, ...(meant ? meant.problems : [])]) stream.progress(problem);
+    const plain = toQuestion(request.prompt, expanded, [
+      ...attached.context,
+      ...(meant ? meant.context : []),
+    ]);
     const question = withPreset(plain, chosen.preset);
-    const asked = await askWithKeyPrompt((options) =>
-      before === undefined
-        ? conversations.ask(id, question, options)
-        : conversations.askAfter(id, before.exchangeId, question, options),
-    );
+    let preparing = false;
+    const listening = token.onCancellationRequested(() => preparing && conversations.stop(id));
+    const asked = await askWithKeyPrompt(async (options) => {
+      if (token.isCancellationRequested) return refuse({ kind: 'stopped' });
+      preparing = true;
+      const sent =
+        before === undefined
+          ? conversations.ask(id, question, options)
+          : conversations.askAfter(id, before.exchangeId, question, options);
+      return sent.finally(() => {
+        preparing = false;
+      });
+    }).finally(() => listening.dispose());
     if (!asked.ok) {
       if (before === undefined) conversations.delete(id);
       const errorDetails = { message: describeRefusal(asked.refusal) };
@@ -127,23 +140,14 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
   };
 }
 
-/** The question of a prompt, with the file or the selection that it is about. A command of the chat is text here. */
-async function toQuestion(
-  attaching: ChatParticipantDeps['attaching'],
-  conversationId: string,
-  prompt: string,
-  expanded: Expanded,
-  attached: readonly ContextItem[],
-): Promise<Question> {
+/** The question of a prompt, with what goes along. A command of the chat is text here. */
+function toQuestion(prompt: string, expanded: Expanded, context: readonly ContextItem[]): Question {
   if (expanded.kind !== 'prompt')
-    return withContext({ text: prompt, images: [], origin: undefined }, attached);
-  await attaching.add(conversationId, expanded.references);
-  const context = (await attaching.collect(conversationId)).map(({ newest }) => newest);
-  for (const _ of context) attaching.remove(conversationId, 0);
+    return withContext({ text: prompt, images: [], origin: undefined }, context);
   const { text, ...asked } = expanded.asked;
   const plain: Question = { text, images: [], origin: undefined, ...asked };
   // It is shown as it was written, by which the chat finds it again.
-  return withContext({ ...plain, asked: prompt }, [...attached, ...context]);
+  return withContext({ ...plain, asked: prompt }, context);
 }
 
 /** @param stopped the conversations of first requests that were stopped, the oldest first */

@@ -4,18 +4,12 @@ import type { ContextItem } from '../../chat/context.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../composer/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../composer/contextItems.ts';
-import type { ContextResult } from '../composer/contextResult.ts';
+import type { ContextResult, ReadContext } from '../composer/contextResult.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;
-
-export interface ReadReferences {
-  readonly context: readonly ContextItem[];
-  /** Why each of the others is not sent, for the user. */
-  readonly problems: readonly string[];
-}
 
 type Reference = Pick<vscode.ChatPromptReference, 'value'>;
 
@@ -27,7 +21,7 @@ type Reference = Pick<vscode.ChatPromptReference, 'value'>;
 export async function readReferences(
   references: readonly Reference[],
   reads: Pick<AllowedReads, 'ask' | 'allows'> = createAllowedReads(),
-): Promise<ReadReferences> {
+): Promise<ReadContext> {
   const placed = references.map(({ value }) => ({ value, uri: uriOf(value) }));
   const allowed = await reads.ask(placed.flatMap(({ uri }) => uri ?? []));
   const context: ContextItem[] = [];

@@ -12,6 +12,7 @@ import {
   type Conversations,
   createConversations,
 } from '../../../src/editor/conversations/conversationList.ts';
+import type { ChatParticipantDeps } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
 import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
@@ -112,7 +113,8 @@ export const QUIET: Pick<
   | 'structured'
   | 'decide'
   | 'openResult'
-> = {
+> &
+  Pick<ChatParticipantDeps, 'attaching'> = {
   images: {
     attachBytes: nothing,
     attachAddresses: nothing,
@@ -122,6 +124,7 @@ export const QUIET: Pick<
   },
   attaching: {
     add: nothing,
+    read: async () => ({ context: [], problems: [] }),
     pick: async () => undefined,
     remove: () => undefined,
     refresh: nothing,

@@ -79,6 +79,22 @@ describe('Attached files', () => {
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
   });
 
+  it('are read for a message of another chat without a change of the message box', async () => {
+    const before = composers.of(ID).context;
+    const gone = vscode.Uri.joinPath(folder, 'gone.txt').toString();
+    const read = await attaching.read(ID, [
+      { kind: 'file', uri: file.toString() },
+      { kind: 'file', uri: gone },
+    ]);
+    assert.deepEqual(
+      read.context.map(({ label }) => label),
+      ['attached.txt'],
+    );
+    assert.match(read.problems.join(), /gone\.txt/);
+    assert.equal(read.problems.length, 1);
+    assert.deepEqual([composers.of(ID).context, composers.of(ID).refusal], [before, undefined]);
+  });
+
   it('don’t change with the terminal: its output is sent as it was allowed', async () => {
     await attaching.add(ID, [{ kind: 'terminal' }]);
     await attaching.refresh(ID, 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../../src/chat/context.ts';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
@@ -69,6 +70,38 @@ describe('@k3 in the chat of the editor', () => {
     const missing = await handle({ kind: 'missing', why: 'No editor is open.' });
     assert.equal(missing.errorDetails?.message, 'No editor is open.');
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
+  });
+
+  it('sends what the variables of a prompt file mean, and says what could not be read', async () => {
+    const item: ContextItem = {
+      kind: 'file',
+      label: 'notes.txt',
+      parts: [{ label: 'notes.txt', text: 'A note.' }],
+    };
+    const reference = { kind: 'file' as const, uri: 'file:///notes.txt' };
+    scripted.will(streamOf([{ answer: 'None.' }, { finish: 'stop' }]));
+    await createRequestHandler({
+      ...QUIET,
+      conversations: scripted.conversations,
+      prompts: {
+        expand: async () => ({
+          kind: 'prompt',
+          asked: { text: 'Read it.', asked: '/read' },
+          references: [reference],
+        }),
+      },
+      attaching: {
+        async read(_, references) {
+          assert.deepEqual(references, [reference]);
+          return { context: [item], problems: ['b.txt is gone.'] };
+        },
+      },
+    })({ prompt: '/read', references: [] }, { history: [] }, stream, NEVER);
+    assert.match(
+      JSON.parse(scripted.requests[0]?.body ?? '').messages.at(-1).content,
+      /A note\.[\s\S]*Read it\.$/,
+    );
+    assert.ok(steps.includes('b.txt is gone.'));
   });
 
   it('asks with the preset that is chosen for its conversation in K3, says so, and refuses one that is gone', async () => {
@@ -201,6 +234,36 @@ describe('@k3 in the chat of the editor', () => {
     source.cancel();
     const id = (await asked).metadata?.['conversationId'];
     assert.equal(scripted.conversations.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'stopped');
+  });
+
+  it('sends nothing when the request is canceled while a dialog asks about its attachments or its cost', async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const secret = vscode.Uri.joinPath(root.uri, '.env');
+    await vscode.workspace.fs.writeFile(secret, Buffer.from('KEY=1\n'));
+    const settings = vscode.workspace.getConfiguration('k3');
+    const before = scripted.conversations.list().length;
+    const canceledIn = async (references: readonly vscode.Uri[], answer: string) => {
+      const source = new vscode.CancellationTokenSource();
+      const modals = watchModals();
+      modals.answer = answer;
+      modals.meanwhile = async () => source.cancel();
+      const result = await createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+        { prompt: 'Is it so?', references: references.map((value) => ({ id: 'x', value })) },
+        { history: [] },
+        stream,
+        source.token,
+      );
+      modals.restore();
+      assert.equal(modals.titles.length, 1);
+      assert.equal(result.metadata, undefined);
+      assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [0, before]);
+    };
+    await canceledIn([secret], 'Allow in This Window');
+    await settings.update('dailyCap', 0.000001, vscode.ConfigurationTarget.Global);
+    await canceledIn([], 'Send Anyway');
+    await settings.update('dailyCap', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.fs.delete(secret);
   });
 
   /** A chat of the editor: its user can retry and edit, which removes that request and all after it. */

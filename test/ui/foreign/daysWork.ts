@@ -3,6 +3,8 @@
  * another attempt and its comparison, and an edit in the code.
  */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import {
@@ -15,7 +17,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { focusEditor } from '../../support/reviewDriver.ts';
-import { strict, workbench } from './stage.ts';
+import { folder, strict, workbench } from './stage.ts';
 
 describe('A day’s work with a strict service', () => {
   let chat: Frame;
@@ -23,6 +25,7 @@ describe('A day’s work with a strict service', () => {
 
   before(async () => {
     keys = createKeyboard(workbench);
+    await writeFile(join(folder, 'merge.txt'), 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> topic\nb\n');
     // A second dialog of the probe, which was asked for twice on a busy machine.
     await keys.press('Escape');
     await keys.open('clock.ts');
@@ -89,6 +92,24 @@ describe('A day’s work with a strict service', () => {
     await focusEditor(workbench);
     await keys.press('Escape');
     await threads.first().waitFor({ state: 'detached' });
+  });
+
+  it('resolves a merge conflict from its CodeLens', async () => {
+    const { page } = workbench;
+    const before = strict.direct.requests.length;
+    await keys.open('merge.txt');
+    const lens = page.locator('.codelens-decoration a', { hasText: 'Resolve with K3' });
+    await lens.click();
+    const thread = page.locator('.review-widget:visible', { hasText: 'Resolve Conflict' }).first();
+    await thread.waitFor();
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 1));
+    const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
+    assert.match(messages.at(-1).content, /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
+    await thread.getByText(/Not placed/).waitFor();
+    await workbench.screenshot('strict-conflict');
+    await focusEditor(workbench);
+    await keys.press('Escape');
+    await thread.waitFor({ state: 'detached' });
   });
 
   it('finds no errors in the requests', () => {

@@ -36,6 +36,8 @@ let found: FoundInstructions;
 /** What is chosen in each conversation, as all windows know it. */
 let saved: Record<string, Choices>;
 let fails: boolean;
+/** Called while the files are being read. */
+let meanwhile: (() => Promise<void>) | undefined;
 let asked: (readonly string[])[];
 let touched: stub.EventEmitter<unknown>;
 let changed: stub.EventEmitter<never>;
@@ -69,7 +71,9 @@ function openWindow() {
     async read(files) {
       asked.push(files);
       if (fails) throw new Error('the disk is gone');
-      return found;
+      const read = found;
+      await meanwhile?.();
+      return read;
     },
     onDidTouch: touched.event as never,
     log,
@@ -88,7 +92,7 @@ describe('The instructions of a conversation', () => {
   beforeEach(() => {
     now = conversation('c1', []);
     found = { items: [agents('Be brief.')], omitted: [{ label: 'x/AGENTS.md', why: 'ignored' }] };
-    [saved, asked, closers, fails] = [{}, [], [], false];
+    [saved, asked, closers, fails, meanwhile] = [{}, [], [], false, undefined];
     touched = new stub.EventEmitter();
     changed = new stub.EventEmitter();
   });
@@ -113,6 +117,24 @@ describe('The instructions of a conversation', () => {
     touched.fire(undefined);
     await eventually(() => assert.deepEqual(composer.instructions.items, []));
     assert.deepEqual(await instructions.due('c1', now.exchanges, question), []);
+  });
+
+  it('are the newest ones, also if earlier ones were read late', async () => {
+    let end: () => void = assert.fail;
+    meanwhile = () => {
+      meanwhile = undefined;
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    };
+    const { composer } = openWindow();
+    await eventually(() => assert.equal(asked.length, 1));
+    found = { items: [agents('Be long.')], omitted: [] };
+    touched.fire(undefined);
+    await eventually(() => assert.deepEqual(composer.instructions, found));
+    end();
+    await new Promise(setImmediate);
+    assert.deepEqual(composer.instructions, found);
   });
 
   it('are not read again while the user types', async () => {

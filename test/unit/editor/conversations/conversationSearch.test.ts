@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { afterEach, describe, it } from 'mocha';
 import type { Hit } from '../../../../src/history/searchRows.ts';
+import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { toItems } = await withEditorStub(
+const { registerConversationSearch, toItems } = await withEditorStub(
   () => import('../../../../src/editor/conversations/conversationSearch.ts'),
 );
 
@@ -38,5 +40,64 @@ describe('The results of a search', () => {
       [undefined, 'question', 'answer', undefined, 'reasoning'],
     );
     assert.ok(items.every(({ alwaysShow, conversationId }) => alwaysShow && conversationId !== ''));
+  });
+});
+
+describe('The search box', () => {
+  afterEach(() => {
+    mock.timers.reset();
+    Reflect.deleteProperty(stub.window, 'createQuickPick');
+  });
+
+  /** Opens the box. Returns a function that types, and what was searched for. */
+  function open() {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const [changed, accepted, hidden] = Array.from({ length: 3 }, () => new stub.EventEmitter<unknown>());
+    const pick = {
+      value: '',
+      items: [],
+      onDidChangeValue: changed?.event,
+      onDidAccept: accepted?.event,
+      onDidHide: hidden?.event,
+      show: () => undefined,
+      dispose: () => undefined,
+    };
+    Object.assign(stub.window, { createQuickPick: () => pick });
+    const searched: string[] = [];
+    const search = (text: string) => {
+      searched.push(text);
+      return [];
+    };
+    registerConversationSearch({
+      conversations: {} as never,
+      history: { search },
+      reveal: () => assert.fail(),
+      log: { warn: assert.fail },
+    });
+    stub.registered.get('k3.searchConversations')?.();
+    const type = (text: string) => {
+      pick.value = text;
+      changed?.fire(text);
+    };
+    return { type, searched, hide: () => hidden?.fire(undefined) };
+  }
+
+  it('searches at the first key at once, and then for the last of several keys', () => {
+    const { type, searched } = open();
+    type('h');
+    assert.deepEqual(searched, ['h']);
+    for (const text of ['he', 'her', 'hero']) type(text);
+    assert.deepEqual(searched, ['h']);
+    mock.timers.tick(80);
+    assert.deepEqual(searched, ['h', 'hero']);
+  });
+
+  it('does not search any more when it is closed', () => {
+    const { type, searched, hide } = open();
+    type('h');
+    type('he');
+    hide();
+    mock.timers.tick(80);
+    assert.deepEqual(searched, ['h']);
   });
 });
