@@ -82,7 +82,17 @@ export const window = {
   showErrorMessage: nothing,
   showQuickPick: nothing,
 };
+/** The open documents. A test adds its own. */
+export const textDocuments: object[] = [];
 export const workspace = {
+  textDocuments,
+  notebookDocuments: [],
+  openTextDocument: async (): Promise<object> =>
+    textDocuments[0] ?? Promise.reject(new Error('no such file')),
+  asRelativePath: (uri: unknown) => String(uri),
+  onDidChangeTextDocument: never,
+  onDidRenameFiles: never,
+  onDidDeleteFiles: never,
   onDidGrantWorkspaceTrust: never,
   onDidChangeWorkspaceFolders: never,
   onDidChangeConfiguration: never,
@@ -115,6 +125,13 @@ export class Range {
   constructor(startLine: number, _start: number, endLine: number, _end: number) {
     this.start = { line: startLine };
     this.end = { line: endLine };
+  }
+}
+
+export class Position {
+  readonly line: number;
+  constructor(line: number, _character: number) {
+    this.line = line;
   }
 }
 
