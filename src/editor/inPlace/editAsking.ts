@@ -132,18 +132,25 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       onStep(edit);
     };
     put({ kind: 'sending' });
+    await sendNow(edit, step).then(put, (error: unknown) => {
+      put({ kind: 'refused', refusal: { kind: 'transport', message: String(error) } });
+      throw error;
+    });
+  }
+
+  /** What becomes of a question that is about to be sent. */
+  async function sendNow(edit: Edit, step: Step): Promise<Step['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     const code = await codeOf(edit);
-    if (!(await mayInclude(code)) || isStopped()) return put({ kind: 'not-sent' });
+    if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
     edit.selected = false;
     const asked = await askSomewhere(edit, step, question);
-    const wasStopped = isStopped();
-    if (!asked.ok)
-      return put(wasStopped ? { kind: 'not-sent' } : { kind: 'refused', refusal: asked.refusal });
-    put(toSent(asked));
+    if (!asked.ok) return isStopped() ? { kind: 'not-sent' } : { kind: 'refused', refusal: asked.refusal };
+    const state = toSent(asked);
     // In the moment in which it was sent.
-    if (wasStopped) stopStep(step);
+    if (isStopped() && state.kind === 'sent') conversations.stop(state.conversationId);
+    return state;
   }
 
   function toSent({ turnId }: Extract<AskResult, { ok: true }>): Step['state'] {
@@ -156,9 +163,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function goOn(edit: Edit): Promise<void> {
     const next = edit.steps.find(({ state }) => state.kind === 'waiting');
     if (next === undefined || edit.ended || isRunning(edit)) return;
-    await send(edit, next);
     // It may have been refused, or answered at once.
-    await goOn(edit);
+    await send(edit, next).finally(() => goOn(edit));
   }
 
   function stopStep(step: Step): void {

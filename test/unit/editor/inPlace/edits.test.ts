@@ -11,7 +11,7 @@ import type { PreparedTurn, TurnContent } from '../../../../src/turns/turns.ts';
 import { textDocuments } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { FACTS } from '../../chat/turns.ts';
+import { completeTurn, FACTS } from '../../chat/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
 const [{ createEdits }, { createConversations }] = await withEditorStub(() =>
@@ -119,5 +119,16 @@ describe('The questions of an edit', () => {
     go();
     await asked;
     assert.deepEqual([states(edit), sent.length, edits.isRunning(edit)], [['not-sent'], 0, false]);
+  });
+
+  it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    const waiting = edits.ask(edit, wanted('Not that loud.'));
+    textDocuments.length = 0;
+    sent[0]?.end(completeTurn());
+    await waiting;
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'refused']));
+    assert.deepEqual([sent.length, edits.isRunning(edit), warnings.length], [1, false, 1]);
   });
 });
