@@ -74,6 +74,12 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
 
+  /** Something else is asked in the conversation of the edit. */
+  function isBusy(edit: Edit): boolean {
+    const id = conversationOf(edit);
+    return id !== undefined && conversations.isRunning(id);
+  }
+
   /** The proposal of an earlier answer that the next one replaces. */
   const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
     steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
@@ -146,7 +152,10 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     const question = toStepQuestion(edit, step, code);
     edit.selected = false;
     const asked = await askSomewhere(edit, step, question);
-    if (!asked.ok) return isStopped() ? { kind: 'not-sent' } : { kind: 'refused', refusal: asked.refusal };
+    if (!asked.ok && isStopped()) return { kind: 'not-sent' };
+    // The chat was faster.
+    if (!asked.ok && asked.refusal.kind === 'running' && isBusy(edit)) return { kind: 'waiting' };
+    if (!asked.ok) return { kind: 'refused', refusal: asked.refusal };
     const state = toSent(asked);
     // In the moment in which it was sent.
     if (isStopped() && state.kind === 'sent') conversations.stop(state.conversationId);
@@ -162,7 +171,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   async function goOn(edit: Edit): Promise<void> {
     const next = edit.steps.find(({ state }) => state.kind === 'waiting');
-    if (next === undefined || edit.ended || isRunning(edit)) return;
+    if (next === undefined || edit.ended || isRunning(edit) || isBusy(edit)) return;
     // It may have been refused, or answered at once.
     await send(edit, next).finally(() => goOn(edit));
   }

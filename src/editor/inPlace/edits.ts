@@ -113,9 +113,11 @@ export function createEdits(deps: EditsDeps): Edits {
   function conversationsChanged(change: ConversationChange): void {
     for (const edit of list.list()) {
       if (change.type === 'turn') {
-        if (!isOf(edit, change.exchangeId)) continue;
-        if (change.turn.outcome === undefined) refresh(edit);
-        else turnEnded(edit, change.turn.outcome);
+        const { outcome } = change.turn;
+        if (!isOf(edit, change.exchangeId)) {
+          if (outcome !== undefined && change.conversationId === asking.conversationOf(edit)) goOn(edit);
+        } else if (outcome === undefined) refresh(edit);
+        else turnEnded(edit, outcome);
         continue;
       }
       if (change.type === 'exchange') follow(edit, change.exchange);
@@ -126,8 +128,10 @@ export function createEdits(deps: EditsDeps): Edits {
   function turnEnded(edit: Edit, outcome: Outcome): void {
     if (outcome === 'stopped') asking.stop(edit);
     throttles.get(edit.id)?.now();
-    inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
+    goOn(edit);
   }
+
+  const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
 
   const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
 

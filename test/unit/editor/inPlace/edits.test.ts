@@ -131,4 +131,26 @@ describe('The questions of an edit', () => {
     await eventually(() => assert.deepEqual(states(edit), ['sent', 'refused']));
     assert.deepEqual([sent.length, edits.isRunning(edit), warnings.length], [1, false, 1]);
   });
+
+  it('wait for an answer of the chat in their conversation, and for the message that is queued behind it', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    sent[0]?.end(completeTurn());
+    const { id } = conversations.front();
+    await eventually(() => assert.ok(!conversations.isRunning(id)));
+    const ofChat = { text: 'Why?', images: [], origin: undefined };
+    await conversations.ask(id, ofChat);
+    await edits.ask(edit, wanted('Not that loud.'));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    const queue = conversations.onDidChange((change) => {
+      if (change.type === 'turn' && sent.length === 2) void conversations.ask(id, ofChat);
+    });
+    sent[1]?.end(completeTurn());
+    await eventually(() => assert.equal(sent.length, 3));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    queue.dispose();
+    sent[2]?.end(completeTurn());
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
+    assert.equal(conversations.get(id)?.exchanges.length, 4);
+  });
 });
