@@ -121,6 +121,7 @@ export function createEdits(deps: EditsDeps): Edits {
         continue;
       }
       if (change.type === 'exchange') follow(edit, change.exchange);
+      if (change.type === 'replaced' && wasDeleted(edit, change.conversationId)) asking.stop(edit);
       if (change.type !== 'seen' && change.type !== 'opened') refresh(edit);
     }
   }
@@ -129,6 +130,12 @@ export function createEdits(deps: EditsDeps): Edits {
     if (outcome === 'stopped') asking.stop(edit);
     throttles.get(edit.id)?.now();
     goOn(edit);
+  }
+
+  /** Whether a conversation is that of the last question of an edit, and was deleted. */
+  function wasDeleted({ steps }: Edit, id: string): boolean {
+    const last = steps.findLast(({ state }) => state.kind === 'sent')?.state;
+    return last?.kind === 'sent' && last.conversationId === id && conversations.get(id) === undefined;
   }
 
   const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');

@@ -153,4 +153,14 @@ describe('The questions of an edit', () => {
     await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
     assert.equal(conversations.get(id)?.exchanges.length, 4);
   });
+
+  it('are not sent when their conversation is deleted before that', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    await edits.ask(edit, wanted('Not that loud.'));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    conversations.delete(conversations.front().id);
+    await edits.ask(edit, wanted('Again.'));
+    assert.deepEqual(states(edit), ['sent', 'not-sent', 'sent']);
+  });
 });
