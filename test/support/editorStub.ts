@@ -71,7 +71,7 @@ export const l10n: {
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
 export const window = {
-  visibleTextEditors: [],
+  visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
@@ -161,5 +161,8 @@ export const comments = {
     dispose: () => undefined,
   }),
 };
+export const languages = { registerCodeActionsProvider: never };
+export const CodeActionKind = values;
+export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
