@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
-import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';
 
@@ -25,7 +25,7 @@ export async function findReviewedFiles({ text, origin }: Question): Promise<Rev
   const paths = reviewedPaths(text);
   const files = new Map<string, ReviewedFile>();
   for (const path of paths) {
-    const uri = origin === undefined ? await findChanged(path) : vscode.Uri.parse(origin.uri);
+    const uri = origin === undefined ? await findChanged(path, text) : vscode.Uri.parse(origin.uri);
     const document = uri && (await openText(uri));
     if (document) files.set(path, { uri: document.uri.toString(), text: document.getText() });
   }
@@ -36,14 +36,16 @@ export async function findReviewedFiles({ text, origin }: Question): Promise<Rev
   };
 }
 
-/** Finds a changed file by its path in an open repository or workspace folder. */
-async function findChanged(path: string): Promise<vscode.Uri | undefined> {
+/** Finds a changed file by its path in the repository of a question, or in another one or a workspace folder that is open. */
+async function findChanged(path: string, question: string): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
+  const isNamed = ({ path: root }: vscode.Uri) =>
+    Number(isAboutRepository(question, root.split('/').at(-1) ?? ''));
   const roots = [
     ...(git?.repositories ?? []).map(({ rootUri }) => rootUri),
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-  ];
+  ].toSorted((one, other) => isNamed(other) - isNamed(one));
   for (const root of roots) {
     const uri = vscode.Uri.joinPath(root, path);
     const found = await vscode.workspace.fs.stat(uri).then(
