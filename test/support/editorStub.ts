@@ -128,6 +128,8 @@ export class Range {
   }
 }
 
+export const Uri = { parse: (text: string) => ({ toString: () => text }) };
+
 export class Position {
   readonly line: number;
   constructor(line: number, _character: number) {

@@ -20,19 +20,22 @@ export interface ReviewedFiles {
   named(path: string): ReviewedFile | undefined;
 }
 
-/** Reads the files as they are now, with unsaved changes. */
+/** Reads the files, with unsaved changes. Each has the text that it has when it is named: others may take long to open. */
 export async function findReviewedFiles({ text, origin }: Question): Promise<ReviewedFiles> {
-  const paths = reviewedPaths(text);
-  const files = new Map<string, ReviewedFile>();
-  for (const path of paths) {
+  const documents = new Map<string, vscode.TextDocument>();
+  for (const path of reviewedPaths(text)) {
     const uri = origin === undefined ? await findChanged(path, text) : vscode.Uri.parse(origin.uri);
     const document = uri && (await openText(uri));
-    if (document) files.set(path, { uri: document.uri.toString(), text: document.getText() });
+    if (document) documents.set(path, document);
   }
   return {
-    uris: [...files.values()].map(({ uri }) => uri),
+    uris: [...documents.values()].map(({ uri }) => uri.toString()),
     lines: origin && { startLine: origin.startLine, endLine: origin.endLine },
-    named: (path) => files.get(path) ?? files.get(path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '')),
+    named(path) {
+      const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');
+      const document = documents.get(path) ?? documents.get(plain);
+      return document && { uri: document.uri.toString(), text: document.getText() };
+    },
   };
 }
 
