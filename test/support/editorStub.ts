@@ -90,6 +90,7 @@ export const workspace = {
   openTextDocument: async (): Promise<object> =>
     textDocuments[0] ?? Promise.reject(new Error('no such file')),
   asRelativePath: (uri: unknown) => String(uri),
+  registerTextDocumentContentProvider: never,
   onDidChangeTextDocument: never,
   onDidRenameFiles: never,
   onDidDeleteFiles: never,
@@ -115,6 +116,7 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+export const QuickPickItemKind = values;
 
 /** The models of the editor. A test adds what it needs. */
 export const lm = {};
