@@ -44,7 +44,13 @@ export function reviewedPaths(question: string): readonly string[] {
   return [...question.matchAll(HEADING)].map((match) => match[1] ?? '');
 }
 
-/** The question for lines of one file. Lines that exceed the budget are left out at the end. */
+/** Whether a question is about changes in a repository with this name. */
+export function isAboutRepository(question: string, name: string): boolean {
+  const [first = ''] = question.split('\n', 1);
+  return [` in ${name} as a careful`, ` in ${name} at revision `].some((words) => first.includes(words));
+}
+
+/** The question for lines of one file. Lines that exceed the budget are left out at the end, and without any the file. */
 export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure: Measure): ReviewQuestion {
   const lines = toNumberedLines(code.text, code.startLine);
   const fitting = fit(lines, budget, measure);
@@ -52,7 +58,7 @@ export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure
   const text = [
     `Review ${code.path} as a careful senior engineer would.`,
     REVIEW_RULES,
-    toNumberedSection(code, fitting),
+    ...(fitting.length === 0 ? [] : [toNumberedSection(code, fitting)]),
   ].join('\n\n');
   const leftOut =
     fitting.length < lines.length ? [`${code.path}:${last + 1}-${code.startLine + lines.length}`] : [];

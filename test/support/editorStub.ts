@@ -71,7 +71,7 @@ export const l10n: {
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
 export const window = {
-  visibleTextEditors: [],
+  visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
@@ -82,7 +82,18 @@ export const window = {
   showErrorMessage: nothing,
   showQuickPick: nothing,
 };
+/** The open documents. A test adds its own. */
+export const textDocuments: object[] = [];
 export const workspace = {
+  textDocuments,
+  notebookDocuments: [],
+  openTextDocument: async (): Promise<object> =>
+    textDocuments[0] ?? Promise.reject(new Error('no such file')),
+  asRelativePath: (uri: unknown) => String(uri),
+  registerTextDocumentContentProvider: never,
+  onDidChangeTextDocument: never,
+  onDidRenameFiles: never,
+  onDidDeleteFiles: never,
   onDidGrantWorkspaceTrust: never,
   onDidChangeWorkspaceFolders: never,
   onDidChangeConfiguration: never,
@@ -105,6 +116,7 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+export const QuickPickItemKind = values;
 
 /** The models of the editor. A test adds what it needs. */
 export const lm = {};
@@ -115,6 +127,15 @@ export class Range {
   constructor(startLine: number, _start: number, endLine: number, _end: number) {
     this.start = { line: startLine };
     this.end = { line: endLine };
+  }
+}
+
+export const Uri = { parse: (text: string) => ({ toString: () => text }) };
+
+export class Position {
+  readonly line: number;
+  constructor(line: number, _character: number) {
+    this.line = line;
   }
 }
 
@@ -144,5 +165,8 @@ export const comments = {
     dispose: () => undefined,
   }),
 };
+export const languages = { registerCodeActionsProvider: never };
+export const CodeActionKind = values;
+export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;

@@ -49,15 +49,17 @@ export function registerAttemptCommands({ conversations, again }: AttemptCommand
   );
 }
 
-/** The turn, or that of the last question with so many attempts. Undefined when there is none. */
+/** The turn or, if none is given, that of the last question with so many attempts. Undefined when there is none. */
 function toFound(
   conversations: AttemptCommandsDeps['conversations'],
   target: unknown,
   attempts: number,
 ): Found | undefined {
   const id = typeof target === 'string' ? target : fieldOf(target, 'turnId');
-  const known = typeof id === 'string' ? conversations.find(id) : undefined;
-  if (known !== undefined) return known.exchange.attempts.length < attempts ? undefined : known;
+  if (typeof id === 'string') {
+    const known = conversations.find(id);
+    return known !== undefined && known.exchange.attempts.length >= attempts ? known : undefined;
+  }
   const exchange = conversations.front().exchanges.findLast((one) => one.attempts.length >= attempts);
   const turn = exchange && shownTurn(exchange);
   return turn && conversations.find(turn.id);

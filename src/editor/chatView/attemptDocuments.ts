@@ -4,7 +4,8 @@ import { firstLineOf } from '../../chat/asked.ts';
 import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
 import { toChecks } from '../../chat/checks.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion } from '../../chat/turn.ts';
+import { withEnd } from '../../chat/edits.ts';
+import { askedQuestion, type Conversation } from '../../chat/turn.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -31,7 +32,7 @@ export const attemptUri = (found: Found): vscode.Uri =>
 
 /** The documents follow a running answer to its end, and don't keep the text of a deleted conversation. */
 export function registerAttemptDocuments(
-  conversations: Pick<Conversations, 'get' | 'find' | 'onDidChange'>,
+  conversations: Pick<Conversations, 'get' | 'onDidChange'>,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const update = (turnId?: string) => {
@@ -47,8 +48,8 @@ export function registerAttemptDocuments(
       provideTextDocumentContent({ query }) {
         const wanted = new URLSearchParams(query);
         // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-        conversations.get(wanted.get('conversation') ?? '');
-        const found = conversations.find(wanted.get('turn') ?? '');
+        const conversation = conversations.get(wanted.get('conversation') ?? '');
+        const found = conversation && findOnBranches(conversation, wanted.get('turn') ?? '');
         return found === undefined ? t('This turn no longer exists.') : toText(found);
       },
     }),
@@ -58,6 +59,16 @@ export function registerAttemptDocuments(
         update(change.turn.id);
     }),
   );
+}
+
+/** A turn on whatever branch it is: editing its question doesn't end its comparison. */
+function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {
+  const { exchanges, branches } = conversation;
+  for (const exchange of [exchanges, ...branches.map((branch) => branch.exchanges)].flat()) {
+    const turn = exchange.attempts.find(({ id }) => id === turnId);
+    if (turn !== undefined) return { conversation: withEnd(conversation, exchange.id), exchange, turn };
+  }
+  return undefined;
 }
 
 function toText(found: Found): string {

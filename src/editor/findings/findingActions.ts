@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
+import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
@@ -14,6 +15,7 @@ const t = vscode.l10n.t;
 
 export interface FindingActionsDeps {
   readonly conversations: Pick<Conversations, 'open' | 'ask'>;
+  readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly findings: Pick<Findings, 'find' | 'dismiss'>;
   readonly threads: Pick<FindingThreads, 'idOf' | 'addReply'>;
   readonly proposeEdits: ProposeEdits;
@@ -67,9 +69,12 @@ const isReply = (value: unknown): value is vscode.CommentReply =>
 /** The number of lines before and after a finding that are sent when it is discussed. */
 const CONTEXT_LINES = 20;
 
-/** Asks in the conversation of the finding, which also shows the answer. */
+/**
+ * Asks in the conversation of the finding, which also shows the answer: after the one that runs there. A reply that can't be
+ * sent is in its message box.
+ */
 async function discuss(
-  { conversations, threads }: FindingActionsDeps,
+  { conversations, composers, threads }: FindingActionsDeps,
   { id, conversationId, uri, startLine, endLine, finding }: OpenFinding,
   reply: string,
 ): Promise<void> {
@@ -89,8 +94,12 @@ async function discuss(
     origin: { uri: uri.toString(), startLine, endLine },
   };
   const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-  if (asked.ok) threads.addReply(id, text);
-  await showRefusal(asked);
+  // The editor has emptied the box.
+  const isQueued = !asked.ok && asked.refusal.kind === 'running';
+  if (isQueued) composers.enqueue(conversationId, question);
+  else if (!asked.ok) composers.compose(conversationId, text);
+  if (asked.ok || isQueued) threads.addReply(id, text);
+  if (!isQueued) await showRefusal(asked);
 }
 
 function askForText(claim: string): Thenable<string | undefined> {

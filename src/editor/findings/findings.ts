@@ -17,7 +17,7 @@ import { registerRevisionReviews } from './revisionReviews.ts';
 export interface FindingsRoomDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
-  readonly composers: Pick<Composers, 'enqueue'>;
+  readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
   /** The threads of hunks. */
@@ -30,15 +30,15 @@ export interface FindingsRoom extends Findings {
 }
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, conversations, proposeEdits, moved, context } = deps;
+  const { base, conversations, composers, proposeEdits, moved, context } = deps;
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
-  const asking = { conversations, composers: deps.composers, reads: createAllowedReads() };
+  const asking = { conversations, composers, reads: createAllowedReads() };
   const registered = vscode.Disposable.from(
     registerReviewCommands(asking),
     registerRevisionReviews(asking),
-    registerFindingActions({ conversations, findings, threads, proposeEdits }),
+    registerFindingActions({ conversations, composers, findings, threads, proposeEdits }),
     threads,
     findings,
   );

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { toChangesReviewQuestion, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
+import { reviewedPaths, toChangesReviewQuestion, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
 import { joinList } from '../base/joining.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
@@ -173,6 +173,8 @@ export async function askInFreeConversation(
   leftOut: readonly string[],
 ): Promise<void> {
   if (question === undefined) return;
+  // Everything is left out.
+  if (reviewedPaths(question.text).length === 0) return showLeftOut(leftOut);
   const id = freeConversation(conversations);
   await vscode.commands.executeCommand('k3.focusChat', id);
   const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));

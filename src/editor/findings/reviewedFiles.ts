@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
-import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';
 
@@ -20,30 +20,35 @@ export interface ReviewedFiles {
   named(path: string): ReviewedFile | undefined;
 }
 
-/** Reads the files as they are now, with unsaved changes. */
+/** Reads the files, with unsaved changes. Each has the text that it has when it is named: others may take long to open. */
 export async function findReviewedFiles({ text, origin }: Question): Promise<ReviewedFiles> {
-  const paths = reviewedPaths(text);
-  const files = new Map<string, ReviewedFile>();
-  for (const path of paths) {
-    const uri = origin === undefined ? await findChanged(path) : vscode.Uri.parse(origin.uri);
+  const documents = new Map<string, vscode.TextDocument>();
+  for (const path of reviewedPaths(text)) {
+    const uri = origin === undefined ? await findChanged(path, text) : vscode.Uri.parse(origin.uri);
     const document = uri && (await openText(uri));
-    if (document) files.set(path, { uri: document.uri.toString(), text: document.getText() });
+    if (document) documents.set(path, document);
   }
   return {
-    uris: [...files.values()].map(({ uri }) => uri),
+    uris: [...documents.values()].map(({ uri }) => uri.toString()),
     lines: origin && { startLine: origin.startLine, endLine: origin.endLine },
-    named: (path) => files.get(path) ?? files.get(path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '')),
+    named(path) {
+      const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');
+      const document = documents.get(path) ?? documents.get(plain);
+      return document && { uri: document.uri.toString(), text: document.getText() };
+    },
   };
 }
 
-/** Finds a changed file by its path in an open repository or workspace folder. */
-async function findChanged(path: string): Promise<vscode.Uri | undefined> {
+/** Finds a changed file by its path in the repository of a question, or in another one or a workspace folder that is open. */
+async function findChanged(path: string, question: string): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
+  const isNamed = ({ path: root }: vscode.Uri) =>
+    Number(isAboutRepository(question, root.split('/').at(-1) ?? ''));
   const roots = [
     ...(git?.repositories ?? []).map(({ rootUri }) => rootUri),
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-  ];
+  ].toSorted((one, other) => isNamed(other) - isNamed(one));
   for (const root of roots) {
     const uri = vscode.Uri.joinPath(root, path);
     const found = await vscode.workspace.fs.stat(uri).then(

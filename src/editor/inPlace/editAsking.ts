@@ -4,6 +4,7 @@ import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { refuse } from '../../turns/refusal.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -39,7 +40,7 @@ export interface EditAsking {
   ask(edit: Edit, step: NewStep): Promise<void>;
   /** Asks what waits, if the answer before it has ended. */
   goOn(edit: Edit): Promise<void>;
-  /** Stops the running answer. What waits isn't sent. */
+  /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
   isRunning(edit: Edit): boolean;
   /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
@@ -50,6 +51,8 @@ export interface EditAsking {
 
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const { conversations, proposals, instructions, onStep } = deps;
+  /** Where questions are being prepared. */
+  const preparing = new Map<Step, string>();
 
   function answerOf({ state }: Step): Answered | undefined {
     if (state.kind !== 'sent') return undefined;
@@ -70,6 +73,12 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
+
+  /** Something else is asked in the conversation of the edit. */
+  function isBusy(edit: Edit): boolean {
+    const id = conversationOf(edit);
+    return id !== undefined && conversations.isRunning(id);
+  }
 
   /** The proposal of an earlier answer that the next one replaces. */
   const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
@@ -102,10 +111,15 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
-  async function askSomewhere(edit: Edit, question: Question) {
+  async function askSomewhere(edit: Edit, step: Step, question: Question) {
     const known = conversationOf(edit);
     const open = known ?? conversations.front().id;
-    const sent = (id: string) => askWithKeyPrompt((options) => conversations.ask(id, question, options));
+    const sent = (id: string) =>
+      askWithKeyPrompt(async (options) => {
+        if (step.state.kind !== 'sending') return refuse({ kind: 'stopped' });
+        preparing.set(step, id);
+        return conversations.ask(id, question, options).finally(() => preparing.delete(step));
+      });
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);
       const isTaken = !asked.ok && asked.refusal.kind === 'running';
@@ -124,15 +138,28 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       onStep(edit);
     };
     put({ kind: 'sending' });
+    await sendNow(edit, step).then(put, (error: unknown) => {
+      put({ kind: 'refused', refusal: { kind: 'transport', message: String(error) } });
+      throw error;
+    });
+  }
+
+  /** What becomes of a question that is about to be sent. */
+  async function sendNow(edit: Edit, step: Step): Promise<Step['state']> {
+    const isStopped = () => step.state.kind !== 'sending';
     const code = await codeOf(edit);
-    if (!(await mayInclude(code)) || edit.ended) return put({ kind: 'not-sent' });
+    if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
     edit.selected = false;
-    const asked = await askSomewhere(edit, question);
-    if (!asked.ok) return put({ kind: 'refused', refusal: asked.refusal });
-    put(toSent(asked));
-    // The edit was ended while the question was being prepared.
-    if (edit.ended) stop(edit);
+    const asked = await askSomewhere(edit, step, question);
+    if (!asked.ok && isStopped()) return { kind: 'not-sent' };
+    // The chat was faster.
+    if (!asked.ok && asked.refusal.kind === 'running' && isBusy(edit)) return { kind: 'waiting' };
+    if (!asked.ok) return { kind: 'refused', refusal: asked.refusal };
+    const state = toSent(asked);
+    // In the moment in which it was sent.
+    if (isStopped() && state.kind === 'sent') conversations.stop(state.conversationId);
+    return state;
   }
 
   function toSent({ turnId }: Extract<AskResult, { ok: true }>): Step['state'] {
@@ -144,17 +171,16 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   async function goOn(edit: Edit): Promise<void> {
     const next = edit.steps.find(({ state }) => state.kind === 'waiting');
-    if (next === undefined || edit.ended || isRunning(edit)) return;
-    await send(edit, next);
+    if (next === undefined || edit.ended || isRunning(edit) || isBusy(edit)) return;
     // It may have been refused, or answered at once.
-    await goOn(edit);
+    await send(edit, next).finally(() => goOn(edit));
   }
 
-  function stop({ steps }: Edit): void {
-    for (const step of steps) {
-      if (step.state.kind === 'waiting') step.state = { kind: 'not-sent' };
-      if (step.state.kind === 'sent' && isStepRunning(step)) conversations.stop(step.state.conversationId);
-    }
+  function stopStep(step: Step): void {
+    const { state } = step;
+    if (state.kind === 'waiting' || state.kind === 'sending') step.state = { kind: 'not-sent' };
+    const asking = state.kind === 'sent' && isStepRunning(step) ? state.conversationId : preparing.get(step);
+    if (asking !== undefined) conversations.stop(asking);
   }
 
   return {
@@ -167,7 +193,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     },
     goOn,
     stop(edit) {
-      stop(edit);
+      edit.steps.forEach(stopStep);
       onStep(edit);
     },
     isRunning,

@@ -13,7 +13,7 @@ import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/sel
 import type { NewStep } from './editAsking.ts';
 import type { Edit } from './editList.ts';
 import type { Edits, KeptHunks } from './edits.ts';
-import { type AskingComment, textsInBoxes } from './editThreads.ts';
+import { type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -53,6 +53,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
       else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
       return void (await edits.threads.focus(known));
     }
+    if (known !== undefined && textsInReplies().length > 0) return void (await stayIn(known));
     if (known !== undefined) end(known);
     return openNew(code, { step });
   }
@@ -62,13 +63,18 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
   }
 
+  /** What is written in an open edit would be lost. */
+  function stayIn(known: Edit): Promise<void> {
+    void showInformation(t('Send or end the edit that is open in this file first.'));
+    return edits.threads.focus(known);
+  }
+
   /** What was written into the box of an edit that isn't sent goes along to the lines of the next one. */
   async function openInstead(known: Edit, code: SelectedCode, step?: NewStep): Promise<Edit | undefined> {
     const [draft = '', ...others] = textsInBoxes();
     const staysOpen = others.length > 0 || (step !== undefined && draft !== '');
-    if (staysOpen) void showInformation(t('Send or end the edit that is open in this file first.'));
-    if (staysOpen || (step === undefined && meets(known, code)))
-      return void (await edits.threads.focus(known));
+    if (staysOpen) return void (await stayIn(known));
+    if (step === undefined && meets(known, code)) return void (await edits.threads.focus(known));
     edits.close(known);
     return openNew(code, { step, draft });
   }

@@ -159,9 +159,15 @@ function toComment({ author, label, body, offersChat }: EditComment, editId: str
 const BOX = /^\/commentinput-\d+-\d+\.md$/;
 
 /** What stands in the boxes of new edits that can be seen. The editor doesn't tell which one is whose. */
-export function textsInBoxes(): readonly string[] {
+export const textsInBoxes = (): readonly string[] => textsIn((path) => BOX.test(path));
+
+/** The same for replies in the threads of edits, whose names are in the names of the documents. */
+export const textsInReplies = (): readonly string[] =>
+  textsIn((path) => path.includes('/commentinput-') && path.includes('-k3.edit.'));
+
+function textsIn(isBox: (path: string) => boolean): readonly string[] {
   return vscode.window.visibleTextEditors
-    .filter(({ document: { uri } }) => uri.scheme === 'comment' && BOX.test(uri.path))
+    .filter(({ document: { uri } }) => uri.scheme === 'comment' && isBox(uri.path))
     .map((box) => box.document.getText())
     .filter((text) => text.trim() !== '');
 }

@@ -113,12 +113,15 @@ export function createEdits(deps: EditsDeps): Edits {
   function conversationsChanged(change: ConversationChange): void {
     for (const edit of list.list()) {
       if (change.type === 'turn') {
-        if (!isOf(edit, change.exchangeId)) continue;
-        if (change.turn.outcome === undefined) refresh(edit);
-        else turnEnded(edit, change.turn.outcome);
+        const { outcome } = change.turn;
+        if (!isOf(edit, change.exchangeId)) {
+          if (outcome !== undefined && change.conversationId === asking.conversationOf(edit)) goOn(edit);
+        } else if (outcome === undefined) refresh(edit);
+        else turnEnded(edit, outcome);
         continue;
       }
       if (change.type === 'exchange') follow(edit, change.exchange);
+      if (change.type === 'replaced' && wasDeleted(edit, change.conversationId)) asking.stop(edit);
       if (change.type !== 'seen' && change.type !== 'opened') refresh(edit);
     }
   }
@@ -126,8 +129,16 @@ export function createEdits(deps: EditsDeps): Edits {
   function turnEnded(edit: Edit, outcome: Outcome): void {
     if (outcome === 'stopped') asking.stop(edit);
     throttles.get(edit.id)?.now();
-    inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
+    goOn(edit);
   }
+
+  /** Whether a conversation is that of the last question of an edit, and was deleted. */
+  function wasDeleted({ steps }: Edit, id: string): boolean {
+    const last = steps.findLast(({ state }) => state.kind === 'sent')?.state;
+    return last?.kind === 'sent' && last.conversationId === id && conversations.get(id) === undefined;
+  }
+
+  const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
 
   const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
 

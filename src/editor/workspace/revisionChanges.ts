@@ -17,6 +17,8 @@ export interface Revisions {
 /** A file, before its diff is read. */
 interface Changed {
   readonly uri: vscode.Uri;
+  /** The name before, whose lines a diff shows as well. */
+  readonly originalUri: vscode.Uri;
   readonly status: number;
   diff(): Promise<string>;
 }
@@ -29,11 +31,12 @@ export async function readRevisionChanges(
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   const changes = from === undefined ? await addedIn(repository, to) : await changedIn(repository, from, to);
-  for (const [index, { uri, status, diff }] of changes.entries()) {
+  for (const [index, { uri, originalUri, status, diff }] of changes.entries()) {
     if (token.isCancellationRequested) break;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(status), language: languageOf(uri) };
-    if (isSecretFile(path)) files.push({ ...about, ...SECRET_CHANGE });
+    if ([path, pathIn(repository, originalUri)].some(isSecretFile))
+      files.push({ ...about, ...SECRET_CHANGE });
     else if (index >= MAX_CHANGED_FILES) files.push({ ...about, diff: undefined, text: undefined });
     else {
       const read = isDeleted(status) ? undefined : () => readText(repository, to, uri);
@@ -55,18 +58,17 @@ async function changedIn(repository: Repository, from: string, to: string): Prom
             `${to}:${pathIn(repository, uri)}`,
           )
       : () => repository.diffBetween(from, to, uri.fsPath);
-    return { uri, status, diff };
+    return { uri, originalUri, status, diff };
   });
 }
 
 /** The files of the first commit: its difference from the empty tree, which Git has in every repository. */
 async function addedIn(repository: Repository, to: string): Promise<readonly Changed[]> {
   const whole = await repository.diffBlobs(to.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE, to);
-  return toAddedFiles(whole).map(({ path, diff }) => ({
-    uri: vscode.Uri.joinPath(repository.rootUri, path),
-    status: ADDED,
-    diff: async () => diff,
-  }));
+  return toAddedFiles(whole).map(({ path, diff }) => {
+    const uri = vscode.Uri.joinPath(repository.rootUri, path);
+    return { uri, originalUri: uri, status: ADDED, diff: async () => diff };
+  });
 }
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -123,6 +123,13 @@ describe('Another attempt', () => {
       ),
     );
     const [left = '', right = ''] = texts;
+    const { question, id } = exchange();
+    scripted.will(answer('edited'));
+    const edited = await scripted.conversations.askInstead(scripted.conversations.current().id, id, question);
+    assert.ok(edited.ok);
+    // Reads the text again.
+    const hidden = await vscode.workspace.openTextDocument(input.original.with({ fragment: 'again' }));
+    assert.equal(hidden.getText(), left, 'on a branch that isn’t shown');
     assert.match(
       left,
       /^# attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,

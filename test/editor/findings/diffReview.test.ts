@@ -128,6 +128,15 @@ describe('Review Selection in a diff editor', () => {
     rmSync(other.fsPath);
   });
 
+  it('asks nothing when its change isn’t sent, and says so', async () => {
+    const other = vscode.Uri.file(join(folder, '.env'));
+    writeFileSync(other.fsPath, 'PORT=1\n');
+    await review(at('HEAD'), other, other, 0);
+    await until(() => asking.notes.some((note) => /^These files are not included.*\.env$/.test(note)));
+    assert.equal(scripted.conversations.current().exchanges.length, 0);
+    rmSync(other.fsPath);
+  });
+
   it('reviews the code as in any editor where nothing has changed', async () => {
     scripted.will(answer('const line20 = 20;'));
     await review(at('HEAD'), file(), file(), 20);

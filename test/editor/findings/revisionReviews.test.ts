@@ -183,6 +183,27 @@ describe('A review of', () => {
     assert.doesNotMatch(text, /\+const line0/);
   });
 
+  it('a commit has its findings in its own repository, also beside another one with the same files', async () => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), 'k3-other-')));
+    execFileSync('git', ['clone', '-q', '-b', 'topic', folder, other]);
+    await openRepository(other);
+    for (const place of [folder, other]) {
+      scripted.conversations.create();
+      scripted.will(answerWith('let three = 3;'));
+      const uri = vscode.Uri.file(place);
+      await vscode.commands.executeCommand('k3.reviewCommit', { ref: git('rev-parse', 'topic') }, uri);
+      const turn = await lastTurn();
+      await until(() => scripted.findings.placementsOf(turn));
+      const found = scripted.findings.list().filter(({ turnId }) => turnId === turn);
+      assert.deepEqual(
+        found.map((one) => one.uri.fsPath),
+        [join(place, 'a.js')],
+      );
+    }
+    await vscode.commands.executeCommand('git.close', vscode.Uri.file(other));
+    rmSync(other, { recursive: true, force: true });
+  });
+
   it('many files is several requests, whose cost is shown first', async () => {
     select('large', 'topic');
     scripted.will(answerWith());

@@ -339,6 +339,22 @@ describe('Edit Here', () => {
       await until(() => inBoxes().length === 0);
     });
 
+    it('stays open with words that answer to what was asked', async () => {
+      scripted.will(change('three', 'THREE'));
+      await runOn(1, 3);
+      await send('Louder.');
+      await until(() => underReview());
+      const { id } = theEdit();
+      await runOn(2, 2);
+      await until(boxIsActive);
+      await vscode.commands.executeCommand('type', { text: 'Not that loud' });
+      await until(() => inBoxes().includes('Not that loud'));
+      await vscode.window.showTextDocument(document);
+      await runOn(0, 0);
+      assert.deepEqual([list().map((one) => one.id), inBoxes()], [[id], ['Not that loud']]);
+      assert.deepEqual(questions.notes, ['Send or end the edit that is open in this file first.']);
+    });
+
     it('stays open when a command would ask something else', async () => {
       const id = await write();
       const range = new vscode.Range(4, 0, 4, 4);

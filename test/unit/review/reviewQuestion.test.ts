@@ -64,6 +64,11 @@ describe('The question for a review', () => {
     assert.deepEqual(leftOut, ['src/a (1).ts:10-12']);
   });
 
+  it('has no file when not even its first line fits', () => {
+    const { text, leftOut } = toCodeReviewQuestion(CODE, 1, measure);
+    assert.deepEqual([reviewedPaths(text), leftOut], [[], ['src/a (1).ts:9-12']]);
+  });
+
   it('has the diff of each changed file and the lines around it', () => {
     const { text } = toChangesReviewQuestion('repo', [file('x.ts')], 1e6, measure);
     assert.match(text, /^## File: x\.ts \(modified, typescript\)\n\n```diff\ndiff --git/m);

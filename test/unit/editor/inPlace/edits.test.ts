@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createTurn } from '../../../../src/chat/fold.ts';
+import type { Turn } from '../../../../src/chat/turn.ts';
+import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
+import type { Edit, Step } from '../../../../src/editor/inPlace/editList.ts';
+import type { Edits, EditsDeps } from '../../../../src/editor/inPlace/edits.ts';
+import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode.ts';
+import { refuse } from '../../../../src/turns/refusal.ts';
+import type { PreparedTurn, TurnContent } from '../../../../src/turns/turns.ts';
+import { textDocuments } from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn, FACTS } from '../../chat/turns.ts';
+import { storeOn } from '../../history/support.ts';
+
+const [{ createEdits }, { createConversations }] = await withEditorStub(() =>
+  Promise.all([
+    import('../../../../src/editor/inPlace/edits.ts'),
+    import('../../../../src/editor/conversations/conversationList.ts'),
+  ]),
+);
+
+const LINES = ['one', 'two', 'three'];
+const document = {
+  uri: { scheme: 'file', path: '/code.txt', toString: () => 'file:///code.txt' },
+  languageId: 'plaintext',
+  isClosed: false,
+  lineCount: LINES.length,
+  getText: () => LINES.join('\n'),
+  lineAt: () => ({ rangeIncludingLineBreak: { with: () => ({}) } }),
+};
+const code = { document, startLine: 1, endLine: 1 } as unknown as SelectedCode;
+
+const wanted = (words: string): Omit<Step, 'state'> => ({ task: 'edit', words, diagnostics: [] });
+
+/** A request that is prepared, and runs until the test answers it. */
+interface Run {
+  readonly id: string;
+  end(turn: Turn): void;
+}
+
+let edits: Edits;
+let conversations: Conversations;
+/** The requests that were sent. */
+let sent: Run[];
+/** Resolves when a request may be sent. */
+let preparing: Promise<void>;
+let warnings: string[];
+
+function prepare(): void {
+  textDocuments.push(document);
+  sent = [];
+  preparing = Promise.resolve();
+  warnings = [];
+  conversations = createConversations({
+    turns: {
+      async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
+        await preparing;
+        if (signal?.aborted) return refuse({ kind: 'stopped' });
+        const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
+        const { promise, resolve } = Promise.withResolvers<Turn>();
+        return {
+          ok: true,
+          initialTurn: begun,
+          async run({ onStep, signal: running }) {
+            sent.push({ id: begun.id, end: (turn) => resolve({ ...turn, id: begun.id }) });
+            running.addEventListener('abort', () => resolve({ ...begun, outcome: 'stopped' }));
+            const turn = await promise;
+            onStep({ before: begun, turn, appended: undefined });
+            return turn;
+          },
+          discard: () => undefined,
+        } as Partial<PreparedTurn<Content>> as PreparedTurn<Content>;
+      },
+    },
+    log: { warn: (text: string) => warnings.push(text) } as never,
+    store: storeOn(undefined),
+    untitled: 'Untitled',
+    workspace: undefined,
+    lastConversation: { get: () => undefined, set: () => undefined },
+  });
+  edits = createEdits({
+    conversations,
+    proposals: { ofTurn: () => [], reject: assert.fail, onDidChange: () => ({ dispose: () => undefined }) },
+    instructions: { due: async () => [] },
+    routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
+    threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },
+    log: { warn: (text: string) => warnings.push(text) },
+  } as Partial<EditsDeps> as EditsDeps);
+}
+
+function cleanUp(): void {
+  edits.dispose();
+  conversations.dispose();
+  textDocuments.length = 0;
+}
+
+/** What became of each question. */
+const states = (edit: Edit) => edit.steps.map(({ state }) => state.kind);
+
+/** A request that waits in its preparation until `go` is called, such as for its key. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  preparing = promise;
+  return resolve;
+}
+
+describe('The questions of an edit', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('are not sent when they are stopped before that', async () => {
+    const go = hold();
+    const edit = await edits.open(code, 0);
+    const asked = edits.ask(edit, wanted('Louder.'));
+    await eventually(() => assert.ok(conversations.isRunning(conversations.front().id)));
+    edits.stop(edit);
+    go();
+    await asked;
+    assert.deepEqual([states(edit), sent.length, edits.isRunning(edit)], [['not-sent'], 0, false]);
+  });
+
+  it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    const waiting = edits.ask(edit, wanted('Not that loud.'));
+    textDocuments.length = 0;
+    sent[0]?.end(completeTurn());
+    await waiting;
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'refused']));
+    assert.deepEqual([sent.length, edits.isRunning(edit), warnings.length], [1, false, 1]);
+  });
+
+  it('wait for an answer of the chat in their conversation, and for the message that is queued behind it', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    sent[0]?.end(completeTurn());
+    const { id } = conversations.front();
+    await eventually(() => assert.ok(!conversations.isRunning(id)));
+    const ofChat = { text: 'Why?', images: [], origin: undefined };
+    await conversations.ask(id, ofChat);
+    await edits.ask(edit, wanted('Not that loud.'));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    const queue = conversations.onDidChange((change) => {
+      if (change.type === 'turn' && sent.length === 2) void conversations.ask(id, ofChat);
+    });
+    sent[1]?.end(completeTurn());
+    await eventually(() => assert.equal(sent.length, 3));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    queue.dispose();
+    sent[2]?.end(completeTurn());
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
+    assert.equal(conversations.get(id)?.exchanges.length, 4);
+  });
+
+  it('are not sent when their conversation is deleted before that', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    await edits.ask(edit, wanted('Not that loud.'));
+    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    conversations.delete(conversations.front().id);
+    await edits.ask(edit, wanted('Again.'));
+    assert.deepEqual(states(edit), ['sent', 'not-sent', 'sent']);
+  });
+});
