@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
+import { findCodeAction, runCommand } from '../actions.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -64,19 +65,7 @@ describe('A review by the model', () => {
 
   async function fix(title: string): Promise<void> {
     const all = new vscode.Range(0, 0, document.lineCount, 0);
-    const find = async () => {
-      const actions: vscode.CodeAction[] = await vscode.commands.executeCommand(
-        'vscode.executeCodeActionProvider',
-        document.uri,
-        all,
-        vscode.CodeActionKind.QuickFix.value,
-      );
-      return actions.find((one) => one.title === title)?.command;
-    };
-    // The editor forgets the commands of actions after a tenth of a second, which can pass before they are here.
-    const command = (await find()) ?? (await find()) ?? (await find());
-    assert.ok(command, `no fix “${title}”`);
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    await runCommand(await findCodeAction(document.uri, all, title));
   }
 
   async function edit(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {

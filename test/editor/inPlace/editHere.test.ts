@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
+import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import {
   aroundProposals,
   CODE,
@@ -566,14 +567,11 @@ describe('A merge conflict', () => {
 
   it('has a CodeLens that asks in the code, and resolves to a proposal', async () => {
     const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\n');
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      'vscode.executeCodeLensProvider',
-      other.uri,
-    );
-    const lens = lenses.find(({ command }) => command?.title === 'Resolve with K3');
-    assert.equal(lens?.range.start.line, 1);
+    const { command, range } = await findCodeLens(other.uri, 'Resolve with K3');
+    assert.equal(range.start.line, 1);
     scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));
-    await vscode.commands.executeCommand('k3.resolveConflict', ...(lens?.command?.arguments ?? []));
+    assert.equal(command?.command, 'k3.resolveConflict');
+    await runCommand(command);
     const found = await until(() => underReview(other.uri));
     assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
     assert.equal(shown()[0], 'You||Resolve Conflict');
@@ -611,10 +609,9 @@ describe('The light bulb', () => {
     const collection = vscode.languages.createDiagnosticCollection('test');
     const range = new vscode.Range(2, 0, 2, 5);
     collection.set(document.uri, [new vscode.Diagnostic(range, 'Not a number.')]);
-    const fix = (await actionsOf(range)).find(({ title }) => title === 'Fix with K3');
+    const fix = await findCodeAction(document.uri, range, 'Fix with K3');
     scripted.will(change('three', '3'));
-    assert.ok(fix?.command);
-    await vscode.commands.executeCommand(fix.command.command, ...(fix.command.arguments ?? []));
+    await runCommand(fix);
     await until(() => underReview());
     collection.dispose();
     assert.match(asked(0), /^Fix this code\.\n\nThe editor says:\n- line 3: Not a number\./);

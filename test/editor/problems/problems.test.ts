@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { conversationUri } from '../../../src/editor/conversations/conversationDocument.ts';
+import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CUT = streamOf([{ reasoning: 'Thinking.' }, { answer: 'Half an ans' }, { finish: 'length' }]);
@@ -35,11 +36,8 @@ describe('Problems of a conversation', () => {
   }
 
   async function fix(title: string): Promise<void> {
-    const find = async () => (await fixes()).find((one) => one.title === title)?.command;
-    // The editor drops the fixes that it asks for while the document's new text arrives.
-    const command = (await find()) ?? (await find());
-    assert.ok(command, `no fix “${title}”`);
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    const document = await vscode.workspace.openTextDocument(uri());
+    await runCommand(await findCodeAction(uri(), new vscode.Range(0, 0, document.lineCount, 0), title));
   }
 
   it('are at the turn, with source, code, severity, and the range that was asked about', async () => {
@@ -152,12 +150,7 @@ describe('Problems of a conversation', () => {
     scripted.will(CUT);
     await scripted.ask('One?');
     const document = await vscode.workspace.openTextDocument(uri());
-    const lenses: vscode.CodeLens[] = await vscode.commands.executeCommand(
-      'vscode.executeCodeLensProvider',
-      document.uri,
-      20,
-    );
-    assert.ok(lenses.some(({ command }) => command?.title === 'Continue'));
+    await findCodeLens(document.uri, 'Continue');
   });
 });
 

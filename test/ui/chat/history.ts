@@ -225,6 +225,9 @@ describe('A branch of a conversation', () => {
     await workbench.page.keyboard.type('grebelike');
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'grebelike' });
     await rows.first().waitFor();
+    // Rows of the first letters show before those of the whole word, and scroll the last conversation out of view.
+    const others = workbench.page.locator('.quick-input-list .monaco-list-row', { hasNotText: 'grebelike' });
+    await others.first().waitFor({ state: 'detached' });
     await rows.last().click();
     await waitForValue(box, 'half a thought about grebes');
     await box.fill('');
