@@ -1,7 +1,7 @@
 /** The last command of each terminal, as shell integration reports it, with what is kept of its output. In memory only. */
 import type * as vscode from 'vscode';
 import { type KeptOutput, NO_OUTPUT, withMore } from '../../chat/keptOutput.ts';
-import type { TerminalCommand } from '../../chat/terminalOutput.ts';
+import { type TerminalCommand, toPlainOutput } from '../../chat/terminalOutput.ts';
 
 export interface LastCommands extends vscode.Disposable {
   of(terminal: vscode.Terminal): TerminalCommand | undefined;
@@ -17,6 +17,15 @@ interface Running {
   readonly execution: vscode.TerminalShellExecution;
   exitCode: TerminalCommand['exitCode'];
   output: KeptOutput;
+  /** The command before it. It is still the last one if this is only Enter at an empty prompt. */
+  before: Running | undefined;
+}
+
+function notEmpty(command: Running | undefined): Running | undefined {
+  if (command === undefined) return undefined;
+  const { execution, exitCode, output, before } = command;
+  const isEmpty = execution.commandLine.value.trim() === '' && toPlainOutput(output).trim() === '';
+  return isEmpty && exitCode !== 'running' ? before : command;
 }
 
 /** @param warn called with an error when an output can't be read */
@@ -33,7 +42,9 @@ export function createLastCommands(events: TerminalEvents, warn: (error: unknown
 
   const listeners = [
     events.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-      const command: Running = { execution, exitCode: 'running', output: NO_OUTPUT };
+      const before = notEmpty(commands.get(terminal));
+      if (before !== undefined) before.before = undefined;
+      const command: Running = { execution, exitCode: 'running', output: NO_OUTPUT, before };
       commands.set(terminal, command);
       // The reading begins now, because earlier output isn't passed on.
       read(terminal, command).catch(warn);
@@ -47,7 +58,7 @@ export function createLastCommands(events: TerminalEvents, warn: (error: unknown
 
   return {
     of(terminal) {
-      const command = commands.get(terminal);
+      const command = notEmpty(commands.get(terminal));
       if (command === undefined) return undefined;
       // The shell can correct the command line while the command runs.
       const { execution, exitCode, output } = command;

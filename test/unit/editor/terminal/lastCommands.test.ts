@@ -103,6 +103,26 @@ describe('The last command of a terminal', () => {
     assert.deepEqual(shown(commands), ['second', 'running', 'two']);
   });
 
+  it('stays the last one after Enter at an empty prompt, however often', async () => {
+    const { started, ended, commands } = setUp();
+    const run = async (line: string, text: string, exitCode: number | undefined) => {
+      const { execution, write } = execute(line);
+      started.fire({ terminal, execution });
+      await write(text);
+      ended.fire({ terminal, execution, exitCode });
+    };
+    await run('npm test', '1 failing\n', 1);
+    for (let times = 0; times < 3; times++) {
+      await run(' ', '\u001b[K\r\n', undefined);
+      assert.deepEqual(shown(commands), ['npm test', 1, '1 failing\n']);
+    }
+    await run('', 'a command that the shell didn’t report\n', undefined);
+    assert.deepEqual(shown(commands), ['', undefined, 'a command that the shell didn’t report\n']);
+    const { execution } = execute('');
+    started.fire({ terminal, execution });
+    assert.deepEqual(shown(commands), ['', 'running', '']);
+  });
+
   it('is that of its own terminal, and dropped when that is closed', async () => {
     const { started, closed, commands } = setUp();
     const other = { name: 'other' } as unknown as vscode.Terminal;
