@@ -1,6 +1,6 @@
 /**
  * What a day’s work adds to questions and answers, with the strict service and by keyboard: a plan, Why?, the map of a turn,
- * another attempt and its comparison, and an edit in the code.
+ * another attempt and its comparison, and edits in the code.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -25,6 +25,7 @@ describe('A day’s work with a strict service', () => {
 
   before(async () => {
     keys = createKeyboard(workbench);
+    await writeFile(join(folder, 'letter.txt'), 'We recieve it today.\n');
     await writeFile(join(folder, 'merge.txt'), 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> topic\nb\n');
     // A second dialog of the probe, which was asked for twice on a busy machine.
     await keys.press('Escape');
@@ -112,8 +113,31 @@ describe('A day’s work with a strict service', () => {
     await thread.waitFor({ state: 'detached' });
   });
 
+  it('fixes a problem of the editor with a quick fix', async () => {
+    const { page } = workbench;
+    const before = strict.direct.requests.length;
+    await keys.open('letter.txt');
+    await page.locator('.squiggly-error').first().waitFor();
+    // From the problem's first character: quick fixes are those of the position.
+    await keys.press('Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+.');
+    const action = page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Fix with K3' });
+    await action.waitFor();
+    await workbench.screenshot('strict-quick-fix');
+    await keys.press('Enter');
+    const thread = page.locator('.review-widget:visible', { hasText: 'Fix' }).first();
+    await thread.waitFor();
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 1));
+    const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
+    assert.match(messages.at(-1).content, /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);
+    await thread.getByText(/Not placed/).waitFor();
+    await workbench.screenshot('strict-fix');
+    await focusEditor(workbench);
+    await keys.press('Escape');
+    await thread.waitFor({ state: 'detached' });
+  });
+
   it('finds no errors in the requests', () => {
-    assert.ok(strict.direct.requests.length > 4);
+    assert.ok(strict.direct.requests.length > 6);
     assert.deepEqual(strict.direct.violations, []);
   });
 });
