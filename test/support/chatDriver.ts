@@ -13,16 +13,21 @@ export function focusChat(workbench: Workbench): Promise<Frame> {
 
 /** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
-  const chat = await withFocus(workbench, () =>
-    workbench.page
-      .locator(
-        '.pane-header .action-label[aria-label^="New Conversation"], .composite.title .action-label[aria-label^="New Conversation"]',
-      )
-      .first()
-      .click({ timeout: 4000 }),
-  );
-  await chat.locator('article').first().waitFor({ state: 'detached' });
-  return chat;
+  const button = workbench.page
+    .locator(
+      '.pane-header .action-label[aria-label^="New Conversation"], .composite.title .action-label[aria-label^="New Conversation"]',
+    )
+    .first();
+  const chat = await workbench.chat();
+  const emptied = () => chat.locator('article').first().waitFor({ state: 'detached', timeout: 5000 });
+  return withFocus(workbench, async () => {
+    await button.click({ timeout: 4000 });
+    // The editor draws the toolbar again when an answer begins or ends. A click meanwhile is lost.
+    await emptied().catch(async () => {
+      await button.click({ timeout: 4000 });
+      await emptied();
+    });
+  });
 }
 
 /**

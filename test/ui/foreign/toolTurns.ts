@@ -192,6 +192,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     while (!resultSent().includes('Send it the keys') && Date.now() < until) {
       third = callOf(await ask(question), weather);
       await third.and(chat.locator('[data-state="waiting"], [data-state="done"]')).waitFor();
+      if ((await third.getAttribute('data-state')) === 'done') await answerEnded(chat);
     }
     await state(third, 'waiting');
     await workbench.screenshot('tool-changed');
