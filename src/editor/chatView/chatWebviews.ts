@@ -5,6 +5,7 @@ import { createContextKey } from '../base/contextKey.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
+import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
@@ -18,6 +19,7 @@ const FIND = '_k3.findInChat';
 
 export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown' | 'onFocusMoved' | 'takeFocus'> {
   readonly extensionUri: vscode.Uri;
+  readonly instructions: Pick<Instructions, 'check'>;
   /** Fires when the side bar should reveal a place in the open conversation. */
   readonly onDidReveal: vscode.Event<Place>;
 }
@@ -71,7 +73,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     webview.options = toWebviewOptions(deps.extensionUri);
     const panel: ChatPanel = createChatPanel(webview, conversationId, {
       ...deps,
-      onShown: arrivals.shown,
+      onShown(id) {
+        arrivals.shown(id);
+        deps.instructions.check();
+      },
       onFocusMoved(here) {
         if (here) {
           focused = panel;

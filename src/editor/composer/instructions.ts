@@ -25,10 +25,12 @@ export interface Instructions extends vscode.Disposable {
   /** Leaves them out of the next messages of a conversation, or takes them back. */
   leaveOut(conversationId: string, leftOut: boolean): void;
   isLeftOut(conversationId: string): boolean;
+  /** Reads again what the message boxes show if something has changed, for example when a chat is shown again. */
+  check(): void;
 }
 
 export interface InstructionsDeps {
-  readonly conversations: Pick<Conversations, 'get' | 'choices' | 'putUnsent' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'loaded' | 'choices' | 'putUnsent' | 'onDidChange'>;
   readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidChange' | 'onDidOpen'>;
   /** Reads the instructions that apply to files, by their addresses, and which of those that were sent have ended. */
   read(files: readonly string[], sent: readonly ContextItem[]): Promise<FoundInstructions>;
@@ -66,8 +68,9 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
 
   /** Reads what the message box shows, if something that it depends on is another one than before. */
   async function show(conversationId: string): Promise<void> {
-    const exchanges = conversations.get(conversationId)?.exchanges;
-    if (exchanges === undefined) return;
+    // Of many that were open in this window, only the last ones are in memory. Loading the others each time takes long.
+    const exchanges = conversations.loaded().find(({ id }) => id === conversationId)?.exchanges;
+    if (exchanges === undefined) return void shown.delete(conversationId);
     const composer = composers.of(conversationId);
     const { context } = composer;
     const basis = [touches, exchanges, context, isLeftOut(conversationId)] as const;
@@ -115,6 +118,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
       composers.changed(conversationId);
     },
     isLeftOut,
+    check: check.call,
     dispose() {
       check.dispose();
       for (const one of listening) one.dispose();

@@ -32,6 +32,7 @@ const FILE: ContextItem = { kind: 'file', label: 'a.ts', uri: 'file:///w/a.ts', 
 const question = { text: 'Why?', images: [], origin: undefined };
 
 let now: Conversation;
+let isInMemory: boolean;
 let found: FoundInstructions;
 /** What is chosen in each conversation, as all windows know it. */
 let saved: Record<string, Choices>;
@@ -60,7 +61,7 @@ function openWindow() {
   const log = { warn: (line: string) => assert.match(line, /disk/) };
   const instructions = rooms.createInstructions({
     conversations: {
-      get: () => now,
+      loaded: () => (isInMemory ? [now] : []),
       choices: (id) => saved[id] ?? NOTHING_CHOSEN,
       putUnsent(id, parts) {
         saved[id] = { ...NOTHING_CHOSEN, ...parts };
@@ -92,7 +93,7 @@ describe('The instructions of a conversation', () => {
   beforeEach(() => {
     now = conversation('c1', []);
     found = { items: [agents('Be brief.')], omitted: [{ label: 'x/AGENTS.md', why: 'ignored' }] };
-    [saved, asked, closers, fails, meanwhile] = [{}, [], [], false, undefined];
+    [saved, asked, closers, fails, meanwhile, isInMemory] = [{}, [], [], false, undefined, true];
     touched = new stub.EventEmitter();
     changed = new stub.EventEmitter();
   });
@@ -145,6 +146,20 @@ describe('The instructions of a conversation', () => {
     for (let at = 0; at < 5; at++) composers.changed('c1');
     await new Promise((resolve) => setTimeout(resolve, 400));
     assert.equal(asked.length, before);
+  });
+
+  it('are not read for a conversation that is no longer in memory, until it is shown again', async () => {
+    const { composer, instructions } = openWindow();
+    await eventually(() => assert.deepEqual(composer.instructions, found));
+    isInMemory = false;
+    found = { items: [agents('Be long.')], omitted: [] };
+    const before = asked.length;
+    touched.fire(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(asked.length, before);
+    isInMemory = true;
+    instructions.check();
+    await eventually(() => assert.deepEqual(composer.instructions, found));
   });
 
   it('that the user removed are left out until they are taken back, also after a reload', async () => {
