@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { PageMessage } from '../../src/panel/messages.ts';
 import { type ChatPage, chatPages, isTrue } from '../support/chatPage.ts';
+import { eventually } from '../support/eventually.ts';
 import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
 const openPage = chatPages();
@@ -202,6 +203,9 @@ describe('The scroll position while an answer streams', () => {
 
   it('does not change when the answer ends after the user scrolled up', async () => {
     await chat.send(second(paragraphs(10, 40)));
+    // On a slow machine, the page can draw after `send` has ended.
+    await placeOf('Paragraph 39 of an answer that is long.');
+    await eventually(async () => assert.ok((await below()) < 24));
     await chat.page.locator('.log').hover();
     await chat.page.mouse.wheel(0, -400);
     await chat.page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
