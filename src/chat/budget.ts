@@ -12,7 +12,7 @@ import {
 import type { ChatRequest, Message } from '../service/types.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
-import { toPrefix } from './prefix.ts';
+import { countParts, findChangedPart, toPrefix } from './prefix.ts';
 import type { Question } from './question.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from './requestParts.ts';
 import type { ModelResponse } from './response.ts';
@@ -84,24 +84,24 @@ export function estimateRequest(
   prices: Prices,
   ratio = 1,
 ): Estimate {
-  const prefix = toPrefix(request);
-  const known = earlier?.request.prefix ?? [];
-  const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
+  const before = earlier?.request.prefix ?? '';
+  const known = countParts(before);
+  const changed = findChangedPart(before, toPrefix(request));
   const response = earlier && latestResponse(earlier);
-  const usage = changed === -1 && known.length > 0 && hasUsage(response?.usage) ? response.usage : undefined;
+  const usage = changed === -1 && known > 0 && hasUsage(response?.usage) ? response.usage : undefined;
   const sizes = request.messages.map((message) => sizeOf(message, ratio).tokens);
   const parts = [0, toolTokens(request.tools) * ratio, ...sizes];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {
-    const unchanged = sum(0, changed === -1 ? known.length : changed);
+    const unchanged = sum(0, changed === -1 ? known : changed);
     return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
   }
   // The first message after the earlier request is its answer, whose tokens were reported.
-  const answered = isAnswer(request.messages[known.length - FIRST_MESSAGE]) && isSentBack(response);
+  const answered = isAnswer(request.messages[known - FIRST_MESSAGE]) && isSentBack(response);
   const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
   const exact = answered && output !== undefined;
   const base = (usage.promptTokens ?? usage.totalTokens ?? 0) + (exact ? output : 0);
-  return toEstimate(base + sum(known.length + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
+  return toEstimate(base + sum(known + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
 }
 
 /** The parts of a request before its messages: the model and the tools. */

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Call, OmittedResult, PrefixPart, Turn } from './turn.ts';
+import type { Call, OmittedResult, Prefix, Turn } from './turn.ts';
 
 /**
  * Why a turn ended: the body ended, the user stopped it, an error occurred, it reached the maximum number of
@@ -20,12 +20,12 @@ export type LoopEvent =
   /** A call of the latest round changed. */
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
   /** The next request is sent: the previous one, followed by these parts. */
-  | { readonly type: 'round-begun'; readonly added: readonly PrefixPart[] }
+  | { readonly type: 'round-begun'; readonly added: Prefix }
   /** The request that was begun is sent without these results. */
   | {
       readonly type: 'results-omitted';
       readonly results: readonly OmittedResult[];
-      readonly prefix: readonly PrefixPart[];
+      readonly prefix: Prefix;
     }
   | ContentPartsEvent;
 
@@ -33,7 +33,7 @@ export type LoopEvent =
 export interface ContentPartsEvent {
   readonly type: 'content-parts';
   readonly request: ChatRequest;
-  readonly prefix: readonly PrefixPart[];
+  readonly prefix: Prefix;
   readonly refused: boolean;
 }
 

@@ -89,7 +89,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
     case 'round-begun':
       return {
         ...turn,
-        request: { ...turn.request, prefix: [...turn.request.prefix, ...event.added] },
+        request: { ...turn.request, prefix: turn.request.prefix + event.added },
         roundTimes: roundFrom(at),
         timings: alive,
       };

@@ -4,20 +4,58 @@ import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts
 import type { ChatRequest, Message, ResponseFormat } from '../service/types.ts';
 import { latestUsage } from './cost.ts';
 import { responsesOf } from './rounds.ts';
-import type { PrefixPart, RequestFacts, Turn } from './turn.ts';
+import type { Prefix, RequestFacts, Turn } from './turn.ts';
 
-/** One hash for each part of a request, in the order in which the parts are sent. */
-export function toPrefix(request: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): readonly PrefixPart[] {
-  return [
-    { label: 'model', hash: hashOf(request.model) },
-    { label: 'tools', hash: hashOf(request.tools ?? []) },
-    ...request.messages.map(toMessagePart),
-  ];
+/** What a part of a request is. */
+export type PartLabel = 'model' | 'tools' | 'system' | 'message';
+
+const LETTERS = { model: 'm', tools: 't', system: 's', message: '-' } as const satisfies Record<
+  PartLabel,
+  string
+>;
+const LABELS: ReadonlyMap<string, PartLabel> = new Map(
+  Object.entries(LETTERS).map(([label, letter]) => [letter, label as PartLabel]),
+);
+
+/** Characters of a part: its letter and its hash. */
+const PART_LENGTH = 8;
+
+/** The parts of a request, in the order in which they are sent. */
+export function toPrefix({
+  model,
+  tools = [],
+  messages,
+}: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): Prefix {
+  return [toPart('model', hashOf(model)), toPart('tools', hashOf(tools)), toMessageParts(messages)].join('');
 }
 
-export function toMessagePart(message: Message): PrefixPart {
-  return { label: message.role === 'system' ? 'system' : 'message', hash: hashOf(message) };
+/** The parts of messages that are sent after the others. */
+export const toMessageParts = (messages: readonly Message[]): Prefix =>
+  messages
+    .map((message) => toPart(message.role === 'system' ? 'system' : 'message', hashOf(message)))
+    .join('');
+
+/** @param hash hexadecimal digits, at least 7 */
+export const toPart = (label: PartLabel, hash: string): Prefix =>
+  `${LETTERS[label]}${hash.slice(0, PART_LENGTH - 1)}`;
+
+export const isPrefix = (text: string): text is Prefix => /^(?:[mts-][0-9a-f]{7})*$/.test(text);
+
+export const countParts = (prefix: Prefix): number => prefix.length / PART_LENGTH;
+
+/** The index of the first part that the other prefix doesn't have in the same place; -1 if it begins with all. */
+export function findChangedPart(prefix: Prefix, other: Prefix): number {
+  if (other.startsWith(prefix)) return -1;
+  let at = 0;
+  while (partAt(prefix, at) === partAt(other, at)) at += 1;
+  return at;
 }
+
+const partAt = (prefix: Prefix, index: number): string =>
+  prefix.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
+
+const labelAt = (prefix: Prefix, index: number): PartLabel | undefined =>
+  LABELS.get(prefix.charAt(index * PART_LENGTH));
 
 /** A hash of what is asked of the form of the answer; undefined for text. It is sent after all messages. */
 export function toAnswerFormatHash(format: ResponseFormat | undefined): string | undefined {
@@ -36,7 +74,7 @@ export interface CacheDrop {
    * The part of the request that changed; `other-tools` if a server or an extension changed its tools; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
    * if all parts are the same and only that is another one, or `nothing` if the service didn't keep an unchanged prefix.
    */
-  readonly changed: PrefixPart['label'] | 'other-tools' | 'form' | 'answer-format' | 'effort' | 'nothing';
+  readonly changed: PartLabel | 'other-tools' | 'form' | 'answer-format' | 'effort' | 'nothing';
   /** The position of the changed part among the messages, counted from 1. */
   readonly message: number | undefined;
 }
@@ -84,16 +122,22 @@ function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'mes
     return { changed: 'form', message: undefined };
   // The prefix is that of the last request, in which all contents have another form than at the beginning.
   if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
-  const at = earlier.request.prefix.findIndex((part, i) => part.hash !== turn.request.prefix[i]?.hash);
+  const { prefix } = earlier.request;
+  const at = findChangedPart(prefix, turn.request.prefix);
   if (at === -1) return { changed: findParameter(earlier.request, turn.request), message: undefined };
   // A system prompt that was added or removed is in the place of the first message.
-  const labels = [earlier, turn].map(({ request }) => request.prefix[at]?.label);
-  if (labels.includes('system')) return { changed: 'system', message: undefined };
-  const label = labels[0] ?? 'message';
-  const first = earlier.request.prefix.findIndex((part) => part.label === 'message');
+  const label = labelAt(prefix, at) ?? 'message';
+  if (label === 'system' || labelAt(turn.request.prefix, at) === 'system')
+    return { changed: 'system', message: undefined };
   if (label === 'tools')
     return { changed: findToolChange(earlier.request, turn.request), message: undefined };
-  return { changed: label, message: label === 'message' ? at - first + 1 : undefined };
+  return { changed: label, message: label === 'message' ? at - firstMessage(prefix) + 1 : undefined };
+}
+
+function firstMessage(prefix: Prefix): number {
+  let at = 0;
+  while (at < countParts(prefix) && labelAt(prefix, at) !== 'message') at += 1;
+  return at;
 }
 
 /** Whether the user has selected other tools, or the selected ones are others. */

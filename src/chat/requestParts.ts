@@ -1,6 +1,6 @@
 /** A request part by part, as it would be sent: the content, its size, and whether it is probably cached. */
 import type { ChatRequest, Message } from '../service/types.ts';
-import { toPrefix } from './prefix.ts';
+import { findChangedPart, toPrefix } from './prefix.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import type { Turn } from './turn.ts';
 
@@ -37,8 +37,8 @@ export function toRequestParts(
   ratio = 1,
 ): readonly RequestPart[] {
   const prefix = toPrefix(request);
-  const changed = prefix.findIndex((part, i) => part.hash !== earlier?.request.prefix[i]?.hash);
-  const until = changed === -1 ? prefix.length : changed;
+  const changed = findChangedPart(prefix, earlier?.request.prefix ?? '');
+  const until = changed === -1 ? Number.POSITIVE_INFINITY : changed;
   const tools = request.tools ?? [];
   const parts = [
     { kind: 'model', json: JSON.stringify(request.model), tokens: 0, images: 0 },

@@ -7,7 +7,7 @@ import type { ChatRequest } from '../service/types.ts';
 import { DECLINED, streamInEitherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
-import { toMessagePart, toPrefix } from './prefix.ts';
+import { toMessageParts, toPrefix } from './prefix.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
@@ -120,7 +120,7 @@ function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: 
   const sent = hadParts || needsContentParts?.() === true ? toContentParts(messages) : messages;
   return {
     next: { ...request, messages: sent },
-    added: sent.slice(request.messages.length).map(toMessagePart),
+    added: toMessageParts(sent.slice(request.messages.length)),
     isOtherForm: !hadParts && sent !== messages,
   };
 }

@@ -44,11 +44,8 @@ export interface RequestFacts {
   readonly preset?: Preset | 'none';
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
-  /**
-   * One hash per part of the latest request, in the order in which the parts are sent, for the cache check
-   * (R11).
-   */
-  readonly prefix: readonly PrefixPart[];
+  /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
+  readonly prefix: Prefix;
   /** A hash of the requested format of the answer, for the cache check. Not set for text. */
   readonly answerFormat?: string;
   /** A hash of what the user decided about the tools, for the cache check. Earlier versions didn't record it. */
@@ -89,10 +86,11 @@ export interface ContentPartsFact {
   readonly refused: boolean;
 }
 
-export interface PrefixPart {
-  readonly label: 'model' | 'system' | 'tools' | 'message';
-  readonly hash: string;
-}
+/**
+ * The parts of a request, as text: for each part 8 characters, the letter of what it is and 7 hexadecimal digits of its
+ * hash (`prefix.ts`). Each turn has a part for each earlier message, so a part has to be small.
+ */
+export type Prefix = string;
 
 /** Milliseconds since the question was sent, on a monotonic clock. */
 export interface Timings {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
+import { isPrefix, type PartLabel, toPart } from '../chat/prefix.ts';
 import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
@@ -12,7 +13,7 @@ import type {
   CallState,
   Outcome,
   Phase,
-  PrefixPart,
+  Prefix,
   RequestFacts,
   Round,
   RoundTimes,
@@ -51,7 +52,20 @@ const phase = oneOf<Phase>({
   ended: true,
 });
 
-const prefixLabel = oneOf<PrefixPart['label']>({ model: true, system: true, tools: true, message: true });
+/** Versions before the first release kept an object for each part. */
+const earlierPrefix = v.pipe(
+  v.array(
+    v.looseObject({
+      label: oneOf<PartLabel>({ model: true, system: true, tools: true, message: true }),
+      hash: v.pipe(text, v.regex(/^[0-9a-f]{7,}$/)),
+    }),
+  ),
+  v.transform((parts) => parts.map(({ label, hash }) => toPart(label, hash)).join('')),
+);
+const prefix: Decoder<Prefix> = v.union([
+  v.custom<Prefix>((value) => typeof value === 'string' && isPrefix(value), 'the parts of a request'),
+  earlierPrefix,
+]);
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
@@ -66,7 +80,7 @@ const requestFields = {
   origin: v.exactOptional(origin),
   preset: v.exactOptional(v.union([v.literal('none'), preset])),
   demo: v.exactOptional(v.literal(true)),
-  prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
+  prefix,
   answerFormat: v.exactOptional(text),
   toolChoice: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
@@ -88,7 +102,7 @@ const requestRecord: Decoder<RequestFacts> = v.looseObject({
   routeName: v.optional(text, '?'),
   routeKind: v.optional(routeKind, 'direct'),
   model: v.optional(text, '?'),
-  prefix: v.optional(requestFields.prefix, []),
+  prefix: v.optional(prefix, ''),
 } satisfies Fields<RequestFacts>);
 
 const timings: Decoder<Timings> = v.looseObject({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isExpected, severityOf, toNotices } from '../../../src/chat/notices.ts';
-import type { CacheDrop } from '../../../src/chat/prefix.ts';
+import { type CacheDrop, toPrefix } from '../../../src/chat/prefix.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import {
   answer,
@@ -128,13 +128,15 @@ describe('Notices of a turn', () => {
   });
 
   it('R11 explain a drop of the cached tokens', () => {
-    const facts = {
-      prefix: [
-        { label: 'model', hash: 'm' },
-        { label: 'system', hash: 's' },
-      ],
-    } as const;
-    const earlier = completeTurn('a', facts);
+    const asked = (content: string) =>
+      toPrefix({
+        model: 'svc-k3',
+        messages: [
+          { role: 'system', content },
+          { role: 'user', content: 'Why?' },
+        ],
+      });
+    const earlier = completeTurn('a', { prefix: asked('Be brief.') });
     const turn = turnOf(
       [
         answer('a'),
@@ -142,12 +144,7 @@ describe('Notices of a turn', () => {
         usage({ totalTokens: 9, promptTokens: 3000, cachedTokens: 0 }),
         SERVICE_ENDED,
       ],
-      {
-        prefix: [
-          { label: 'model', hash: 'm' },
-          { label: 'system', hash: 'other' },
-        ],
-      },
+      { prefix: asked('Be exact.') },
     );
     const [notice] = toNotices(turn, earlier);
     assert.equal(notice?.code, 'cache-dropped');

@@ -223,7 +223,7 @@ async function ask(emulator: Emulator, scenario: string, kind: RouteKind): Promi
     clampedFrom: undefined,
     effort: undefined,
     prompt: undefined,
-    prefix: [],
+    prefix: '',
   };
   let turn = createTurn('t', Date.now(), facts);
   const steps = runTurn(

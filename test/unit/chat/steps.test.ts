@@ -87,7 +87,7 @@ describe('The steps of a turn', () => {
       event: { type: 'chunk', chunk: { ...CHUNK, finishReason: 'tool_calls' } },
     });
     const ran = foldTurn(calling, { at: 7500, event: { type: 'round-ended', calls: [] } });
-    const begun = foldTurn(ran, { at: 20_000, event: { type: 'round-begun', added: [] } });
+    const begun = foldTurn(ran, { at: 20_000, event: { type: 'round-begun', added: '' } });
     const turn = answered(reason(reason(begun, 20_500, 'It is the guard.\n'), 20_900, '\nSo be it.'), USAGE);
     assert.deepEqual(
       toStepFacts(turn).map(({ ms }) => ms),

@@ -5,7 +5,7 @@ import { toChecks } from '../../../src/chat/checks.ts';
 import { toUsageTotals } from '../../../src/chat/cost.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { stepsOf } from '../../../src/chat/outline.ts';
-import { toPrefix } from '../../../src/chat/prefix.ts';
+import { toMessageParts } from '../../../src/chat/prefix.ts';
 import { allReasoning, totalUsageOf } from '../../../src/chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../../src/chat/steps.ts';
 import { MAX_RESULT, MAX_ROUNDS, refuseCalls } from '../../../src/chat/toolLoop.ts';
@@ -471,9 +471,9 @@ describe('The rounds of a turn', () => {
     assert.equal(account.totalTokens, 6150);
     assert.equal(account.turns, 1);
     assert.ok(toChecks(turn).every(({ passed }) => passed));
-    const parts = toPrefix({ ...REQUEST, messages: requests.at(-1)?.messages ?? [] });
     // The test's turn started without the parts of its first request.
-    assert.deepEqual(turn.request.prefix, parts.slice(3));
+    const added = requests.at(-1)?.messages.slice(REQUEST.messages.length) ?? [];
+    assert.equal(turn.request.prefix, toMessageParts(added));
   });
 
   it('are checked together: another model or missing usage in any of them counts', async () => {

@@ -15,7 +15,7 @@ export const FACTS: RequestFacts = {
   clampedFrom: undefined,
   effort: undefined,
   prompt: undefined,
-  prefix: [],
+  prefix: '',
 };
 
 export const NO_USAGE: Usage = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { toPrefix } from '../../../src/chat/prefix.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import {
   fromQuestionRecord,
@@ -125,16 +126,34 @@ describe('The record of a turn', () => {
 
   it('keeps what is valid in the parameters of the request', () => {
     const { request } = completeTurn('Demo.', { demo: true });
-    const prefix = [{ label: 'model', hash: 'h1' }];
+    const prefix = toPrefix({ model: 'svc-k3', messages: [{ role: 'user', content: 'Why?' }] });
     const { read, reported } = turnFrom({ request: { ...request, prefix, effort: 'medium' } });
     assert.deepEqual(read.request, { ...request, prefix });
     assert.deepEqual(reported, ['a turn: request.effort should be one of low, high, max']);
-    const unknown = { routeKind: 'tunnel', prefix: [{ label: 'mood', hash: 'h2' }] };
+    const unknown = { routeKind: 'tunnel', prefix: 'x0123456' };
     assert.deepEqual(turnFrom({ request: { ...request, ...unknown } }).read.request, {
       ...request,
       routeKind: 'direct',
-      prefix: [],
+      prefix: '',
     });
+  });
+
+  it('has the same parts of the request when each of them was an object, before the first release', () => {
+    const { request } = completeTurn('Demo.');
+    const parts = [
+      { label: 'model', hash: '0123456789abcdef' },
+      { label: 'tools', hash: '1123456789abcdef' },
+      { label: 'system', hash: '2123456789abcdef' },
+      { label: 'message', hash: '3123456789abcdef' },
+    ];
+    const { read, reported } = turnFrom({ request: { ...request, prefix: parts } });
+    assert.equal(read.request.prefix, 'm0123456t1123456s2123456-3123456');
+    assert.deepEqual(reported, []);
+    for (const wrong of [
+      { label: 'mood', hash: '0123456' },
+      { label: 'model', hash: 'h2' },
+    ])
+      assert.equal(turnFrom({ request: { ...request, prefix: [wrong] } }).read.request.prefix, '');
   });
 
   for (const record of ['', '{"startedAt": 1', 'null', '[]', '"x"', '7'])

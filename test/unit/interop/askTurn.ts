@@ -62,7 +62,7 @@ export async function askTurn(ask: Ask): Promise<Asked> {
     clampedFrom: undefined,
     effort: undefined,
     prompt: undefined,
-    prefix: [],
+    prefix: '',
   } as const;
   let turn = createTurn('t', Date.now(), facts);
   const signal = ask.signal ?? new AbortController().signal;

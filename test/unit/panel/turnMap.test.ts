@@ -144,7 +144,7 @@ describe('The map of a turn', () => {
       ...before,
       [2000, { type: 'round-ended', calls }],
       [11_000, { type: 'call-changed', index: 1, call: ran }],
-      [11_500, { type: 'round-begun', added: [] }],
+      [11_500, { type: 'round-begun', added: '' }],
       [11_500, tried],
       [12_000, reasoning('Now I know.')],
       [13_000, answer('Yes.')],
@@ -302,7 +302,7 @@ describe('The map of a turn', () => {
             );
             events.push([at, asks(...calls.map(({ name }) => name))], [at, { type: 'round-ended', calls }]);
             at += Math.max(0, ...one.calls.map(([wait, runs]) => wait + runs));
-            if (index < rounds.length - 1) events.push([at, { type: 'round-begun', added: [] }]);
+            if (index < rounds.length - 1) events.push([at, { type: 'round-begun', added: '' }]);
           }
           const turn = turnAt(...events, [at + last, SERVICE_ENDED]);
           const map = toTurnMap(turn);

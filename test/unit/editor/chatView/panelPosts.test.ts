@@ -287,7 +287,7 @@ describe('What is posted to a page', () => {
     const done: Call = { ...call, state: 'done', result: { text: 'long result' } };
     conversation.happen(answer('So.'), { type: 'round-ended', calls: [call] });
     conversation.happen({ type: 'call-changed', index: 0, call: done });
-    conversation.happen({ type: 'round-begun', added: [] }, reasoning('Hm.'), answer('Be'), answer('cause.'));
+    conversation.happen({ type: 'round-begun', added: '' }, reasoning('Hm.'), answer('Be'), answer('cause.'));
     conversation.happen(CALLS_END, answer('Done.'), SERVICE_ENDED);
     const turns = page.messages.filter(({ type }) => type === 'turn');
     assert.ok(turns.length > 4, String(turns.length));
