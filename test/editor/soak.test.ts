@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
+import { MAX_ROUNDS } from '../../src/chat/toolLoop.ts';
 import type { Turn } from '../../src/chat/turn.ts';
 import { describeLevels, levelsOff, toLevels } from '../support/levels.ts';
 import { type Delta, type Scripted, startScripted, streamOf, until } from './scripted.ts';
@@ -171,23 +172,23 @@ if (process.env['K3_TEST_SOAK'] !== undefined)
       scripted.forgetRequests();
     }
 
-    it('of 200 calls in one turn takes as long for each call as one of 20', async () => {
+    it('of 200 calls in one turn takes as long for each call as one of 24', async () => {
       const figures = new Map<number, number[]>();
       for (let run = 0; run < 4; run++)
-        for (const rounds of [4, 40]) {
+        for (const rounds of [3, MAX_ROUNDS]) {
           scripted.conversations.create();
           const before = process.cpuUsage();
-          await askWithCalls(`${rounds}-${run}`, rounds, 5);
+          await askWithCalls(`${rounds}-${run}`, rounds, 8);
           const { user, system } = process.cpuUsage(before);
           // The first run compiles.
           if (run > 0)
-            figures.set(rounds, [...(figures.get(rounds) ?? []), (user + system) / 1000 / rounds / 5]);
+            figures.set(rounds, [...(figures.get(rounds) ?? []), (user + system) / 1000 / rounds / 8]);
         }
       const [few = 0, many = 0] = [...figures.values()].map((all) => all.toSorted((a, b) => a - b)[1]);
       say(
-        `A call of 20: ${few.toFixed(1)} ms CPU; of 200: ${many.toFixed(1)} ms, × ${(many / few).toFixed(2)}`,
+        `A call of 24: ${few.toFixed(1)} ms CPU; of 200: ${many.toFixed(1)} ms, × ${(many / few).toFixed(2)}`,
       );
-      assert.ok(many < few * 3, `${many} ms for each of 200, ${few} ms for each of 20`);
+      assert.ok(many < few * 3, `${many} ms for each of 200, ${few} ms for each of 24`);
     });
 
     it('of tool calls levels off', async () => {
