@@ -1,13 +1,14 @@
 /** A workbench with a chat, a service, and a folder of files in Git, to review proposals in. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded, focusChat, newConversation, outcomeOf } from './chatDriver.ts';
+import { removeFolderSync } from './removeFolder.ts';
 import { hunksAre, openFile, runOnAll, save } from './reviewDriver.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
@@ -120,7 +121,7 @@ export async function openReviewWorkbench(
     async close() {
       await workbench.dispose();
       await emulator.close();
-      rmSync(folder, { recursive: true, force: true });
+      removeFolderSync(folder);
     },
   };
   return review;

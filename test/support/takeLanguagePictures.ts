@@ -1,5 +1,5 @@
 /** What `npm run pictures -- --languages` does: the chat, a failure, and a review in each language, for translators to look at. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { ENGLISH, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded } from './chatDriver.ts';
+import { removeFolderSync } from './removeFolder.ts';
 import { focusEditor, openFile } from './reviewDriver.ts';
 import { copySample } from './takePictures.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
@@ -67,7 +68,7 @@ export async function takeLanguagePictures(language: string): Promise<readonly s
   } finally {
     await emulator.close();
     await strict.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolderSync(folder);
   }
 }
 

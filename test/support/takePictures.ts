@@ -1,11 +1,12 @@
 /** What `npm run pictures` does in the workbench: a question with its answer, and a change under review. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded, askQuestion, focusChat } from './chatDriver.ts';
+import { removeFolderSync } from './removeFolder.ts';
 import { focusEditor, openFile } from './reviewDriver.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
@@ -44,7 +45,7 @@ export async function takePictures(): Promise<readonly string[]> {
     }
   } finally {
     await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolderSync(folder);
   }
 }
 

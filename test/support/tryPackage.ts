@@ -1,5 +1,5 @@
 /** What `npm run package -- --try` does: installs the package in a new profile, and asks the first question as a new user does. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Frame, type Page } from 'playwright-core';
@@ -10,6 +10,7 @@ import {
   startEditorServer,
   writeSettings,
 } from '../../scripts/lib/editorServer.mjs';
+import { removeFolderSync } from './removeFolder.ts';
 
 /** @returns what a user of that file finds, one line each */
 export async function tryPackage(file: string): Promise<readonly string[]> {
@@ -42,7 +43,7 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
       await server.stop();
     }
   } finally {
-    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+    removeFolderSync(dataFolder);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for interface tests. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import {
 import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
+import { removeFolder } from './removeFolder.ts';
 import { holdStill } from './stillPage.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -103,7 +104,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       if (folder?.startsWith(tmpdir())) places.push(...(await searchFolder(folder)));
     }
     for (const act of beforeRemoval.splice(0)) act();
-    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    await removeFolder(dataFolder).catch(() => undefined);
     if (places.length > 0)
       throw new Error(`The API key is outside the secret storage:\n${places.join('\n')}`);
   };

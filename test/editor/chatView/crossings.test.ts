@@ -1,6 +1,6 @@
 /** Two features at once, in two panels of a window, or in two windows. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { toAttached } from '../../../src/editor/composer/composerState.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { registerProposalCreation } from '../../../src/editor/proposals/proposalCreation.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -51,7 +52,7 @@ describe('A conversation whose last answer was cut off', () => {
   afterEach(async () => {
     for (const window of windows) window.close();
     await scripted.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   function open(place: string): TestWindow {

@@ -1,10 +1,11 @@
 /** One conversation in two panels of a window, and in two windows. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 
@@ -42,7 +43,7 @@ describe('A conversation in two panels', () => {
   afterEach(async () => {
     for (const window of windows) window.close();
     await scripted.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   function answerWith(answer = ANSWERS): void {

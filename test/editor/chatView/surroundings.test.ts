@@ -1,10 +1,11 @@
 /** What a panel says before a question is sent. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 import { openWindow, type TestWindow } from './window.ts';
 
@@ -21,7 +22,7 @@ describe('Before a question is sent', () => {
     await setBudget(undefined);
     window.close();
     await scripted.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   const setBudget = (tokens: number | undefined) =>

@@ -7,6 +7,7 @@ import { readFolderContext } from '../../../src/editor/composer/contextFolders.t
 import { toContextView } from '../../../src/editor/composer/contextWords.ts';
 import { readChanges } from '../../../src/editor/workspace/changes.ts';
 import type { Repository } from '../../../src/editor/workspace/git.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -27,7 +28,7 @@ describe('A folder as context', () => {
     assert.ok(root);
     folder = await mkdtemp(join(await realpath(root.uri.fsPath), 'folders-'));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => removeFolder(folder));
 
   it('says how many files were left out beyond those that are looked at, which are always the same', async () => {
     await mkdir(join(folder, 'many/deep'), { recursive: true });
@@ -82,7 +83,7 @@ describe('Changes with keys or passwords in their text', () => {
     await writeFile(join(folder, 'new.ts'), `'${TOKEN}'\n`);
     await writeFile(join(folder, 'clean.ts'), 'clean\n');
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => removeFolder(folder));
 
   it('are left out, and the rest of a file that has some elsewhere', async () => {
     const repository = {

@@ -9,6 +9,7 @@ import { toItemText } from '../../../src/chat/context.ts';
 import { toInstructionsView } from '../../../src/editor/composer/contextWords.ts';
 import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const OUTSIDE = 'Text outside the workspace.';
@@ -68,7 +69,7 @@ describe('Instructions of the project', () => {
   });
   after(async () => {
     await set(undefined);
-    for (const path of [join(root, 'AGENTS.md'), made, outside]) await rm(path, { recursive: true });
+    for (const path of [join(root, 'AGENTS.md'), made, outside]) await removeFolder(path);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
   });

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createPrompts, type Prompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 
 const set = (value: string | undefined) =>
   vscode.workspace.getConfiguration('k3').update('prompts', value, vscode.ConfigurationTarget.Global);
@@ -52,7 +53,7 @@ describe('Prompt files', () => {
   after(async () => {
     Object.assign(vscode.window, { showInputBox });
     await set(undefined);
-    for (const path of [join(root, '.github'), own]) await rm(path, { recursive: true });
+    for (const path of [join(root, '.github'), own]) await removeFolder(path);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createStarters } from '../../../src/editor/composer/starters.ts';
+import { removeFolderSync } from '../../support/removeFolder.ts';
 import { openRepository } from '../repositories.ts';
 import { until } from '../scripted.ts';
 
@@ -17,7 +18,7 @@ describe('The suggestion to explain the changes', () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-starters-')));
     git('init', '-q');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => removeFolderSync(folder));
 
   it('is there as long as a repository has changes', async () => {
     const starters = createStarters({ get: () => undefined }, { warn: assert.fail });

@@ -1,12 +1,13 @@
 /** Findings whose conversation is forked, deleted, renamed, edited, or asked again. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 describe('Findings whose conversation changes', () => {
@@ -23,7 +24,7 @@ describe('Findings whose conversation changes', () => {
   afterEach(async () => {
     await scripted.close();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   const claims = () =>

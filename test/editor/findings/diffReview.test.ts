@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -40,7 +41,7 @@ describe('Review Selection in a diff editor', () => {
   });
   after(async () => {
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-    rmSync(folder, { recursive: true, force: true });
+    removeFolderSync(folder);
   });
   beforeEach(async () => {
     scripted = await startScripted();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
@@ -43,7 +44,7 @@ describe('A review by the model', () => {
     await scripted.close();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   const file = () => vscode.workspace.asRelativePath(document.uri);
@@ -282,7 +283,7 @@ describe('A commit message', () => {
   afterEach(async () => {
     asking.restore();
     await scripted.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
 
   async function repository() {

@@ -1,11 +1,12 @@
 /** Reviews of a branch and of a commit, with findings on lines that still exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -48,7 +49,7 @@ describe('A review of', () => {
   });
   after(async () => {
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-    rmSync(folder, { recursive: true, force: true });
+    removeFolderSync(folder);
   });
   beforeEach(async () => {
     scripted = await startScripted();
@@ -201,7 +202,7 @@ describe('A review of', () => {
       );
     }
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(other));
-    rmSync(other, { recursive: true, force: true });
+    removeFolderSync(other);
   });
 
   it('many files is several requests, whose cost is shown first', async () => {

@@ -1,12 +1,13 @@
 /** A workspace folder with a file, and answers that propose changes. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/chat/question.ts';
 import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
+import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -38,7 +39,7 @@ export function aroundProposals(): void {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
     await vscode.workspace.fs.delete(folder, { recursive: true });
-    rmSync(outside, { recursive: true, force: true });
+    removeFolderSync(outside);
   });
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadyCall } from '../../../src/chat/tools.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 
 /** The server in the first folder's file. Newer editors also know `*`, which is all of them, but only to start them. */
@@ -29,7 +30,7 @@ describe('An MCP server that is configured in the editor', () => {
     await vscode.commands.executeCommand('workbench.mcp.stopServer', SERVER);
     const { set } = scripted.tools;
     set.choose({ without: [], others: [] });
-    await rm(settings, { recursive: true, force: true });
+    await removeFolder(settings);
     await scripted.close();
   });
 

@@ -10,6 +10,7 @@ import { readProblemsContext } from '../../../src/editor/composer/contextReports
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { readChanges } from '../../../src/editor/workspace/changes.ts';
 import type { Repository } from '../../../src/editor/workspace/git.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
 
 /** Links that Git can commit, to a file in `.git`, to an ignored file, and to an ignored folder. */
@@ -238,7 +239,7 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
 
     after(async () => {
       restore();
-      await rm(join(link, '..'), { recursive: true, force: true });
+      await removeFolder(join(link, '..'));
     });
 
     it('need confirmation by the resolved path, too', async () => {

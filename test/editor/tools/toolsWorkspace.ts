@@ -1,11 +1,12 @@
 /** A workspace folder with files that tools may and may not read, and the toolbox of a conversation. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Toolbox, ToolResult } from '../../../src/chat/tools.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, until, writeDelta } from '../scripted.ts';
 
@@ -88,8 +89,8 @@ export function aroundTools(): void {
     asked.restore();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
-    await rm(made, { recursive: true, force: true });
-    await rm(outside, { recursive: true, force: true });
+    await removeFolder(made);
+    await removeFolder(outside);
   });
 
   beforeEach(() => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isInsideWorkspace } from '../../../src/editor/workspace/boundary.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 
 describe('The boundary of the workspace', () => {
   let root: string;
@@ -28,8 +29,8 @@ describe('The boundary of the workspace', () => {
   });
 
   after(async () => {
-    await rm(made, { recursive: true, force: true });
-    await rm(outside, { recursive: true, force: true });
+    await removeFolder(made);
+    await removeFolder(outside);
   });
 
   const judge = (...path: string[]) => isInsideWorkspace(vscode.Uri.file(path.join('/')));

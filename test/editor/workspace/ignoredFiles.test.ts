@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { createProjectFiles } from '../../../src/editor/workspace/projectFiles.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from '../tools/toolsWorkspace.ts';
 
 const allows = (name: string, folder = made) =>
@@ -74,7 +75,7 @@ describe('Ignored files', () => {
       });
       await symlink('../mine.txt', join(repository, 'src/to-mine'));
     });
-    after(() => rm(repository, { recursive: true, force: true }));
+    after(() => removeFolder(repository));
 
     for (const name of [
       'a.log',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { filterExisting, openPath } from '../../../src/editor/workspace/shownPaths.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 
 describe('Paths that the chat shows', () => {
   let made: string;
@@ -27,8 +28,8 @@ describe('Paths that the chat shows', () => {
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(made, { recursive: true, force: true });
-    await rm(outside, { recursive: true, force: true });
+    await removeFolder(made);
+    await removeFolder(outside);
   });
 
   it('exist if they lead to a file or folder in the workspace, also to an ignored one', async () => {

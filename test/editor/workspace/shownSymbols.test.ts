@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createShownSymbols, type ShownSymbols } from '../../../src/editor/workspace/shownSymbols.ts';
 import { eventually } from '../../support/eventually.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 
 const CODE = 'export class Invoice {\n  total() {}\n}\nexport function formatPrice(total) {}\n';
 
@@ -62,8 +63,8 @@ describe('Symbols that the chat shows', () => {
 
   after(async () => {
     provider.dispose();
-    await rm(made, { recursive: true, force: true });
-    await rm(outside, { recursive: true, force: true });
+    await removeFolder(made);
+    await removeFolder(outside);
   });
 
   const selected = () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { answerEnded, focusChat, newConversation, removeAttachments } from '../../support/chatDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
@@ -298,7 +299,7 @@ describe('Context in the composer', () => {
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await sendByEnter();
     assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
-    await rm(join(folder, '.github'), { recursive: true });
+    await removeFolder(join(folder, '.github'));
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
   });

@@ -3,7 +3,7 @@
  * corrected.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
@@ -16,6 +16,7 @@ import {
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { emulator, folder, scripted, workbench } from './stage.ts';
 
 const boat = {
@@ -74,7 +75,7 @@ describe('The answer format', () => {
     chat = await focusChat(workbench);
   });
 
-  after(() => rm(outside, { recursive: true, force: true }));
+  after(() => removeFolder(outside));
 
   beforeEach(async () => {
     await startAnew();

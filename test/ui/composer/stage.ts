@@ -2,13 +2,14 @@
  * The workbench of the tests of this folder: two services, and a folder in Restricted Mode until a module trusts it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'mocha';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CANARY } from '../../support/canary.ts';
 import { focusChat } from '../../support/chatDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { type ScriptedService, startScriptedService } from '../../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 
@@ -78,7 +79,7 @@ after(async () => {
   await workbench?.dispose();
   await emulator?.close();
   await scripted?.close();
-  await rm(outer, { recursive: true, force: true });
+  await removeFolder(outer);
 });
 
 afterEach(async function () {

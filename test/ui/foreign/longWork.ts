@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
@@ -20,6 +20,7 @@ import {
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { folder, strict, workbench } from './stage.ts';
 
 const FILES = ['.git', 'boat.js', 'sail.js', 'long.txt'] as const;
@@ -63,7 +64,7 @@ describe('Long work with a strict service', () => {
   });
 
   after(async () => {
-    for (const name of FILES) await rm(join(folder, name), { recursive: true, force: true });
+    for (const name of FILES) await removeFolder(join(folder, name));
   });
 
   it('explains the output of a terminal, which is shown before it is sent', async () => {

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { folder, strict, workbench } from './stage.ts';
 
 const PATHS = ['AGENTS.md', '.github'] as const;
@@ -39,7 +40,7 @@ describe('The files of a project, with a strict service', () => {
   });
 
   after(async () => {
-    for (const path of PATHS) await rm(join(folder, path), { recursive: true, force: true });
+    for (const path of PATHS) await removeFolder(join(folder, path));
   });
 
   it('go with questions, a prompt, and a preset, and keep the bytes before them', async () => {

@@ -4,7 +4,7 @@
  * another extension uses K3 in the editor's own chat. The conversation database is on a disk that can be full.
  */
 import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import { canMount, mountSmallDisk, type SmallDisk } from '../../faults/store/sma
 import { startForeignService } from '../../foreign/service.ts';
 import { CANARY } from '../../support/canary.ts';
 import { focusChat } from '../../support/chatDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 
 export type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
@@ -117,5 +118,5 @@ after(async () => {
   await strict?.gateway.close();
   await strict?.dense.close();
   await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
