@@ -91,6 +91,29 @@ export async function askQuestion(chat: Frame, question: string): Promise<Locato
 export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
 
 /**
+ * Opens a list or a box of the editor, and returns it. On a busy machine, a focus that comes late closes it again, so it is
+ * opened until it stays.
+ */
+export async function openInput(
+  workbench: Workbench,
+  title: string,
+  open: () => Promise<unknown>,
+): Promise<Locator> {
+  const input = workbench.page
+    .locator('.quick-input-widget:visible')
+    .filter({ has: workbench.page.locator(`.quick-input-title:has-text("${title}")`) });
+  for (let tries = 1; ; tries++) {
+    await open();
+    try {
+      await input.waitFor({ timeout: 5000 });
+      return input;
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+/**
  * Picks a route as a user does. The settings file is not an option: a server without file watchers reads it only when a
  * window is loaded.
  */

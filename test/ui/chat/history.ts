@@ -8,6 +8,7 @@ import {
   focusChat,
   lastAnswerOf,
   newConversation,
+  openInput,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
@@ -139,8 +140,9 @@ describe('A conversation', () => {
 
   it('is found by its text and opened', async () => {
     await startAnew();
-    await workbench.runCommand('K3: Search Conversations…');
-    await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
+    await openInput(workbench, 'Search Conversations', () =>
+      workbench.runCommand('K3: Search Conversations…'),
+    );
     await workbench.page.keyboard.type('cormor');
     const row = workbench.page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'cormorant' })

@@ -4,7 +4,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, focusChat, newConversation, removeAttachments } from '../../support/chatDriver.ts';
+import {
+  answerEnded,
+  focusChat,
+  newConversation,
+  openInput,
+  removeAttachments,
+} from '../../support/chatDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
@@ -58,9 +64,10 @@ describe('In Restricted Mode', () => {
 
   it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
     await chat.locator('button[aria-label="Tools"][aria-description="7 tools"]').waitFor();
-    await workbench.runCommand('K3: Choose Tools…');
-    await workbench.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
-    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    const list = await openInput(workbench, 'Tools for svc-k3', () =>
+      workbench.runCommand('K3: Choose Tools…'),
+    );
+    const rows = list.locator('.quick-input-list .monaco-list-row');
     await rows.filter({ hasText: 'read_file' }).first().waitFor();
     const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
     const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];

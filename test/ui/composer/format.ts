@@ -13,6 +13,7 @@ import {
   askQuestion,
   focusChat,
   newConversation,
+  openInput,
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
@@ -52,8 +53,7 @@ async function startAnew(): Promise<void> {
 
 /** Opens the quick pick of formats from the composer and picks an item. */
 async function choose(label: string): Promise<void> {
-  await button().click();
-  const list = pick().filter({ has: workbench.page.locator('.quick-input-title:has-text("Answer format")') });
+  const list = await openInput(workbench, 'Answer format', () => button().click());
   await list.locator('input[type="text"]').first().fill(label);
   await list.locator('.monaco-list-row', { hasText: label }).first().click();
 }
@@ -215,8 +215,7 @@ describe('A structured answer', () => {
     const text = '{"name": "Argo",\n "parts": []}';
     scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
-    await view.getByRole('button', { name: 'Save as…' }).click();
-    await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
+    await openInput(workbench, 'Save Answer', () => view.getByRole('button', { name: 'Save as…' }).click());
     const path = join(folder, 'saved.json');
     const until = Date.now() + 15_000;
     const read = () => readFile(path, 'utf8').catch(() => undefined);

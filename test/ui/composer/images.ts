@@ -7,6 +7,7 @@ import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
   newConversation,
+  openInput,
   outcomeOf,
   removeAttachments,
   switchRouteTo,
@@ -43,9 +44,9 @@ async function startAnew(): Promise<void> {
 
 /** Picks a file as a user does: types the path, and accepts it when the dialog has found it. */
 async function attachFile(name: string): Promise<void> {
-  const dialog = workbench.page.locator('.quick-input-widget:visible');
-  await workbench.runCommand('K3: Add Image to Chat');
-  await dialog.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
+  const dialog = await openInput(workbench, 'Add Image to Chat', () =>
+    workbench.runCommand('K3: Add Image to Chat'),
+  );
   // The dialog sets its own path first.
   await dialog.locator('.monaco-list-row').first().waitFor();
   await dialog.locator('input[type="text"]').first().fill(join(folder, name));

@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, focusChat, newConversation, outcomeOf } from '../../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation, openInput, outcomeOf } from '../../support/chatDriver.ts';
 import { settings, workbench } from './stage.ts';
 
 describe('The selection of tools', () => {
@@ -29,8 +29,7 @@ describe('The selection of tools', () => {
   });
 
   it('is a grouped quick pick with counts, and includes what is checked', async () => {
-    await button().click();
-    await workbench.page.locator('.quick-input-title:has-text("11 of")').waitFor();
+    await openInput(workbench, '11 of', () => button().click());
     await row('find_files').first().waitFor();
     await workbench.screenshot('tools-picker');
     await mark('git_log');
@@ -41,8 +40,7 @@ describe('The selection of tools', () => {
   });
 
   it('is not changed by Escape, and is saved for the workspace', async () => {
-    await workbench.runCommand('K3: Choose Tools…');
-    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
+    await openInput(workbench, '10 of', () => workbench.runCommand('K3: Choose Tools…'));
     await mark('find_files');
     await workbench.page.keyboard.press('Escape');
     assert.equal(await button().getAttribute('data-value'), '10');
@@ -65,8 +63,8 @@ describe('When conversations cannot be saved', () => {
       .filter({ hasText: 'conversations are lost when the window closes' });
     await banner.waitFor();
     assert.equal(await outcomeOf(await askQuestion(chat, 'Does it work?')), 'complete');
-    await banner.getByRole('button', { name: 'Export…' }).click();
-    await workbench.page.locator('.quick-input-title:has-text("Export Conversation")').waitFor();
+    const exports = banner.getByRole('button', { name: 'Export…' });
+    await openInput(workbench, 'Export Conversation', () => exports.click());
     await workbench.screenshot('no-store');
   });
 });
