@@ -2,7 +2,7 @@
  * Runs in the page of the chat before its own script: draws frames when a test asks for them, and tells what is active
  * in what is shown. It is bundled, so that the sanitizer is the panel's own.
  */
-import { toFragment, toMathFragment } from '../../src/webview/text/sanitise.ts';
+import { sanitize, toFragment, toMathFragment } from '../../src/webview/text/sanitise.ts';
 
 /** What the Markdown renderer and the colors of code create. */
 const ELEMENTS = new Set(
@@ -125,6 +125,27 @@ globalThis.inert = {
     [...document.querySelectorAll(`.log :is(${ACTIVE},a[href])`)].map(({ outerHTML }) =>
       outerHTML.slice(0, 200),
     ),
+
+  /** Where these texts and their beginnings, as HTML, become other nodes than the sanitizer makes of them. */
+  otherThanSanitized(texts, step) {
+    let runs = 0;
+    const htmlOf = (nodes) => {
+      const host = document.createElement('div');
+      host.append(nodes);
+      return host.innerHTML;
+    };
+    const different = texts.flatMap(({ name, text }) => {
+      const wrong = [];
+      for (let end = text.length; end > 0; end -= step) {
+        runs++;
+        const html = text.slice(0, end);
+        const [is, wanted] = [toFragment, sanitize].map((toNodes) => htmlOf(toNodes(html)));
+        if (is !== wanted) wrong.push(`${name}, ${end}: ${is} instead of ${wanted}`);
+      }
+      return wrong;
+    });
+    return { different, runs };
+  },
 
   /** What of these texts, and of their beginnings, is active after the sanitizer alone. */
   sanitize(texts, step) {

@@ -10,8 +10,10 @@ import { build } from 'esbuild';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import type { ExchangeView, ToolCallView } from '../../src/panel/views.ts';
+import { createMarkdown } from '../../src/webview/text/markdown.ts';
 import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
 import { COMMONMARK, DOMPURIFY, type MarkdownCase } from '../support/markdownCases.ts';
+import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
 import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
 const all = process.env['K3_SUITES'] === 'all';
@@ -215,6 +217,23 @@ describe('The sanitizer alone', () => {
         batch,
       );
       assert.deepEqual(active.slice(0, 20), []);
+      count += runs;
+      await assertQuiet('parses');
+    }
+    report(cases, count, 'runs');
+  });
+
+  it('makes the same nodes of HTML that it is left out for', async () => {
+    const md = createMarkdown(MARKDOWN_WORDS);
+    const cases = COMMONMARK.map(({ name, text }) => ({ name, text: md.render(text) }));
+    const batches = batchesOf([...DOMPURIFY, ...COMMONMARK, ...cases]);
+    let count = 0;
+    for (const batch of batches) {
+      const { different, runs } = await inPage<{ different: string[]; runs: number }>(
+        `otherThanSanitized($, ${STEP})`,
+        batch,
+      );
+      assert.deepEqual(different.slice(0, 20), []);
       count += runs;
       await assertQuiet('parses');
     }
