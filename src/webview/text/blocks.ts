@@ -122,14 +122,10 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
 function isClosed(block: Token | undefined, text: string): boolean {
   if (block?.type !== 'fence' || block.map === null) return false;
   const [from, to] = block.map.map((line) => offsetOfLine(text, line));
-  const lines = text.slice(from, to).trimEnd().split('\n');
-  const end = lines.at(-1)?.trim() ?? '';
-  return (
-    lines.length > 1 &&
-    end.length >= block.markup.length &&
-    /^(?:`+|~+)$/.test(end) &&
-    end.startsWith(block.markup)
-  );
+  const lines = text.slice(from, to).replace(/\r?\n$/, '').split('\n');
+  // More indentation makes it a line of the code.
+  const [, end = ''] = /^ {0,3}(`+|~+)[ \t\r]*$/.exec(lines.at(-1) ?? '') ?? [];
+  return lines.length > 1 && end.startsWith(block.markup);
 }
 
 interface OpenCode {

@@ -100,6 +100,7 @@ const BLOCKS = [
   '[ref]: https://example.com\n\n',
   '- [ ] to do\n- [x] done\n\n',
   'a note[^1] here[^b]\n\n',
+  '```md\n`a`\n    ```\n\t```\nb\n```\n',
   '[^1]: the **note**\ngoes on\n[^b]: other\n\n',
   'inline $a_1 + b$ and \\(c\\), $5 or $6\n\n',
   'then\n$$\na = b\n+ c\n- d\n$$\nthat\n\n',
@@ -150,6 +151,16 @@ describe('Streaming Markdown', () => {
     assert.equal(open.frozen + closing.frozen, '');
     assert.equal(closed.frozen, md.render('```\na\n``\n```\n'));
     assert.equal(closed.tail, '<p dir="auto">Text</p>\n');
+  });
+
+  it('does not take an indented fence for the end of code', () => {
+    for (const fence of ['    ```', '\t```', '     ```\t', '```a', '``'])
+      for (const end of ['\n', '\r\n']) {
+        const text = ['```md', '`one`', fence, 'two', '   ``` ', 'Text'].join(end);
+        const byLine = text.split(/(?<=\n)/);
+        for (const pieces of [[...text], byLine, [byLine.slice(0, 3).join(''), byLine.slice(3).join('')]])
+          assert.equal(stream(pieces), md.render(text, {}), JSON.stringify(pieces));
+      }
   });
 
   it('shows open code like a full rendering after every piece, and only appends to it', () => {
