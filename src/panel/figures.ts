@@ -1,17 +1,27 @@
 /** Numbers in a display language, in the extension host and in the pages. `language` is a tag like `de` or `zh-cn`. */
 
+/** Creating one takes longer than all other work of a line with figures. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function toText(value: number, language: string, options: Intl.NumberFormatOptions): string {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, options);
+  formats.set(key, format);
+  return format.format(value);
+}
+
 export function numberText(value: number, language: string, maximumFractionDigits = 0): string {
-  return value.toLocaleString(language, { maximumFractionDigits });
+  return toText(value, language, { maximumFractionDigits });
 }
 
 /** With at most one decimal and the unit of its size: `5.8K`. */
 export function compactText(value: number, language: string): string {
-  return value.toLocaleString(language, { notation: 'compact' });
+  return toText(value, language, { notation: 'compact' });
 }
 
 /** @param digits decimals, also if they are zero; at most `most` */
 export function moneyText(usd: number, language: string, digits: number, most = digits): string {
-  return usd.toLocaleString(language, {
+  return toText(usd, language, {
     style: 'currency',
     currency: 'USD',
     // “$” in every language: there are no amounts in other dollars.
@@ -23,7 +33,7 @@ export function moneyText(usd: number, language: string, digits: number, most = 
 
 /** @param share 0 to 1 */
 export function percentText(share: number, language: string): string {
-  return share.toLocaleString(language, { style: 'percent' });
+  return toText(share, language, { style: 'percent' });
 }
 
 /**
