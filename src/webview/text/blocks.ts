@@ -65,15 +65,23 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     if (end === -1) return '';
     const complete = tail.slice(0, end + 1);
     const parsed = copyOf(env);
-    const last = md
-      .parse(complete, parsed)
-      .findLast((token) => token.level === 0 && token.map !== null && token.nesting !== -1);
-    const lines = last?.map ?? [0, 0];
-    const cut = offsetOfLine(complete, lines[isClosed(last, complete) ? 1 : 0]);
+    const tokens = md.parse(complete, parsed);
+    const at = tokens.findLastIndex(
+      ({ level, map, nesting }) => level === 0 && map !== null && nesting !== -1,
+    );
+    const last = tokens[at];
+    const isLastClosed = isClosed(last, complete);
+    const cut = offsetOfLine(complete, (last?.map ?? [0, 0])[isLastClosed ? 1 : 0]);
     if (cut === 0) return '';
-    wasMathOpen ||= parsed['openMath'] === true;
     const finished = tail.slice(0, cut);
     tail = tail.slice(cut);
+    const isMathOpen = parsed['openMath'] === true;
+    wasMathOpen ||= isMathOpen;
+    if (!isMathOpen && sizeOf(parsed) === sizeOf(env)) {
+      source += finished;
+      return md.renderer.render(tokens.slice(0, isLastClosed ? at + 1 : at), md.options, parsed);
+    }
+    // Definitions of the last block may still change.
     env['isFollowed'] = true;
     const html = freeze(finished);
     env['isFollowed'] = false;
@@ -122,7 +130,10 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
 function isClosed(block: Token | undefined, text: string): boolean {
   if (block?.type !== 'fence' || block.map === null) return false;
   const [from, to] = block.map.map((line) => offsetOfLine(text, line));
-  const lines = text.slice(from, to).replace(/\r?\n$/, '').split('\n');
+  const lines = text
+    .slice(from, to)
+    .replace(/\r?\n$/, '')
+    .split('\n');
   // More indentation makes it a line of the code.
   const [, end = ''] = /^ {0,3}(`+|~+)[ \t\r]*$/.exec(lines.at(-1) ?? '') ?? [];
   return lines.length > 1 && end.startsWith(block.markup);
