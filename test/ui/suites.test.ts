@@ -223,12 +223,11 @@ describe('The sanitizer alone', () => {
     report(cases, count, 'runs');
   });
 
-  it('makes the same nodes of HTML that it is left out for', async () => {
+  it('makes the same nodes as without it of all that the renderer creates, whole and cut anywhere', async () => {
     const md = createMarkdown(MARKDOWN_WORDS);
-    const cases = COMMONMARK.map(({ name, text }) => ({ name, text: md.render(text) }));
-    const batches = batchesOf([...DOMPURIFY, ...COMMONMARK, ...cases]);
+    const cases = [...DOMPURIFY, ...COMMONMARK].map(({ name, text }) => ({ name, text: md.render(text) }));
     let count = 0;
-    for (const batch of batches) {
+    for (const batch of batchesOf(cases)) {
       const { different, runs } = await inPage<{ different: string[]; runs: number }>(
         `otherThanSanitized($, ${STEP})`,
         batch,

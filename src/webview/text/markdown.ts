@@ -3,7 +3,7 @@
  * (docs/security.md). A link to a path in the workspace has no address: its element names the path, which is opened by
  * the host.
  */
-import createMarkdownIt from 'markdown-it';
+import createMarkdownIt, { type Token } from 'markdown-it';
 import { parsePath } from '../../panel/pathText.ts';
 import { useFootnotes } from './footnotes.ts';
 import { useMath } from './mathRules.ts';
@@ -43,7 +43,7 @@ const DIRECTED: ReadonlySet<string> = new Set([
 ]);
 
 /** A list has one direction, with its bullets on the side where its text begins. Code in it stays from left to right. */
-function setDirection(tokens: readonly { type: string; attrSet(name: string, value: string): void }[]): void {
+function setDirection(tokens: readonly Token[]): void {
   let lists = 0;
   for (const token of tokens) {
     if (token.type.endsWith('_list_close')) lists--;
@@ -52,13 +52,19 @@ function setDirection(tokens: readonly { type: string; attrSet(name: string, val
   }
 }
 
+/** The alignment of cells as classes, because the policy of the page allows no styles in attributes. */
+function setAlignment(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    const [, side] = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? '')) ?? [];
+    if (side !== undefined) token.attrs = [['class', `align-${side}`]];
+  }
+}
+
 /** The level of the headings “You” and “svc-k3” on the page. */
 const TURN_LEVEL = 3;
 
 /** For screen readers, the headings of an answer are below that of its turn. They look as they are written. */
-function setLevels(
-  tokens: readonly { type: string; tag: string; attrSet(name: string, value: string): void }[],
-): void {
+function setLevels(tokens: readonly Token[]): void {
   for (const token of tokens)
     if (token.type === 'heading_open')
       token.attrSet('aria-level', String(TURN_LEVEL + Number(token.tag.slice(1))));
@@ -108,6 +114,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   md.renderer.rules['fence'] = (tokens, index) =>
     codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
   md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
+  md.core.ruler.push('alignment', ({ tokens }) => setAlignment(tokens));
   md.core.ruler.push('direction', ({ tokens }) => setDirection(tokens));
   md.core.ruler.push('levels', ({ tokens }) => setLevels(tokens));
   // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.

@@ -17,11 +17,26 @@ const FORBIDDEN = [
 ];
 
 /**
- * Anything but text and tags that load, run, and lead to nothing, whose attributes are a direction, a level, or classes. Most of
- * an answer has nothing else, and for a long answer DOMPurify takes longer than the renderer.
+ * Anything but text and the tags that the renderer and the colors of code create, with their attributes: none of them loads or
+ * runs something, and links lead to the web. An answer has nothing else; for a long one, DOMPurify takes longer than
+ * the renderer.
  */
-const NEEDS_SANITIZER =
-  /<(?!\/?(?:p|h[1-6]|em|strong|s|code|span|blockquote|ul|ol|li|hr|br|table|thead|tbody|tr|th|td)(?: (?:dir="auto"|aria-level="\d"|class="[\w -]*"))*>)/;
+const NEEDS_SANITIZER = toNeedsSanitizer(
+  'p|h[1-6]|em|strong|s|code|pre|div|span|button|sup|blockquote|ul|ol|li|hr|br|table|thead|tbody|tr|th|td|a',
+  [
+    'dir="(?:auto|ltr)"',
+    'type="button"',
+    'href="https?:\\/\\/[^"<>]*"',
+    'role="(?:group|toolbar|img|note)"',
+    // A value with a bracket may be meant for another parser.
+    '(?:class|title|tabindex|start|aria-label|aria-level|data-(?:info|language|code|path|math|footnote|note))="[^"<>]*"',
+  ],
+);
+
+/** An expression that matches HTML with other tags, or with other attributes. */
+function toNeedsSanitizer(tags: string, attributes: readonly string[]): RegExp {
+  return new RegExp(`<(?!\\/?(?:${tags})(?: (?:${attributes.join('|')}))*>)`);
+}
 
 /**
  * Converts rendered model output to nodes. The renderer creates no raw HTML; this is a second check (docs/security.md).

@@ -33,6 +33,17 @@ describe('Text from right to left in an answer', () => {
   });
 });
 
+describe('A cell of a table', () => {
+  it('has its alignment as a class, because the page allows no styles in attributes', () => {
+    const html = render('|a|b|c|d|\n|--|:-:|--:|:--|\n|1|2|3|4|');
+    const classes = [...html.matchAll(/<t[hd] dir="auto">|<t[hd] class="([\w-]+)" dir="auto">/g)].map(
+      ([, name]) => name,
+    );
+    const row = [undefined, 'align-center', 'align-right', 'align-left'];
+    assert.deepEqual(classes, [...row, ...row]);
+  });
+});
+
 describe('A code block without a language', () => {
   it('has no name of one', () => {
     const html = createMarkdown({ ...NO_WORDS, code: 'Código' }).render('```\na\n```');
