@@ -134,6 +134,8 @@ const changing: Record<string, (reply: Reply, asked: Asked) => Partial<Reply>> =
   'budget-spent': () => ({ answer: '', finish: 'length' }),
   cut: (reply) => ({ answer: half(reply.answer), finish: 'length' }),
   nothing: () => ({ answer: '' }),
+  /** Exactly the argument, for example JSON that a format asks for. */
+  answers: (_, { argument }) => ({ answer: argument }),
   'other-model': (_, { argument }) => ({ model: argument || 'thrifty-mini-2' }),
   'renamed-reasoning': (_, { argument }) => ({ reasoningName: renamed(argument) }),
   'no-usage': () => ({ usage: 'none' }),

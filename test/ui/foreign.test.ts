@@ -8,5 +8,6 @@ import './foreign/aimock.ts';
 import './foreign/strictService.ts';
 import './foreign/projectFiles.ts';
 import './foreign/daysWork.ts';
+import './foreign/edits.ts';
 import './foreign/longWork.ts';
 import './foreign/faults.ts';
