@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAtOrBelow, withMissing } from '../../review/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { notebookOf } from '../workspace/textSources.ts';
+import { wasDeleted } from '../workspace/fileKinds.ts';
 import type { Proposals } from './proposalList.ts';
 
 export interface MissingFiles extends vscode.Disposable {
@@ -51,14 +51,4 @@ export function createMissingFiles({ proposals, log }: MissingFilesDeps): Missin
   // Files may have been deleted while the window was closed.
   checkAll(() => true);
   return { isMissing, dispose: () => listeners.dispose() };
-}
-
-/** Whether a file is not in its file system. A document without a file system can't be deleted there. */
-export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
-  const place = notebookOf(uri)?.uri ?? uri;
-  if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
-  return vscode.workspace.fs.stat(place).then(
-    () => false,
-    (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
-  );
 }

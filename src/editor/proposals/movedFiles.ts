@@ -4,8 +4,8 @@ import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/movedFiles.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
-import { wasDeleted } from './missingFiles.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
 export interface Follower {

@@ -4,6 +4,7 @@ import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.t
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
+import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
@@ -192,7 +193,19 @@ async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.T
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
-  return (await vscode.workspace.applyEdit(edit)) ? openText(uri) : undefined;
+  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
+  const document = await openText(uri);
+  if (document !== undefined) await bringUpToDate(document, file.after);
+  return document;
+}
+
+/** The document of a file that was deleted may still have its old text when the file is created again. */
+async function bringUpToDate(document: vscode.TextDocument, text: string): Promise<void> {
+  if (normalizeText(document.getText()) === normalizeText(text)) return;
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(document.uri, document.validateRange(all), text);
+  await vscode.workspace.applyEdit(edit);
 }
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {

@@ -4,7 +4,7 @@ import type { Origin } from '../../chat/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
-import { kindOf } from '../workspace/fileKinds.ts';
+import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 
@@ -94,7 +94,7 @@ function namesSame(path: string, uri: vscode.Uri): boolean {
 /** Reads a file with its unsaved changes. Rejects when it isn't text. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = vscode.workspace.asRelativePath(uri);
-  const there = isOpen(uri) || (await kindOf(uri)) === 'file';
+  const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);
   return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
@@ -104,7 +104,14 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
 export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
   eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 
-const isOpen = (uri: vscode.Uri): boolean => findDocument(uri) !== undefined;
+/**
+ * Whether a text that isn't on the disk is there: one without a file, or with unsaved changes. The editor keeps the document of a
+ * file that was deleted, which doesn't make it exist.
+ */
+async function isOnlyOpen(uri: vscode.Uri): Promise<boolean> {
+  const document = findDocument(uri);
+  return document !== undefined && (document.isDirty || !(await wasDeleted(uri)));
+}
 
 /**
  * A file that was read some time ago, with the text that it has now if it is open. Call it right before placing edits,
@@ -112,6 +119,7 @@ const isOpen = (uri: vscode.Uri): boolean => findDocument(uri) !== undefined;
  */
 export function toNewest(target: TargetFile): TargetFile {
   const document = target.unread === undefined ? findDocument(target.uri) : undefined;
-  if (document === undefined) return target;
+  // Without changes, it may be the document of a file that was deleted.
+  if (document === undefined || (!target.exists && !document.isDirty)) return target;
   return { ...target, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }

@@ -186,10 +186,14 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
   }
 }
 
-/** A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened. */
+/**
+ * A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is
+ * accepted: an open document without changes can be that of a file that was deleted.
+ */
 function withOpenText(file: FileProposal): FileProposal {
   const document = findDocument(vscode.Uri.parse(file.uri));
-  return document === undefined ? file : withTextNow(file, document.getText(), lineEndIn(document));
+  if (document === undefined || (file.isNew && !document.isDirty)) return file;
+  return withTextNow(file, document.getText(), lineEndIn(document));
 }
 
 function toReason(reason: vscode.TextDocumentChangeReason | undefined): ChangeReason {

@@ -1,5 +1,6 @@
 /** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
+import { notebookOf } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
@@ -10,3 +11,13 @@ export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undef
 }
 
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf(uri)) !== undefined;
+
+/** Whether a file is not in its file system. A document without a file system can't be deleted there. */
+export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
+  const place = notebookOf(uri)?.uri ?? uri;
+  if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
+  return vscode.workspace.fs.stat(place).then(
+    () => false,
+    (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+  );
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
@@ -8,12 +8,16 @@ import {
   aroundProposals,
   asked,
   comment,
+  edits,
+  open,
   pathOf,
+  propose,
   proposeIn,
   run,
   scripted,
   sentReview,
   uriOf,
+  use,
 } from './proposing.ts';
 
 const acceptAll = ({ id }: Proposal) => vscode.commands.executeCommand('k3.acceptAll', { proposalId: id });
@@ -135,5 +139,22 @@ describe('A review of files of several proposals', () => {
         scripted.proposals.get(id)?.files.map(({ replacedBy }) => replacedBy),
         [fresh.id],
       );
+  });
+});
+
+describe('A new file whose deleted one is still open in the editor', () => {
+  aroundProposals();
+
+  it('is created', async () => {
+    const tab = await open('new.txt', 'old\n');
+    use(await open('other.txt', 'text\n'));
+    rmSync(uriOf('new.txt').fsPath);
+    const proposal = await propose(edits(pathOf('new.txt'), ['', 'made\n']));
+    assert.ok(proposal);
+    assert.equal(tab.isClosed, false);
+    await acceptAll(proposal);
+    assert.deepEqual(statesIn(proposal), ['accepted']);
+    assert.equal(readFileSync(uriOf('new.txt').fsPath, 'utf8'), 'made\n');
+    await until(() => tab.getText() === 'made\n');
   });
 });
