@@ -57,7 +57,10 @@ export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): Me
       switch (message.type) {
         case 'draft':
           // What is typed here and not sent to the host yet is newer.
-          if (!isTyping()) draft = message.text;
+          if (isTyping()) break;
+          // The host empties its draft before it says that the message was taken.
+          if (message.text === '' && sent !== undefined && sent === draft) take(sent);
+          else draft = message.text;
           break;
         case 'compose':
           draft = draft === '' ? message.text : `${draft}\n${message.text}`;

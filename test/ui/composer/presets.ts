@@ -70,4 +70,16 @@ describe('A preset', () => {
     await shows('');
     await chat.locator('article[data-outcome="complete"]').nth(2).waitFor();
   });
+
+  it('brings back what the user was writing after an earlier message was sent', async () => {
+    const { keyboard } = workbench.page;
+    await box().fill('half a');
+    await keyboard.press('Control+ArrowUp');
+    await shows('How could it ring?');
+    await keyboard.press('Enter');
+    await chat.locator('article.you').nth(3).waitFor();
+    await chat.locator('article[data-outcome="complete"]').nth(3).waitFor();
+    await shows('half a');
+    await box().fill('');
+  });
 });

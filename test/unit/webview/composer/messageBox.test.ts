@@ -7,16 +7,18 @@ import { surroundingsView } from '../../../support/views.ts';
 let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
 let typing: boolean;
 let kept: string | undefined;
+let forgotten: number;
 let box: MessageBox;
 
 function prepare(): void {
   posted = [];
   typing = false;
   kept = undefined;
+  forgotten = 0;
   box = createMessageBox({
     post: (message, to) => posted.push(to === undefined ? message : { to, message }),
     isTyping: () => typing,
-    recall: { kept: () => kept, forget: () => undefined },
+    recall: { kept: () => kept, forget: () => forgotten++ },
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
 }
@@ -48,6 +50,17 @@ describe('The text of the message box', () => {
     box.setText('Why?');
     box.show({ conversationId: 'c2', draft: '' }, 'c1');
     assert.deepEqual(posted.at(-1), { to: 'c1', message: { type: 'draft', text: 'Half a dr' } });
+  });
+
+  it('is what the user was writing again when the host empties its draft before it says that the message was taken', () => {
+    kept = 'Half a dr';
+    box.send();
+    box.receive({ type: 'draft', seq: 2, text: '' });
+    kept = undefined;
+    assert.deepEqual([box.text(), posted.at(-1)], ['Half a dr', { type: 'draft', text: 'Half a dr' }]);
+    assert.equal(forgotten, 1);
+    box.receive({ ...taken, seq: 3 });
+    assert.deepEqual([box.text(), posted.length], ['Half a dr', 2]);
   });
 
   it('can be sent again after it was refused, and not by other changes around it', () => {
