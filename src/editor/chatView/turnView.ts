@@ -44,6 +44,7 @@ function toTypedView(question: Question): TypedView | undefined {
 /** An exchange with its text, for snapshots and when another attempt is shown. */
 export function toExchangeView(exchange: Exchange, context: ViewContext): ExchangeView {
   const turn = shownTurn(exchange);
+  const asked = turn === undefined ? exchange.question : askedQuestion(exchange, turn);
   return {
     id: exchange.id,
     question: {
@@ -56,8 +57,8 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         url: url.startsWith('data:') ? url : undefined,
       })),
       context: toSentContextViews(exchange.question.context ?? []),
-      origin: toOriginLabel(exchange),
-      preset: toPresetView((turn === undefined ? exchange.question : askedQuestion(exchange, turn)).preset),
+      origin: toOriginLabel(asked),
+      preset: toPresetView(asked.preset),
     },
     turn:
       turn === undefined
@@ -77,7 +78,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
   };
 }
 
-function toOriginLabel({ question: { origin } }: Exchange): string | undefined {
+function toOriginLabel({ origin }: Question): string | undefined {
   if (origin === undefined) return undefined;
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(origin.uri));
   return `${path}:${origin.startLine + 1}-${origin.endLine + 1}`;

@@ -1,6 +1,7 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
+import { askedQuestion } from '../../chat/turn.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
@@ -89,7 +90,8 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
 
   async function addFindings({ conversation, exchange, turn }: Found): Promise<void> {
-    const { text, question } = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+    const asked = askedQuestion(exchange, turn);
+    const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
     const conversationId = conversation.id;
     const parsed = parseFindings(text);
     if (!parsed.ok) {

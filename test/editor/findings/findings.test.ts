@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
+import { toExchangeView } from '../../../src/editor/chatView/turnView.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
 import { type Asking, watchModals } from '../modals.ts';
@@ -55,10 +58,23 @@ describe('A review by the model', () => {
   const last = () => scripted.conversations.current().exchanges.at(-1);
 
   /** Reviews the file and waits until its findings are placed. */
-  async function review(...findings: object[]): Promise<string> {
+  const review = (...findings: object[]) => reviewWith('k3.reviewFile', findings);
+
+  /** Reviews lines, from the first up to the second one. */
+  function reviewLines(from: number, to: number, ...findings: object[]): Promise<string> {
+    const editor = vscode.window.activeTextEditor ?? assert.fail();
+    editor.selection = new vscode.Selection(from, 0, to, 0);
+    return reviewWith('k3.reviewSelection', findings);
+  }
+
+  async function reviewWith(command: string, findings: readonly object[]): Promise<string> {
+    const before = last()?.attempts.at(-1)?.id;
     scripted.will(answerOf(...findings));
-    await vscode.commands.executeCommand('k3.reviewFile');
-    const turnId = await until(() => last()?.attempts.at(-1)?.id);
+    await vscode.commands.executeCommand(command);
+    const turnId = await until(() => {
+      const newest = last()?.attempts.at(-1)?.id;
+      return newest === before ? undefined : newest;
+    });
     await ended(scripted.conversations, turnId);
     await until(() => scripted.findings.placementsOf(turnId));
     return turnId;
@@ -166,6 +182,44 @@ describe('A review by the model', () => {
       problems().map(({ message }) => message),
       ['Still one too far.'],
     );
+  });
+
+  it('replaces the findings where the lines are now that are reviewed again, and no others', async () => {
+    const first = await reviewLines(1, 3, finding());
+    await edit((edits) =>
+      edits.insert(document.uri, new vscode.Position(0, 0), 'let a = 1;\nlet b = 2;\nlet c = 3;\n'),
+    );
+    const unused = { startLine: 2, endLine: 2, evidence: 'let b = 2', claim: 'Not used.' };
+    await reviewLines(1, 3, finding(unused));
+    const actions = createCardActions({
+      conversations: scripted.conversations,
+      proposals: scripted.proposals,
+      composers: { compose: () => undefined },
+      images: { shrink: async (images) => images },
+      structured: { perform: async () => undefined },
+    });
+    scripted.will(answerOf(finding({ startLine: 6, endLine: 6, claim: 'Still one too far.' })));
+    await actions.again(first);
+    actions.dispose();
+    const exchange = await until(() => {
+      const found = scripted.conversations.find(first)?.exchange;
+      return scripted.findings.placementsOf(found?.attempts[1]?.id ?? '') && found;
+    });
+    assert.deepEqual(
+      scripted.findings.list().map(({ finding, startLine }) => [finding.claim, startLine]),
+      [
+        ['Not used.', 1],
+        ['Still one too far.', 5],
+      ],
+    );
+    const { origin } = toExchangeView(exchange, {
+      ...{ earlier: undefined, prices: DEFAULT_PRICES, last: true, versions: [] },
+      images: 'none',
+      ...{ judged: () => undefined, isContinued: () => false, proposals: () => [] },
+      ...{ placements: () => undefined, waitingFor: () => undefined, titleOf: () => '' },
+      whole: ({ answer }) => ({ text: answer, parts: 1, fits: true }),
+    }).question;
+    assert.equal(origin, `${file()}:5-6`);
   });
 
   it('moves findings when their file is renamed', async () => {
