@@ -208,10 +208,25 @@ export function toAssistantMessage(response: SentResponse): AssistantMessage {
 }
 
 /**
- * The question with the reasoning that used up the budget, so that the model can continue from it (F1). The
- * reasoning is in the text of the question, so that this works on routes that don't accept reasoning from a
- * client.
+ * The question with the reasoning of a turn that ended before its answer, so that the model can continue from it (F1). If
+ * the turn itself continued from the reasoning of earlier attempts, that comes first. The reasoning is in the text of the
+ * question, so that this works on routes that don't accept reasoning from a client.
  */
-export function toContinuation(question: string, reasoning: string): string {
-  return `${question}\n\nYou have already reasoned about this; the output budget ended before the answer. Your reasoning so far:\n\n<reasoning>\n${reasoning}\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.`;
+export function toContinuation(
+  question: string,
+  { reasoning, outcome, request }: Pick<Turn, 'reasoning' | 'outcome' | 'request'>,
+): string {
+  const isSpent = outcome === 'spent-on-reasoning' || outcome === 'truncated';
+  const why = isSpent ? 'the output budget ended' : 'you were interrupted';
+  const all = [continuedIn(request.prompt, question), reasoning].filter((part) => part.trim() !== '');
+  return `${question}\n\nYou have already reasoned about this; ${why}${SO_FAR}${all.join('\n\n')}${GO_ON}`;
+}
+
+const SO_FAR = ' before the answer. Your reasoning so far:\n\n<reasoning>\n';
+const GO_ON = '\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.';
+
+/** The reasoning that a prompt continues from. The question and the reasoning may quote the words around it. */
+function continuedIn(prompt = '', question: string): string {
+  const start = prompt.indexOf(SO_FAR, prompt.startsWith(question) ? question.length : 0);
+  return start === -1 || !prompt.endsWith(GO_ON) ? '' : prompt.slice(start + SO_FAR.length, -GO_ON.length);
 }

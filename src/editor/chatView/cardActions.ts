@@ -105,7 +105,7 @@ export function createCardActions({
     if (!cut && turn.rounds.length === 0) {
       const budget = toLargerBudget(turn.request.maxCompletionTokens);
       const renewed = await renewedFor({ exchange });
-      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn.reasoning);
+      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
       await again(
         turn.id,
         turn.outcome === 'spent-on-reasoning' && budget !== undefined

@@ -203,6 +203,37 @@ describe('An answer that was cut off and continued', () => {
       assert.equal(scripted.conversations.current().exchanges.length, 2);
     });
 
+    it('is continued from the reasoning of all attempts before, and the model is told why they ended', async () => {
+      const { conversations } = scripted;
+      const reasonsUntil = (reasoning: string, finish?: string) =>
+        records(streamOf([{ reasoning }, ...(finish === undefined ? [] : [{ finish }])]));
+      scripted.will(reasonsUntil('First, one.', 'length'));
+      const question = { text: 'Count.', images: [], origin: undefined };
+      const sent = await conversations.ask(conversations.current().id, question);
+      assert.ok(sent.ok);
+      await ended(conversations, sent.turnId);
+      for (const reasoning of ['Then two.', 'Then three.']) {
+        scripted.will(reasonsUntil(reasoning));
+        const before = last()?.attempts.at(-1) ?? assert.fail();
+        await cards.perform('continue', before.id);
+        const newest = await until(
+          () => last()?.attempts.at(-1)?.id !== before.id && last()?.attempts.at(-1),
+        );
+        assert.equal((await ended(conversations, newest.id)).outcome, 'interrupted');
+      }
+      const [, second, third] = bodies.map(({ messages }) =>
+        String((messages as { content: string }[]).at(-1)?.content),
+      );
+      assert.match(
+        second ?? '',
+        /^Count\.\n\n.*the output budget ended[^<]*<reasoning>\nFirst, one\.\n<\/reasoning>/,
+      );
+      assert.match(
+        third ?? '',
+        /^Count\.\n\n.*you were interrupted before[^<]*<reasoning>\nFirst, one\.\n\nThen two\.\n<\/reasoning>/,
+      );
+    });
+
     it('is a summary in all its parts, with which a new conversation starts', async () => {
       await cut('Something.', {});
       const { id } = scripted.conversations.current();
