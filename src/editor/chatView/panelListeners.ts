@@ -53,7 +53,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
     deps.starters.onDidChange(whenOpen(() => posts.surroundings())),
-    deps.proposals.onDidChange(whenOpen(createProposalWatch(deps.proposals, posts))),
+    deps.proposals.onDidChange(createProposalWatch(deps.proposals, page)),
     deps.findings.onDidPlace(whenOpen(posts.exchangeChanged)),
     deps.structured.onDidJudge(whenOpen(posts.turnChanged)),
     deps.composers.onDidChange(
@@ -107,15 +107,20 @@ function createPriceWatch({ channel, posts }: PanelPage): () => void {
 
 /**
  * Posts a turn only when the view of its proposals changes. Hunks move while the user types, which mostly changes
- * nothing there.
+ * nothing there. What changes while the page is closed comes with its next snapshot, so what was posted before is
+ * forgotten.
  */
 function createProposalWatch(
   proposals: Pick<Proposals, 'ofTurn'>,
-  posts: Pick<PanelPosts, 'turnChanged'>,
+  { channel, posts }: Pick<PanelPage, 'channel' | 'posts'>,
 ): (change: { readonly turnIds: readonly string[] }) => void {
   const shown = new Map<string, string>();
   return ({ turnIds }) => {
     for (const turnId of turnIds) {
+      if (!channel.isOpen()) {
+        shown.delete(turnId);
+        continue;
+      }
       const now = JSON.stringify(toProposalViews(proposals.ofTurn(turnId)));
       if (now !== shown.get(turnId)) posts.turnChanged(turnId);
       shown.set(turnId, now);
