@@ -18,7 +18,7 @@ export interface Composers extends vscode.Disposable {
   changed(conversationId: string): void;
   /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
-  /** Adds a question at the end of the queue. A paused queue stays paused. */
+  /** Adds a question at the end of the queue, and reports it. A paused queue stays paused. */
   enqueue(conversationId: string, question: Question): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
   /** The composer of a conversation is used for the first time in this window. */
@@ -92,6 +92,7 @@ export function createComposers(
       const composer = of(conversationId);
       if (composer.queue.length === 0) composer.queuePaused = false;
       conversations.enqueue(conversationId, question);
+      changed.fire({ conversationId, composed: undefined });
     },
     compose(conversationId, text) {
       const composer = of(conversationId);

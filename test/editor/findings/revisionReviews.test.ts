@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { Question } from '../../../src/chat/question.ts';
+import { askInFreeConversation } from '../../../src/editor/findings/reviewCommands.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
+import { openWindow } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
-import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { ended, type Scripted, startScripted, startStream, streamOf, until } from '../scripted.ts';
 
 const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
 
@@ -226,5 +230,21 @@ describe('A review of', () => {
     assert.match(first, /\nThis is part 1 of 2, [\s\S]*## File: c\.js/);
     assert.match(second, /\nThis is part 2 of 2, [\s\S]*## File: d\.js/);
     assert.match(scripted.conversations.current().exchanges[1]?.question.asked ?? '', /, part 2 of 2$/);
+  });
+
+  it('many files is shown with the requests that wait, while the first one is answered', async () => {
+    const window = openWindow(scripted, join(folder, '.git'), 'project one');
+    const page = window.open(window.conversations.current().id);
+    scripted.will(startStream);
+    const part = (number: number): Question => ({
+      text: `Review part ${number}.\n\n## File: a.js (javascript)\n\n\`\`\`\nlet one = 1;\n\`\`\``,
+      images: [],
+      origin: undefined,
+      purpose: 'findings',
+    });
+    await askInFreeConversation({ ...window, reads: createAllowedReads() }, [1, 2, 3].map(part), []);
+    const { running, queue } = page.shown().surroundings;
+    window.close();
+    assert.deepEqual([running, queue.map(({ text }) => text)], [true, ['Review part 2.', 'Review part 3.']]);
   });
 });

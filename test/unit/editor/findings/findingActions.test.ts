@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Question } from '../../../../src/chat/question.ts';
+import { NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { FindingActionsDeps } from '../../../../src/editor/findings/findingActions.ts';
+import type { ReviewCommandsDeps } from '../../../../src/editor/findings/reviewCommands.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
 import { registered, textDocuments, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerFindingActions } = await withEditorStub(
-  () => import('../../../../src/editor/findings/findingActions.ts'),
-);
+const { registerFindingActions, askInFreeConversation, createComposers } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/findings/findingActions.ts')),
+  ...(await import('../../../../src/editor/findings/reviewCommands.ts')),
+  ...(await import('../../../../src/editor/composer/composers.ts')),
+}));
 
 const document = {
   uri: { scheme: 'file', path: '/sum.js', toString: () => 'file:///sum.js' },
@@ -91,5 +95,71 @@ describe('A reply to a finding', () => {
     asked = refuse({ kind: 'elsewhere', place: 'another window' });
     await reply();
     assert.deepEqual([sent.length, queued, composed, replies], [1, [], ['Why?'], []]);
+  });
+});
+
+describe('The queue of a conversation', () => {
+  let queued: Question[];
+  /** How many questions were in the queue when a change of it was reported, with its conversation. */
+  let reported: (readonly [id: string, length: number])[];
+  let composers: ReturnType<typeof createComposers>;
+  beforeEach(() => {
+    queued = [];
+    reported = [];
+    composers = createComposers(
+      {
+        get: () => undefined,
+        draft: () => '',
+        putDraft: () => undefined,
+        unsent: () => NOTHING_UNSENT,
+        choices: () => NOTHING_CHOSEN,
+        putUnsent: () => undefined,
+        queue: () => queued.map((question, at) => ({ id: String(at), question })),
+        enqueue: (_, question) => queued.push(question),
+      },
+      { get: () => undefined, set: () => undefined },
+    );
+    composers.onDidChange(({ conversationId }) => reported.push([conversationId, queued.length]));
+    textDocuments.push(document);
+  });
+  afterEach(() => {
+    composers.dispose();
+    textDocuments.length = 0;
+    window.visibleTextEditors.length = 0;
+  });
+
+  it('is shown with the reply to a finding that was added to it', async () => {
+    window.visibleTextEditors.push({ document });
+    const deps = {
+      conversations: { open: () => undefined, ask: async () => refuse({ kind: 'running' }) },
+      composers,
+      findings: { find: () => found },
+      threads: { idOf: () => 'f1', addReply: () => undefined },
+    };
+    registerFindingActions(deps as unknown as FindingActionsDeps);
+    await registered.get('k3.discussFinding')?.(...([{ thread: { comments: [] }, text: 'Why?' }] as never[]));
+    assert.deepEqual(reported, [['c1', 1]]);
+  });
+
+  it('is shown with the further parts of a review', async () => {
+    const part = (name: string): Question => ({
+      text: `## File: ${name} (javascript)`,
+      images: [],
+      origin: undefined,
+    });
+    const conversations = {
+      front: () => ({ id: 'c1' }),
+      isRunning: () => false,
+      holder: () => undefined,
+      get: () => ({ id: 'c1' }),
+      create: () => ({ id: 'c1' }),
+      ask: async () => ({ ok: true, turnId: 't1' }),
+    };
+    const deps = { conversations, composers } as unknown as ReviewCommandsDeps;
+    await askInFreeConversation(deps, ['a.js', 'b.js', 'c.js'].map(part), []);
+    assert.deepEqual(reported, [
+      ['c1', 1],
+      ['c1', 2],
+    ]);
   });
 });
