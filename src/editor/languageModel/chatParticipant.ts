@@ -19,7 +19,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { toReplyError } from './otherChatErrors.ts';
-import { readReferences } from './references.ts';
+import { joinContext, readReferences } from './references.ts';
 
 const t = vscode.l10n.t;
 
@@ -85,13 +85,10 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
       };
     if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
     const attached = await readReferences(request.references, reads);
-    const meant = expanded.kind === 'prompt' && (await attaching.read(id, expanded.references));
-    for (const problem of [...attached.problems, ...(meant ? meant.problems : [])]) stream.progress(problem);
-    const plain = toQuestion(request.prompt, expanded, [
-      ...attached.context,
-      ...(meant ? meant.context : []),
-    ]);
-    const question = withPreset(plain, chosen.preset);
+    const meant = expanded.kind === 'prompt' ? [await attaching.read(id, expanded.references)] : [];
+    const read = joinContext([attached, ...meant]);
+    for (const problem of read.problems) stream.progress(problem);
+    const question = withPreset(toQuestion(request.prompt, expanded, read.context), chosen.preset);
     let preparing = false;
     const listening = token.onCancellationRequested(() => preparing && conversations.stop(id));
     const asked = await askWithKeyPrompt(async (options) => {

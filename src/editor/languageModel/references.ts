@@ -33,10 +33,18 @@ export async function readReferences(
         : allowed.has(uri)
           ? await readOne(uri, value, reads)
           : refused(t('{0} is not sent.', labelOf(uri)));
-    if (!read.ok) problems.push(read.why);
-    else if (!context.some((one) => isSame(one, read.item))) context.push(read.item);
+    if (read.ok) context.push(read.item);
+    else problems.push(read.why);
   }
-  return { context, problems };
+  return joinContext([{ context, problems }]);
+}
+
+/** What was read, each item and each problem once. */
+export function joinContext(all: readonly ReadContext[]): ReadContext {
+  const context: ContextItem[] = [];
+  for (const item of all.flatMap((read) => read.context))
+    if (!context.some((one) => isSame(one, item))) context.push(item);
+  return { context, problems: [...new Set(all.flatMap(({ problems }) => problems))] };
 }
 
 const refused = (why: string): ContextResult => ({ ok: false, why });

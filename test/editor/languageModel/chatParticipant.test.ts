@@ -5,6 +5,7 @@ import type { ContextItem } from '../../../src/chat/context.ts';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { readReferences } from '../../../src/editor/languageModel/references.ts';
 import { QUIET } from '../chatView/window.ts';
 import { watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
@@ -102,6 +103,39 @@ describe('@k3 in the chat of the editor', () => {
       /A note\.[\s\S]*Read it\.$/,
     );
     assert.ok(steps.includes('b.txt is gone.'));
+  });
+
+  it('sends a file once that is attached and that a prompt file is about, and says once what is not sent', async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const [file, gone] = ['twice.txt', 'gone.txt'].map((name) => vscode.Uri.joinPath(root.uri, name));
+    assert.ok(file && gone);
+    await vscode.workspace.fs.writeFile(file, Buffer.from('only once\n'));
+    scripted.will(streamOf([{ answer: 'None.' }, { finish: 'stop' }]));
+    const read = await readReferences([{ value: file }, { value: gone }]);
+    const meant = read.context[0] ?? assert.fail();
+    const other = { ...meant, uri: `${file}.other`, label: 'other.txt' };
+    await createRequestHandler({
+      ...QUIET,
+      conversations: scripted.conversations,
+      prompts: {
+        expand: async () => ({
+          kind: 'prompt',
+          asked: { text: 'Read it.', asked: '/read' },
+          references: [{ kind: 'file', uri: file.toString() }],
+        }),
+      },
+      attaching: { read: async () => ({ context: [meant, other], problems: read.problems }) },
+    })(
+      { prompt: '/read', references: [file, gone].map((value) => ({ id: 'x', value })) },
+      { history: [] },
+      stream,
+      NEVER,
+    );
+    await vscode.workspace.fs.delete(file);
+    const sent: string = JSON.parse(scripted.requests[0]?.body ?? '').messages.at(-1).content;
+    assert.equal(sent.split('only once').length - 1, 2, 'once for each of two files');
+    assert.equal(steps.filter((step) => step.includes('gone.txt')).length, 1);
   });
 
   it('asks with the preset that is chosen for its conversation in K3, says so, and refuses one that is gone', async () => {
