@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
@@ -128,8 +129,9 @@ export function createCardActions({
     );
   }
 
-  async function askSmaller({ conversation, exchange }: Found): Promise<void> {
-    const question = { ...exchange.question, images: await images.shrink(exchange.question.images) };
+  async function askSmaller({ conversation, exchange, turn }: Found): Promise<void> {
+    const asked = withPreset(exchange.question, turn.request.preset);
+    const question = { ...asked, images: await images.shrink(asked.images) };
     await showRefusal(
       await askWithKeyPrompt((options) =>
         conversations.askInstead(conversation.id, exchange.id, question, options),

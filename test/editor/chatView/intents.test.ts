@@ -5,6 +5,7 @@ import type { ContextItem } from '../../../src/chat/context.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
 import type { QueuedQuestion } from '../../../src/chat/queue.ts';
 import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
+import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
 import { type Composer, toAttached } from '../../../src/editor/composer/composerState.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
@@ -12,7 +13,7 @@ import type { ConversationChange } from '../../../src/editor/conversations/conve
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { FACTS } from '../../unit/chat/turns.ts';
-import { type Scripted, startScripted, until } from '../scripted.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { QUIET } from './window.ts';
 
 const ID = 'conversation';
@@ -199,5 +200,36 @@ describe('A message that fails before its request is sent', () => {
     );
     assert.deepEqual(reply, { edit: { exchangeId: exchange.id, text: 'Two?' } });
     assert.match(warnings[0] ?? '', /certificate/);
+  });
+});
+
+describe('Smaller images', () => {
+  it('are sent with the preset of the attempt that was too large', async () => {
+    const scripted = await startScripted();
+    const { conversations } = scripted;
+    const cards = createCardActions({
+      conversations,
+      proposals: { ofTurn: () => [] },
+      composers: { compose: () => undefined },
+      images: { shrink: async (images) => images.map((image) => ({ ...image, name: 'smaller.png' })) },
+      structured: { perform: nothing },
+    });
+    scripted.will(...['One.', 'Two.', 'Three.'].map((answer) => streamOf([{ answer }, { finish: 'stop' }])));
+    const question = { text: 'What is it?', images: [IMAGE], origin: undefined, preset: { name: 'Long' } };
+    const first = await conversations.ask(conversations.current().id, question);
+    assert.ok(first.ok);
+    await ended(conversations, first.turnId);
+    const second = await conversations.askAgain(first.turnId, {
+      preset: { name: 'Short', prompt: 'Be brief.' },
+    });
+    assert.ok(second.ok);
+    await ended(conversations, second.turnId);
+    await cards.perform('smaller-images', second.turnId);
+    cards.dispose();
+    const asked = conversations.current().exchanges.at(-1)?.question;
+    assert.deepEqual([asked?.images[0]?.name, asked?.preset?.name], ['smaller.png', 'Short']);
+    const { content } = JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1);
+    assert.match(JSON.stringify(content), /Be brief\./);
+    await scripted.close();
   });
 });
