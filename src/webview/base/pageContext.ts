@@ -3,7 +3,8 @@ import type { WebviewMessage } from '../../panel/messages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
 export interface PageContext {
-  readonly post: (message: WebviewMessage) => void;
+  /** Posts to the conversation that is shown, or to another one. */
+  readonly post: (message: WebviewMessage, conversationId?: string) => void;
   readonly word: (key: PanelWord, ...values: readonly (string | number)[]) => string;
   /** Whether a disclosure is open. Returns `otherwise` until the user opens or closes it. */
   readonly isOpen: (id: string, otherwise: boolean) => boolean;

@@ -157,6 +157,7 @@ let editsFromBox = true;
 
 const context: AppContext = {
   post,
+  conversationId: () => page.panel()?.conversationId,
   word,
   isOpen: disclosures.isOpen,
   toggle(id, otherwise) {

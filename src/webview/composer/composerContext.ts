@@ -4,6 +4,8 @@ import type { Mentions } from './mention.ts';
 import type { Recall } from './recall.ts';
 
 export interface ComposerContext extends PageContext {
+  /** The id of the conversation that is shown. Undefined before the first snapshot. */
+  readonly conversationId: () => string | undefined;
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
   readonly send: () => void;

@@ -96,10 +96,11 @@ export function onPaste(event: ClipboardEvent, context: ComposerContext, flushDr
     event.preventDefault();
     void attach(images, context);
   } else if (address !== undefined && context.draft().trim() === '') {
+    const id = context.conversationId();
     // Lets the browser paste the address as text first.
     setTimeout(() => {
       flushDraft();
-      context.post({ type: 'attach-addresses', addresses: [address] });
+      context.post({ type: 'attach-addresses', addresses: [address] }, id);
     });
   } else if (text === '' && images.addresses.length > 0) {
     event.preventDefault();
@@ -134,9 +135,15 @@ export function onDrop(event: DragEvent, context: ComposerContext): void {
 }
 
 /** Never rejects: the host shows why a file could not be read. */
-async function attach({ files, addresses }: ImageTransfer, { post }: ComposerContext): Promise<void> {
+async function attach(
+  { files, addresses }: ImageTransfer,
+  { post, conversationId }: ComposerContext,
+): Promise<void> {
   if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
-  if (files.length > 0) post({ type: 'attach-images', images: await readImages(files) });
+  if (files.length === 0) return;
+  // When they are read, another conversation may be shown.
+  const id = conversationId();
+  post({ type: 'attach-images', images: await readImages(files) }, id);
 }
 
 /** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */

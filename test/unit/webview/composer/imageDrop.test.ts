@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { imagesIn, readImages } from '../../../../src/webview/composer/imageDrop.ts';
+import type { ComposerContext } from '../../../../src/webview/composer/composerContext.ts';
+import { imagesIn, onPaste, readImages } from '../../../../src/webview/composer/imageDrop.ts';
 import { growthOf, LINEAR } from '../../../support/growth.ts';
 
 const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
@@ -89,5 +91,28 @@ describe('Reading dropped images', () => {
       { name: 'a.png', size: 5, bytes: new TextEncoder().encode('bytes'), error: undefined },
       { name: 'deleted.png', size: 5, bytes: undefined, error: 'The file could not be found.' },
     ]);
+  });
+});
+
+describe('A pasted image', () => {
+  it('is attached where it was pasted, when another conversation is shown before it is read', async () => {
+    const posted: (readonly [id: string | undefined, type: string])[] = [];
+    let shown = 'c1';
+    let read: (bytes: ArrayBuffer) => void = () => assert.fail();
+    const held = {
+      ...{ name: 'a.png', type: 'image/png', size: 5 },
+      arrayBuffer: () => new Promise<ArrayBuffer>((resolve) => (read = resolve)),
+    };
+    const context: Pick<ComposerContext, 'post' | 'conversationId'> = {
+      conversationId: () => shown,
+      post: (message, id = shown) => posted.push([id, message.type]),
+    };
+    const clipboardData = { files: [held], getData: () => '' };
+    const event = { clipboardData, preventDefault: () => undefined } as unknown as ClipboardEvent;
+    onPaste(event, context as ComposerContext, assert.fail);
+    shown = 'c2';
+    read(new ArrayBuffer(5));
+    await setImmediate();
+    assert.deepEqual(posted, [['c1', 'attach-images']]);
   });
 });
