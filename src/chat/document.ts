@@ -10,7 +10,7 @@ import { type ContextItem, toItemText } from './context.ts';
 import { planOfCall, toPlanText } from './plan.ts';
 import type { Origin } from './question.ts';
 import { allReasoning } from './rounds.ts';
-import { type Call, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
+import { type Call, type Conversation, type Exchange, shownQuestion, shownTurn, type Turn } from './turn.ts';
 
 /** The text of the document in the display language. */
 export interface DocumentWords {
@@ -51,7 +51,8 @@ export function toDocument(conversation: Conversation, words: DocumentWords): Co
   return { text: out.join('\n'), lines };
 }
 
-function toQuestionLines({ question }: Exchange, words: DocumentWords): readonly string[] {
+function toQuestionLines(exchange: Exchange, words: DocumentWords): readonly string[] {
+  const question = shownQuestion(exchange);
   return [
     `## ${escapeMarkdown(words.you)}`,
     '',

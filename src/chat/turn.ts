@@ -225,6 +225,12 @@ export function askedQuestion({ question }: Pick<Exchange, 'question'>, { reques
   return withPreset(origin === undefined ? question : { ...question, origin }, preset);
 }
 
+/** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */
+export function shownQuestion(exchange: Exchange): Question {
+  const turn = shownTurn(exchange);
+  return turn === undefined ? exchange.question : askedQuestion(exchange, turn);
+}
+
 /** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */
 export function shownTurn(exchange: Exchange): Turn | undefined {
   return exchange.attempts[exchange.shown];

@@ -176,9 +176,9 @@ export function toSurroundings(
     ),
     running: state.running,
     deleted: state.deleted,
-    queue: composer.queue.map(({ id, question: { text, images, context } }) => ({
+    queue: composer.queue.map(({ id, question: { text, asked = text, images, context } }) => ({
       id,
-      text: text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
+      text: asked.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
     })),
     queuePaused: isQueuePaused(composer, state),
     effort,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
 import { isFailurePast, type Now } from '../../chat/pastFailure.ts';
-import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
+import { askedQuestion, type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
@@ -144,10 +144,11 @@ const SEVERITY: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
 function toDiagnostic(
   notice: Notice,
   turn: Turn,
-  { question: { origin } }: Exchange,
+  exchange: Exchange,
   conversation: Conversation,
   prices: Prices,
 ): vscode.Diagnostic {
+  const { origin } = askedQuestion(exchange, turn);
   const line = renderConversation(conversation).lines.get(turn.id) ?? 0;
   const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
   const [explanation] = noticeBody(notice, turn, prices);

@@ -45,6 +45,18 @@ describe('Before a question is sent', () => {
     assert.deepEqual([preset?.name, effort], ['Plan', 'max']);
   });
 
+  it('shows what was asked by commands that are queued, not the prompts that were made of it', () => {
+    const { id } = window.conversations.current();
+    const question = { text: 'Review this code.\n\n1 | let a;', images: [], origin: undefined };
+    window.composers.enqueue(id, { ...question, asked: 'Review File · a.ts' });
+    window.composers.enqueue(id, question);
+    const { queue } = window.open(id).shown().surroundings;
+    assert.deepEqual(
+      queue.map(({ text }) => text),
+      ['Review File · a.ts', 'Review this code.'],
+    );
+  });
+
   it('Q8 the panel says that the output budget is above the maximum, until it is changed', async () => {
     await setBudget(1_048_576);
     assert.deepEqual(banners(), []);

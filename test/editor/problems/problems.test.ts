@@ -59,6 +59,19 @@ describe('Problems of a conversation', () => {
     assert.ok(problem.range.start.line > document.lineCount / 2);
   });
 
+  it('name the lines of the attempt that is shown', async () => {
+    scripted.will(WHOLE, CUT);
+    await scripted.ask('Two?', { uri: 'file:///tmp/a.ts', startLine: 3, endLine: 5 });
+    const { conversations } = scripted;
+    const { exchanges } = conversations.current();
+    const origin = { uri: 'file:///tmp/a.ts', startLine: 53, endLine: 55 };
+    const sent = await conversations.askAgain(exchanges[0]?.attempts[0]?.id ?? '', { origin });
+    assert.ok(sent.ok);
+    await ended(conversations, sent.turnId);
+    const [problem] = await until(() => (problems().length > 0 ? problems() : undefined));
+    assert.equal(problem?.relatedInformation?.[0]?.location.range.start.line, 53);
+  });
+
   it('report tool calls that were not run, and offer to ask again', async () => {
     const read = {
       index: 0,

@@ -65,6 +65,21 @@ describe('Document of a conversation', () => {
     assert.match(text, /## You\n\nRefactor · use const\n\n```md\nRefactor this code\.\n```/);
   });
 
+  it('names the lines of the attempt that is shown, whose code was elsewhere when it was asked again', () => {
+    const before = { uri: 'a.ts', startLine: 3, endLine: 5 };
+    const again = {
+      ...turn('b', 'B'),
+      request: { ...AT_WORK, origin: { ...before, startLine: 53, endLine: 55 } },
+    };
+    const asked = exchange('Why?', [turn('a', 'A'), again]);
+    const about = (shown: number) =>
+      toDocument(
+        conversation({ ...asked, shown, question: { ...asked.question, origin: before } }),
+        WORDS,
+      ).text.match(/About a\.ts.*/)?.[0];
+    assert.deepEqual([about(0), about(1)], ['About a.ts:4', 'About a.ts:54']);
+  });
+
   it('has the reasoning, folded, if it is wanted', () => {
     const reasoned = { ...turn('a', 'So.'), reasoning: 'First.\n```\n</details>\nThen.' };
     const open = conversation(exchange('?', [reasoned]), exchange('!', [turn('b', 'Yes.')]));
