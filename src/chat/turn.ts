@@ -42,6 +42,8 @@ export interface RequestFacts {
   readonly origin?: Origin;
   /** The preset that it was asked with, if that is not the one of the question. */
   readonly preset?: Preset | 'none';
+  /** What the user chose for this attempt in place of the settings. */
+  readonly chosen?: ChosenRequest;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
@@ -54,6 +56,12 @@ export interface RequestFacts {
   readonly contentParts?: ContentPartsFact;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */
   readonly omitted?: readonly OmittedResults[];
+}
+
+export interface ChosenRequest {
+  /** The name of the route, and that of the active route then; empty if there was none. */
+  readonly route?: { readonly name: string; readonly insteadOf: string };
+  readonly effort?: ReasoningEffort | 'default';
 }
 
 /** A result of a round of the turn. Both numbers count from 0. */

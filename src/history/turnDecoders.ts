@@ -11,6 +11,7 @@ import type { ToolResult } from '../chat/tools.ts';
 import type {
   Call,
   CallState,
+  ChosenRequest,
   Outcome,
   Phase,
   Prefix,
@@ -69,6 +70,11 @@ const prefix: Decoder<Prefix> = v.union([
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
+const chosen: Decoder<ChosenRequest> = v.looseObject({
+  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text })),
+  effort: v.exactOptional(v.union([v.literal('default'), effort])),
+});
+
 const requestFields = {
   routeName: text,
   routeKind,
@@ -79,6 +85,7 @@ const requestFields = {
   prompt: orUndefined(text),
   origin: v.exactOptional(origin),
   preset: v.exactOptional(v.union([v.literal('none'), preset])),
+  chosen: v.exactOptional(chosen),
   demo: v.exactOptional(v.literal(true)),
   prefix,
   answerFormat: v.exactOptional(text),

@@ -4,7 +4,7 @@ import { type Origin, type Preset, type Question, withPreset } from '../chat/que
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { ChosenRequest, Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
 import { lowerEffort, mayRun } from './presets.ts';
@@ -26,6 +26,31 @@ export interface AttemptOptions {
   readonly effort?: ReasoningEffort | 'default';
   /** Another preset than that of the question. */
   readonly preset?: Preset | 'none';
+  /** Why the route or the effort is another one than in the settings; kept with the turn. */
+  readonly chosen?: ChosenRequest;
+}
+
+/**
+ * The options to ask an attempt again, or to continue it, with what was chosen for it. Its route is left out when another route
+ * became the active one since, or when it is gone.
+ *
+ * @param routes the names of all routes
+ * @param active the name of the active one
+ */
+export function toChosenOptions(
+  chosen: ChosenRequest | undefined,
+  routes: readonly string[],
+  active: string,
+): AttemptOptions {
+  if (chosen === undefined) return {};
+  const { route, effort } = chosen;
+  const isKept = route !== undefined && route.insteadOf === active && routes.includes(route.name);
+  if (!isKept && effort === undefined) return {};
+  return {
+    ...(isKept && { routeName: route.name }),
+    ...(effort !== undefined && { effort }),
+    chosen: { ...(isKept && { route }), ...(effort !== undefined && { effort }) },
+  };
 }
 
 /** A question that is about to be sent, with its conversation. */
@@ -84,6 +109,7 @@ export function toConversationContent(
     keepsResults: question.keepsResults,
     origin: options.origin,
     preset: options.preset,
+    chosen: options.chosen,
     earlier: requestBefore(context),
     contentPartRoutes: contentPartRoutesOf(conversation),
   };

@@ -9,7 +9,7 @@ import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Origin, Preset } from '../chat/question.ts';
 import type { Toolbox } from '../chat/tools.ts';
-import type { RequestFacts, Turn } from '../chat/turn.ts';
+import type { ChosenRequest, RequestFacts, Turn } from '../chat/turn.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
@@ -36,6 +36,8 @@ export interface TurnContent {
   readonly origin?: Origin | undefined;
   /** The preset that it is asked with, when it is not that of the question. */
   readonly preset?: Preset | 'none' | undefined;
+  /** What the user chose for it in place of the settings. */
+  readonly chosen?: ChosenRequest | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
   /** The user wants all results of tools to be sent, even if they fill the context window. */
@@ -229,7 +231,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, toolChoice, prompt, origin, preset }: TurnContent,
+  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen }: TurnContent,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -242,6 +244,7 @@ function toFacts(
     prompt,
     ...(origin !== undefined && { origin }),
     ...(preset !== undefined && { preset }),
+    ...(chosen !== undefined && { chosen }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),

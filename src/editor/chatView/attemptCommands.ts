@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion, shownTurn } from '../../chat/turn.ts';
+import { askedQuestion, type ChosenRequest, shownTurn } from '../../chat/turn.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
@@ -72,9 +72,10 @@ interface Choice extends vscode.QuickPickItem {
 /** The routes, efforts, and presets that the turn didn't have. */
 async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | undefined> {
   const { request } = turn;
+  const { activeRoute, routes: all } = readSettings();
   const asked = askedQuestion(exchange, turn).preset?.name;
   const presets = usablePresets().filter(({ name }) => name !== asked);
-  const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
+  const routes = all.filter(({ name }) => name !== request.routeName);
   const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
   const { Separator } = vscode.QuickPickItemKind;
   const choices: readonly Choice[] = [
@@ -83,14 +84,17 @@ async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | 
       label: name.replaceAll('$(', '$ ('),
       description: `${routeKindWord(kind)} · ${root}`,
       // The effort that the turn had, so that only the route is another one.
-      options: { routeName: name, effort: request.effort ?? ('default' as const) },
+      options: toOptions({
+        route: { name, insteadOf: activeRoute },
+        effort: request.effort ?? 'default',
+      }),
     })),
     { label: t('Reasoning effort'), kind: Separator },
     ...efforts
       .filter((effort) => effort !== request.effort)
       .map((effort) => ({
         label: effort ?? t('Default'),
-        options: { effort: effort ?? ('default' as const) },
+        options: toOptions({ effort: effort ?? 'default' }),
       })),
     { label: t('Preset'), kind: Separator },
     ...(asked === undefined ? [] : [{ label: t('No Preset'), options: { preset: 'none' as const } }]),
@@ -100,6 +104,12 @@ async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | 
     await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
   )?.options;
 }
+
+const toOptions = (chosen: ChosenRequest): AttemptOptions => ({
+  ...(chosen.route && { routeName: chosen.route.name }),
+  ...(chosen.effort && { effort: chosen.effort }),
+  chosen,
+});
 
 async function pickOther(found: Found): Promise<Found | undefined> {
   const { prices } = readSettings();

@@ -7,9 +7,9 @@ import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { type AttemptOptions, toChosenOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
-import { changeRoute } from '../base/settings.ts';
+import { changeRoute, readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -94,10 +94,8 @@ export function createCardActions({
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
-    await showRefusal(
-      await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), { ...renewed, ...options }),
-      options,
-    );
+    const asked = { ...renewed, ...(found && chosenFor(found)), ...options };
+    await showRefusal(await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), asked), asked);
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
@@ -124,18 +122,23 @@ export function createCardActions({
         )
       : t('Go on.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
+    const chosen = chosenFor({ turn });
     await showRefusal(
-      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
+      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options), chosen),
+      chosen,
     );
   }
 
   async function askSmaller({ conversation, exchange, turn }: Found): Promise<void> {
+    const chosen = chosenFor({ turn });
     const asked = withPreset(exchange.question, turn.request.preset);
     const question = { ...asked, images: await images.shrink(asked.images) };
     await showRefusal(
-      await askWithKeyPrompt((options) =>
-        conversations.askInstead(conversation.id, exchange.id, question, options),
+      await askWithKeyPrompt(
+        (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
+        chosen,
       ),
+      chosen,
     );
   }
 
@@ -195,6 +198,16 @@ const COMMAND_OF = {
   'show-log': 'k3.showLog',
   export: 'k3.exportConversation',
 } as const satisfies Partial<Record<CardAction, string>>;
+
+/** What was chosen for a turn in place of the settings, for what is asked after it. */
+function chosenFor({ turn }: Pick<Found, 'turn'>): AttemptOptions {
+  const { activeRoute, routes } = readSettings();
+  return toChosenOptions(
+    turn.request.chosen,
+    routes.map(({ name }) => name),
+    activeRoute,
+  );
+}
 
 function largerBudget({ turn }: Found): AttemptOptions {
   const budget = toLargerBudget(turn.request.maxCompletionTokens);

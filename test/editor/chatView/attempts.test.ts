@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -92,6 +93,67 @@ describe('Another attempt', () => {
     assert.deepEqual([planned.reasoning_effort, planned.tools], ['max', first.tools]);
     assert.equal(later.messages[0].content, content, 'later requests begin with the same bytes');
     assert.equal(later.messages.at(-1).content, 'And?');
+  });
+
+  describe('with another route or effort', () => {
+    let cards: CardActions;
+    beforeEach(() => {
+      cards = createCardActions({
+        conversations: scripted.conversations,
+        composers: { compose: () => undefined },
+        images: { shrink: async (images) => images },
+        structured: { perform: async () => undefined },
+        proposals: { ofTurn: () => [] },
+      });
+    });
+    afterEach(() => cards.dispose());
+
+    const models = () => bodies().map(({ model }) => model);
+    const efforts = () => bodies().map(({ reasoning_effort }) => reasoning_effort);
+
+    /** Runs a card's action on the last turn, and returns when the turn that it begins has ended. */
+    async function perform(action: 'retry' | 'continue', finish = 'stop'): Promise<void> {
+      const turnOf = () => scripted.conversations.current().exchanges.at(-1)?.attempts.at(-1);
+      const before = turnOf()?.id;
+      scripted.will(streamOf([{ answer: 'More.' }, { finish }]));
+      await cards.perform(action, before);
+      const turn = await until(() => (turnOf()?.id === before ? undefined : turnOf()));
+      await ended(scripted.conversations, turn.id);
+    }
+
+    it('is tried again, and continued, with them', async () => {
+      scripted.will(answer('first'));
+      await scripted.ask('Why?');
+      await askAgainWith('low');
+      await askAgainWith('second');
+      await perform('retry', 'length');
+      await perform('continue');
+      const [mini, low] = ['svc-k3-mini', 'low'];
+      assert.deepEqual(models(), ['svc-k3', 'svc-k3', mini, mini, mini]);
+      assert.deepEqual(efforts(), [undefined, low, low, low, low]);
+    });
+
+    it('is tried again on the route that the user has switched to since', async () => {
+      scripted.will(answer('first'));
+      await scripted.ask('Why?');
+      await askAgainWith('second');
+      const third = { kind: 'direct', baseUrl: scripted.baseUrl, model: 'svc-k3-third' };
+      const routes = { ...settings().get<object>('routes'), third };
+      await settings().update('routes', routes, vscode.ConfigurationTarget.Global);
+      await settings().update('route', 'third', vscode.ConfigurationTarget.Global);
+      await perform('retry');
+      assert.deepEqual(models(), ['svc-k3', 'svc-k3-mini', 'svc-k3-third']);
+    });
+
+    it('is tried again on the active route when its own was removed', async () => {
+      scripted.will(answer('first'));
+      await scripted.ask('Why?');
+      await askAgainWith('second');
+      const routes = { scripted: { kind: 'direct', baseUrl: scripted.baseUrl } };
+      await settings().update('routes', routes, vscode.ConfigurationTarget.Global);
+      await perform('retry');
+      assert.deepEqual(models(), ['svc-k3', 'svc-k3-mini', 'svc-k3']);
+    });
   });
 
   it('says that a route has no key, and changes nothing', async () => {
