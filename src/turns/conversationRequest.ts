@@ -8,7 +8,8 @@ import type { ChosenRequest, Conversation, Exchange, Turn } from '../chat/turn.t
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
 import { lowerEffort, mayRun } from './presets.ts';
-import { responseFormatOf } from './responseFormat.ts';
+import type { RefusedField } from './refusedFields.ts';
+import { formatInWords, responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
 
@@ -62,6 +63,8 @@ export interface QuestionContext {
   readonly question: Question;
   /** Where the request goes, if that is known. */
   readonly route?: RequestRoute;
+  /** What the route refused in a probe. Not sent. */
+  readonly refused?: ReadonlySet<RefusedField>;
 }
 
 /** Where a request goes, as far as it is known. */
@@ -77,18 +80,20 @@ export function toConversationContent(
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, route } = context;
+  const { conversation, exchange, route, refused } = context;
   const question = withPreset(context.question, options.preset);
   const { preset } = question;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const available = conversation && toolboxOf(conversation.id, route);
   const toolbox = offeredTools(available, question);
+  const words = refused?.has('schema') ? formatInWords(question) : undefined;
+  const prompt = words === undefined ? options.prompt : `${options.prompt ?? question.text}\n\n${words}`;
   return {
     request: {
       messages: toMessages(
         settings.systemPrompt,
         earlier,
-        { ...question, text: options.prompt ?? question.text },
+        { ...question, text: prompt ?? question.text },
         route && toReplay(earlier, route),
       ),
       maxCompletionTokens:
@@ -96,16 +101,16 @@ export function toConversationContent(
           ? undefined
           : (options.budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens),
       effort:
-        options.effort === 'default'
+        options.effort === 'default' || refused?.has('effort')
           ? undefined
           : (options.effort ?? lowerEffort(question.effort, preset?.effort) ?? settings.effort),
       tools: toolbox && toTools(toolbox),
-      responseFormat: responseFormatOf(question),
+      responseFormat: words === undefined ? responseFormatOf(question) : undefined,
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
     },
     toolbox,
     toolChoice: available?.choice,
-    prompt: options.prompt,
+    prompt,
     keepsResults: question.keepsResults,
     origin: options.origin,
     preset: options.preset,

@@ -1,4 +1,4 @@
-/** The response format of a question, from its purpose or the user's selection. */
+/** The response format of a question, from its purpose or the user's selection, also in words. */
 import { toResponseFormat } from '../chat/answerFormat.ts';
 import type { Question } from '../chat/question.ts';
 import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
@@ -27,4 +27,15 @@ export function responseFormatOf({
     case undefined:
       return toResponseFormat(format);
   }
+}
+
+/**
+ * The format of a question with a purpose, for a route that refuses `json_schema`; undefined if it has none. A format that the
+ * user selected is sent as it is: the refusal says why there is no answer.
+ */
+export function formatInWords(question: Pick<Question, 'purpose'>): string | undefined {
+  const format = question.purpose && responseFormatOf(question);
+  return format?.type === 'json_schema'
+    ? `Answer with one JSON value and nothing else. It has to match this JSON schema:\n${JSON.stringify(format.json_schema.schema)}`
+    : undefined;
 }

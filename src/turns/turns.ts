@@ -18,6 +18,7 @@ import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
+import { REFUSABLE, type RefusedField } from './refusedFields.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
@@ -55,8 +56,8 @@ export interface TurnQuestion<Content extends TurnContent> {
   readonly countedAs: string | undefined;
   /** The name of the route; by default, the active one. */
   readonly routeName?: string | undefined;
-  /** Creates the content after the settings and the route are known. */
-  content(settings: TurnSettings, route: Route): Content | Refused;
+  /** Creates the content after the settings and the route are known, without what the route refuses. */
+  content(settings: TurnSettings, route: Route, refused: ReadonlySet<RefusedField>): Content | Refused;
 }
 
 /** A turn that can be sent: all checks have passed. */
@@ -76,6 +77,8 @@ export interface PreparedTurn<Content extends TurnContent> {
 export interface Turns {
   /** The request as it would be sent to a route, or why it can't be sent. */
   build(content: TurnContent, route: Route): BuiltRequest;
+  /** What a route refused in a probe. */
+  refused(route: Route): ReadonlySet<RefusedField>;
   /** Tokens of a route for each estimated token of text, as its usage has shown. */
   tokenRatio(route: TokenizedRoute): number;
   /** The active route and its key, or why there is none. */
@@ -95,6 +98,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
+  /** What a route refused in a probe. Without it, nothing is known. */
+  refuses?(field: RefusedField, route: Route): boolean;
   /** What is learned about the tokens of routes. Without it, only until the window closes. */
   readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -112,6 +117,9 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
     contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
+
+  const refused = (route: Route) =>
+    new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true));
 
   function build(content: TurnContent, route: Route): BuiltRequest {
     const { messages } = content.request;
@@ -133,7 +141,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const access = await findAccess(deps, settings, signal, question.routeName);
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
-    const content = question.content(settings, route);
+    const content = question.content(settings, route, refused(route));
     if (isRefused(content)) return content;
     const built = build(content, route);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
@@ -211,6 +219,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   return {
     build,
+    refused,
     tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
     async prepare(question, signal) {

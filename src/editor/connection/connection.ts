@@ -35,6 +35,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
   const transports = createTransports((name) => vscode.workspace.getConfiguration('http').inspect(name));
+  const probes = createRouteProbes({ memory: context.globalState, routes, log });
   const turns = createTurns({
     settings: readSettings,
     routes,
@@ -43,6 +44,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     spentToday: () => store.costSince(new Date().setHours(0, 0, 0, 0)),
     confirm: confirmSpending,
     putSpend: store.putSpend,
+    refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
     memory: {
       get: (name) => context.globalState.get(name),
       set: (name, value) =>
@@ -50,7 +52,6 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     },
     log,
   });
-  const probes = createRouteProbes({ memory: context.globalState, routes, log });
   const registered = vscode.Disposable.from(
     registerRouteCommands({ routes, keys, transports, walkthrough, probes, reports }),
     registerConnectionCheck({ turns, reports, walkthrough, log, probes }),

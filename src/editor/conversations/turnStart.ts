@@ -99,8 +99,8 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
         asker: 'conversation',
         countedAs: undefined,
         routeName: options.routeName,
-        content: (settings, route) =>
-          toConversationContent(settings, { ...asking, route }, options, deps.toolboxOf),
+        content: (settings, route, refused) =>
+          toConversationContent(settings, { ...asking, route, refused }, options, deps.toolboxOf),
       },
       runner.signalOf(conversationId),
     );

@@ -29,7 +29,7 @@ export interface NextRequestDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
-  readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
+  readonly turns: Pick<Turns, 'build' | 'refused' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
   /** The commands on code whose request can be shown. */
@@ -96,7 +96,7 @@ async function describeRequest(
   const due = await instructions.due(conversation.id, conversation.exchanges, plain);
   const question = withInstructions(plain, due);
   const { route } = active;
-  const asking = { conversation, exchange: undefined, question, route };
+  const asking = { conversation, exchange: undefined, question, route, refused: turns.refused(route) };
   const content = toConversationContent(settings, asking, {}, toolbox);
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
-import { type Scripted, startScripted, until } from '../scripted.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const settings = () => vscode.workspace.getConfiguration('k3');
 
@@ -81,5 +81,29 @@ describe('Probe Route', () => {
     await inputs.cancel(/Edit Route: poor/);
     await editing;
     assert.ok(tools.toolboxOf(id, poor).definitions.length > 0);
+  });
+
+  it('leaves out of requests what the route refused, and asks for the form of a proposal in words', async () => {
+    const { probes, conversations } = scripted;
+    const active = await scripted.turns.access();
+    assert.ok(active.ok);
+    const { route } = active.active;
+    const refused = { verdict: 'no', seen: { kind: 'refused', values: ['not supported'] }, at: 1 } as const;
+    const results = [
+      { check: 'schema', ...refused },
+      { check: 'effort', ...refused },
+    ] as const;
+    await probes.keep(route, { results, requests: 2, cost: 0 });
+    await settings().update('reasoningEffort', 'low', vscode.ConfigurationTarget.Global);
+    scripted.will(streamOf([{ answer: '{"explanation":"So.","files":[]}' }, { finish: 'stop' }]));
+    const question = { text: 'Change it.', images: [], origin: undefined, purpose: 'proposal' } as const;
+    const sent = await conversations.ask(conversations.current().id, question);
+    assert.ok(sent.ok);
+    await ended(conversations, sent.turnId);
+    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
+    await probes.forget(route);
+    const { response_format, reasoning_effort, messages } = JSON.parse(scripted.requests[0]?.body ?? '{}');
+    assert.deepEqual([response_format, reasoning_effort], [undefined, undefined]);
+    assert.match(messages.at(-1).content, /^Change it\.\n\nAnswer with one JSON value/);
   });
 });

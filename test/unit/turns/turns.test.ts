@@ -5,7 +5,7 @@ import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { askedQuestion, type Turn } from '../../../src/chat/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
-import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
+import { type AttemptOptions, toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
 import type { Refused } from '../../../src/turns/refusal.ts';
 import type { TurnSettings } from '../../../src/turns/settings.ts';
@@ -398,6 +398,38 @@ describe('The request of a conversation', () => {
     assert.match(bytesOf(undefined) ?? '', /^\{"model":"svc-k3","tools":.*Change it/);
     for (const purpose of ['proposal', 'tests', 'findings', 'commit-message'] as const)
       assert.equal(bytesOf(purpose), bytesOf(undefined), purpose);
+  });
+
+  describe('on a route that refused fields in a probe', () => {
+    const askRefused = (question: Question, options: AttemptOptions = {}) =>
+      toConversationContent(
+        { ...SETTINGS, effort: 'low' },
+        {
+          conversation: conversationOf(),
+          exchange: undefined,
+          question,
+          refused: new Set(['schema', 'effort']),
+        },
+        options,
+        () => undefined,
+      );
+
+    for (const purpose of ['proposal', 'tests', 'findings'] as const)
+      it(`has the form of ${purpose} in words, which are kept with the turn`, () => {
+        const { request, prompt } = askRefused({ ...questionOf('Change it.'), purpose });
+        assert.deepEqual([request.responseFormat, request.effort], [undefined, undefined]);
+        assert.match(prompt ?? '', /^Change it\.\n\nAnswer with one JSON value .*\n\{"type":"object"/);
+        assert.equal(request.messages.at(-1)?.content, prompt);
+        const again = askRefused({ ...questionOf('Change it.'), purpose }, { prompt: 'Change it now.' });
+        assert.match(again.prompt ?? '', /^Change it now\.\n\nAnswer with one JSON value/);
+      });
+
+    it('has a format that the user selected, and no words for a plain question', () => {
+      const plain = askRefused(questionOf('Why?'));
+      assert.deepEqual([plain.prompt, plain.request.messages.at(-1)?.content], [undefined, 'Why?']);
+      const { request } = askRefused({ ...questionOf('Why?'), format: { kind: 'json' } });
+      assert.equal(request.responseFormat?.type, 'json_object');
+    });
   });
 
   it('runs no tools for a question with a form of its own, and says so to the model', async () => {
