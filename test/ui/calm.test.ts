@@ -130,6 +130,20 @@ describe('The message box', () => {
       assert.ok(send.x + send.width <= width - 12, `${send.x + send.width}`);
     });
 
+  for (const width of [170, 240])
+    it(`has all its buttons inside its border at ${width} pixels`, async () => {
+      await show(checksOf(), withPreset, width);
+      await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+      await chat.send();
+      const box = await boxOf(chat.page.locator('.composer .box'));
+      for (const button of await chat.page.locator('.composer .tools button').all()) {
+        const { x, width: wide } = await boxOf(button);
+        assert.ok(x >= box.x && x + wide <= box.x + box.width, `${await button.getAttribute('aria-label')}`);
+      }
+      const scrolls = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      assert.equal(await chat.page.evaluate(scrolls), false);
+    });
+
   it('has an explanation for each icon', async () => {
     await show(checksOf(), wide);
     const without = await chat.page.evaluate<string[]>(

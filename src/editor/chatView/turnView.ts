@@ -49,7 +49,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     id: exchange.id,
     question: {
       text: exchange.question.text,
-      asked: exchange.question.asked,
+      asked: exchange.question.asked ?? (asked.continues === undefined ? undefined : t('Continue')),
       typed: toTypedView(exchange.question),
       images: exchange.question.images.map(({ name, url, omitted }) => ({
         omitted: omitted === true,

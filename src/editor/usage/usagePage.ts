@@ -26,7 +26,7 @@ const FIRST_RANGE_DAYS = 30;
 const MOST_CONVERSATIONS = 50;
 
 export interface UsagePageDeps {
-  readonly conversations: Pick<Conversations, 'open'>;
+  readonly conversations: Pick<Conversations, 'open' | 'onDidChange'>;
   readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes'> | undefined;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
@@ -95,7 +95,8 @@ export function registerUsagePage({
         { ...toWebviewOptions(extensionUri), enableFindWidget: true },
       );
       panel = opened;
-      opened.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'k3.svg');
+      const iconFor = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `k3-${theme}.svg`);
+      opened.iconPath = { light: iconFor('light'), dark: iconFor('dark') };
       opened.webview.onDidReceiveMessage((message: unknown) => {
         const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
         if (decoded.ok)
@@ -114,6 +115,10 @@ export function registerUsagePage({
         bundle: 'usage',
         title: t('K3 Usage'),
       });
+    }),
+    conversations.onDidChange((change) => {
+      const isCounted = change.type === 'turn' && change.turn.outcome !== undefined;
+      if (isCounted && history !== undefined && panel?.visible) show(panel, history);
     }),
     new vscode.Disposable(() => panel?.dispose()),
   );

@@ -101,12 +101,16 @@ const ENCLOSING: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Namespace,
 ]);
 
+/** What language servers call functions that have no name. They are parts of the one around them. */
+const UNNAMED = /^<.*>$|\bcallback$/;
+
 function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): vscode.Range | undefined {
   let found: vscode.Range | undefined;
   const visit = (symbol: FoundSymbol) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
     if (!range.contains(position)) return;
-    if (ENCLOSING.has(symbol.kind) && (found === undefined || found.contains(range))) found = range;
+    const isUnit = ENCLOSING.has(symbol.kind) && !UNNAMED.test(symbol.name);
+    if (isUnit && (found === undefined || found.contains(range))) found = range;
     if ('children' in symbol) symbol.children.forEach(visit);
   };
   symbols.forEach(visit);

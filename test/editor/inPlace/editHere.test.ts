@@ -386,7 +386,14 @@ describe('Edit Here', () => {
     await until(() => list().length === 1);
     assert.deepEqual(theEdit().lines, { startLine: 2, endLine: 2 });
     const lines = new vscode.Range(1, 0, 3, 4);
-    found([new vscode.DocumentSymbol('two', '', vscode.SymbolKind.Function, lines, lines)]);
+    const two = new vscode.DocumentSymbol('two', '', vscode.SymbolKind.Function, lines, lines);
+    const line = new vscode.Range(2, 0, 2, 3);
+    // As the server of TypeScript calls a function without a name.
+    two.children.push(
+      new vscode.DocumentSymbol('map() callback', '', vscode.SymbolKind.Function, line, line),
+      new vscode.DocumentSymbol('<function>', '', vscode.SymbolKind.Function, line, line),
+    );
+    found([two]);
     await opened;
     assert.deepEqual(theEdit().lines, { startLine: 1, endLine: 3 });
     await until(() => /lines 2–4/.test(scripted.inPlace.threads.of(theEdit())?.label ?? ''));

@@ -35,6 +35,9 @@ describe('The usage page', () => {
     );
     assert.equal(await page.locator('figure svg').count(), 3);
     await workbench.screenshot('usage');
+    // The page that is open follows.
+    await askQuestion(chat, 'And this?');
+    await page.locator('.totals', { hasText: /Turns\s*2/ }).waitFor();
     await page.getByRole('radio', { name: '7 days' }).click();
     await page.locator('[role="radio"][aria-checked="true"]', { hasText: '7 days' }).waitFor();
     await page.getByRole('button', { name: 'What does this cost?' }).click();
