@@ -30,12 +30,18 @@ export interface Estimate {
   readonly inputCost: number;
 }
 
+/** What the route of a request adds to its size. */
+export interface RouteSize {
+  readonly tools?: ChatRequest['tools'];
+  /** Tokens for each estimated token of text; by default 1. */
+  readonly ratio?: number;
+}
+
 /**
  * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its
  * prompt and answer are exact; only what follows it is estimated.
  *
  * @param draft the text of the question's message, with its context
- * @param route what its route adds: the tools, and tokens for each estimated token of text
  */
 export function estimateNext(
   conversation: Conversation,
@@ -43,7 +49,7 @@ export function estimateNext(
   draft: string,
   images: number,
   prices: Prices,
-  { tools, ratio = 1 }: { readonly tools?: ChatRequest['tools']; readonly ratio?: number } = {},
+  { tools, ratio = 1 }: RouteSize = {},
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
@@ -126,24 +132,27 @@ function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate
 }
 
 /**
- * The input of questions that are asked one after the other in a conversation: each request has the earlier questions
- * again, which are probably cached. Answers are not counted.
+ * The input of questions that are asked one after the other in a conversation: each request has the conversation and the
+ * earlier questions again, which are probably cached. The answers to the questions are not counted.
  *
- * @param sizes the tokens of each question
+ * @param drafts the text of each question's message, with its context
  * @returns tokens of all requests, and their cost in USD
  */
 export function estimateSeries(
-  sizes: readonly number[],
+  conversation: Conversation,
+  systemPrompt: string,
+  [first, ...others]: readonly string[],
   prices: Prices,
+  route: RouteSize = {},
 ): { readonly tokens: number; readonly cost: number } {
-  let earlier = 0;
-  let tokens = 0;
-  let cost = 0;
-  for (const size of sizes) {
-    const { promptTokens, inputCost } = toEstimate(earlier + size, earlier, prices);
-    tokens += promptTokens;
-    cost += inputCost;
-    earlier += size;
+  if (first === undefined) return { tokens: 0, cost: 0 };
+  let request = estimateNext(conversation, systemPrompt, first, 0, prices, route);
+  let { promptTokens: tokens, inputCost: cost } = request;
+  for (const draft of others) {
+    const earlier = request.promptTokens;
+    request = toEstimate(earlier + estimateTokens(draft) * (route.ratio ?? 1), earlier, prices);
+    tokens += request.promptTokens;
+    cost += request.inputCost;
   }
   return { tokens, cost };
 }

@@ -67,6 +67,8 @@ export interface Conversations
   useFront(shownInFront: () => string | undefined, onDidChange: vscode.Event<unknown>): vscode.Disposable;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
+  /** The tools that the turns of a conversation may call. */
+  readonly toolboxOf: ToolboxOf;
   /** Sets which instructions go with a question. Until then there are none. */
   useInstructions(instructionsOf: InstructionsOf): void;
 }
@@ -98,7 +100,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   });
   const found = createFoundTurns({ store, fire });
   let shownInFront: () => string | undefined = () => undefined;
-  let toolboxOf: ToolboxOf = () => undefined;
+  let tools: ToolboxOf = () => undefined;
+  const toolboxOf: ToolboxOf = (...about) => tools(...about);
   let instructionsOf: InstructionsOf = async () => [];
   const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
   const start = createTurnStart({
@@ -106,7 +109,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     runner,
     store,
     poll,
-    toolboxOf: (...about) => toolboxOf(...about),
+    toolboxOf,
     instructionsOf: (...about) => instructionsOf(...about),
     put,
     putExchange,
@@ -160,8 +163,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return onDidChange(() => fire({ type: 'front' }));
     },
     useTools(next) {
-      toolboxOf = next;
+      tools = next;
     },
+    toolboxOf,
     useInstructions(next) {
       instructionsOf = next;
     },

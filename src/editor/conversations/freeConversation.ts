@@ -13,10 +13,12 @@ export function isFree(
 /**
  * The conversation that a command asks in, so that it doesn't wait for a running answer: that of the chat in front or, if
  * that isn't free, a new one in the side bar.
+ *
+ * @param wanted another conversation than that of the chat in front
  */
 export function freeConversation(
   conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder'>,
+  wanted = conversations.front().id,
 ): string {
-  const { id } = conversations.front();
-  return isFree(conversations, id) ? id : conversations.create().id;
+  return isFree(conversations, wanted) ? wanted : conversations.create().id;
 }

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Preview } from '../conversations/previews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
@@ -22,6 +24,9 @@ export interface FindingsRoomDeps {
   readonly moved: Pick<MovedFiles, 'follow'>;
   /** The threads of hunks. */
   readonly threads: ProposalsRoom['threads'];
+  readonly routes: Connection['routes'];
+  readonly turns: Connection['turns'];
+  readonly instructions: Instructions;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -34,7 +39,7 @@ export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
-  const asking = { conversations, composers, reads: createAllowedReads() };
+  const asking = { ...deps, reads: createAllowedReads() };
   const registered = vscode.Disposable.from(
     registerReviewCommands(asking),
     registerRevisionReviews(asking),

@@ -166,16 +166,18 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
  * questions wait in its queue.
  *
  * @param leftOut what the questions don't have, to tell the user
+ * @param wanted the conversation that the user was told about
  */
 export async function askInFreeConversation(
   { conversations, composers }: ReviewCommandsDeps,
   [question, ...others]: readonly Question[],
   leftOut: readonly string[],
+  wanted?: string,
 ): Promise<void> {
   if (question === undefined) return;
   // Everything is left out.
   if (reviewedPaths(question.text).length === 0) return showLeftOut(leftOut);
-  const id = freeConversation(conversations);
+  const id = freeConversation(conversations, wanted);
   await vscode.commands.executeCommand('k3.focusChat', id);
   const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   await showRefusal(result);

@@ -1,14 +1,11 @@
 /** The commands that ask the model for a review of a branch or a commit. */
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
-import { estimateSeries } from '../../chat/budget.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
-import { formatCost, tokensText } from '../base/formats.ts';
-import { askInDialog, showInformation } from '../base/notifications.ts';
-import { plural } from '../base/plural.ts';
-import { readSettings } from '../base/settings.ts';
+import { showInformation } from '../base/notifications.ts';
+import { nextConversation } from '../conversations/previews.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
 import { type Revisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
@@ -19,10 +16,13 @@ import {
   type ReviewCommandsDeps,
   showLeftOut,
 } from './reviewCommands.ts';
+import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
 
 const t = vscode.l10n.t;
 
-export function registerRevisionReviews(deps: ReviewCommandsDeps): vscode.Disposable {
+type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
+
+export function registerRevisionReviews(deps: RevisionReviewsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
   const { reads } = deps;
   return vscode.Disposable.from(
@@ -39,7 +39,7 @@ export function registerRevisionReviews(deps: ReviewCommandsDeps): vscode.Dispos
   );
 }
 
-async function reviewBranch(deps: ReviewCommandsDeps, repository: Repository): Promise<void> {
+async function reviewBranch(deps: RevisionReviewsDeps, repository: Repository): Promise<void> {
   const branch = await pickBranch(repository);
   const base = branch && (await pickBase(repository, branch));
   if (branch === undefined || base === undefined) return;
@@ -58,7 +58,7 @@ async function reviewBranch(deps: ReviewCommandsDeps, repository: Repository): P
 }
 
 async function reviewCommit(
-  deps: ReviewCommandsDeps,
+  deps: RevisionReviewsDeps,
   repository: Repository,
   known: string | undefined,
 ): Promise<void> {
@@ -84,7 +84,7 @@ const subjectOf = ({ hash, message }: GitCommit) =>
   `${hash.slice(0, 8)} ${message.split('\n', 1)[0] ?? ''}`.trim();
 
 async function review(
-  deps: ReviewCommandsDeps,
+  deps: RevisionReviewsDeps,
   repository: Repository,
   revisions: Revisions,
   revision: Revision,
@@ -110,7 +110,6 @@ async function review(
     else void showInformation(t('There are no changes to review.'));
     return;
   }
-  if (questions.length > 1 && !(await agrees(questions))) return;
   const parts = questions.map(
     ({ text }, index): Question => ({
       text,
@@ -120,30 +119,10 @@ async function review(
       purpose: 'findings',
     }),
   );
-  await askInFreeConversation(deps, parts, leftOut);
-}
-
-/** Many files are several requests, so their cost is shown before the first one is sent. */
-async function agrees(
-  questions: readonly { readonly text: string; readonly files: number }[],
-): Promise<boolean> {
-  const files = questions.reduce((sum, question) => sum + question.files, 0);
-  const { tokens, cost } = estimateSeries(
-    questions.map(({ text }) => estimateTokens(text)),
-    readSettings().prices,
-  );
-  const send = t('Review');
-  const chosen = await askInDialog(
-    plural(t('Review {0, plural, one {# file} other {# files}} in {1} requests?'), files, questions.length),
-    t(
-      'About {0} are sent, which costs about {1}, plus the answers. Each request is sent when the one before it is answered.',
-      tokensText(tokens),
-      formatCost(cost),
-    ),
-    t('Don’t Send'),
-    send,
-  );
-  return chosen === send;
+  const conversation = nextConversation(deps.conversations);
+  const fileCount = questions.reduce((sum, question) => sum + question.files, 0);
+  if (parts.length > 1 && !(await agreesToCost(deps, conversation, parts, fileCount))) return;
+  await askInFreeConversation(deps, parts, leftOut, conversation.id);
 }
 
 /** The commit of an entry in the timeline of the Git extension. */

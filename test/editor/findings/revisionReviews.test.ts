@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/chat/question.ts';
+import { estimateTokens } from '../../../src/chat/tokens.ts';
 import { askInFreeConversation } from '../../../src/editor/findings/reviewCommands.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { openWindow } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
-import { ended, type Scripted, startScripted, startStream, streamOf, until } from '../scripted.ts';
+import { ended, type Scripted, startScripted, startStream, streamOf, USAGE, until } from '../scripted.ts';
 
 const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
 
@@ -246,5 +247,72 @@ describe('A review of', () => {
     const { running, queue } = page.shown().surroundings;
     window.close();
     assert.deepEqual([running, queue.map(({ text }) => text)], [true, ['Review part 2.', 'Review part 3.']]);
+  });
+
+  /** The tokens and the rest of what the last dialog says before a review in two requests. */
+  async function quotedFor(): Promise<{ readonly tokens: number; readonly detail: string }> {
+    picked = [];
+    select('large', 'topic');
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    const detail = asking.details.at(-1) ?? '';
+    return { tokens: Number(/^About ([\d,]+) /.exec(detail)?.[1]?.replaceAll(',', '')), detail };
+  }
+
+  it('many files says what all of it costs: with the conversation in front and the tools', async () => {
+    // What the answers of other tests have reported counts, too.
+    const ratio = () => scripted.turns.tokenRatio({ origin: scripted.baseUrl, model: 'svc-k3' });
+    const before = ratio();
+    const alone = await quotedFor();
+    const usage = { ...USAGE, prompt_tokens: 300_000, completion_tokens: 1000, total_tokens: 301_000 };
+    scripted.will(streamOf([{ answer: 'Hello.' }, { finish: 'stop' }], usage));
+    await scripted.ask('A long question.');
+    const since = ratio();
+    const { tokens } = await quotedFor();
+    asking.answer = 'Review';
+    scripted.will(answerWith(), answerWith());
+    await quotedFor();
+    await lastTurn(2);
+    await lastTurn(3);
+    const sizes = scripted.requests.map(({ body }) => JSON.parse(body));
+    const [, first, second] = sizes.map(({ messages, tools }) => ({
+      tools: estimateTokens(JSON.stringify(tools)),
+      asked: estimateTokens(messages.at(-1).content),
+    }));
+    assert.ok(first && second && first.tools > 1000);
+    const near = (quoted: number, expected: number) =>
+      assert.ok(Math.abs(quoted - expected) < 500, `${quoted}, not ${expected}`);
+    // The second request has the text of the first one, too.
+    const texts = 2 * first.asked + second.asked;
+    near(tokens, 2 * 301_000 + texts * since);
+    near(alone.tokens, (2 * first.tools + texts) * before);
+  });
+
+  it('many files says so for the conversation in which they are asked, even if the chat in front ends its answer meanwhile', async () => {
+    const { conversations } = scripted;
+    const before = conversations.current().id;
+    scripted.will((response) => startStream(response));
+    const long = { text: 'Long.', images: [], origin: undefined };
+    assert.ok((await conversations.ask(before, long)).ok);
+    asking.answer = 'Review';
+    asking.meanwhile = async () => {
+      conversations.stop(before);
+      await until(() => !conversations.isRunning(before));
+    };
+    scripted.will(answerWith(), answerWith());
+    await quotedFor();
+    await lastTurn(2);
+    assert.notEqual(conversations.current().id, before);
+  });
+
+  it('many files costs nothing in the demo, which is said', async () => {
+    await vscode.commands.executeCommand('k3.tryDemo');
+    const { tokens, detail } = await quotedFor();
+    // Switching to a route ends the demo.
+    const settings = vscode.workspace.getConfiguration('k3');
+    await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
+    await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    assert.ok(tokens > 100_000);
+    assert.match(detail, /^About [\d,]+ tokens are sent, for which the demo bills nothing\./);
+    assert.doesNotMatch(detail, /\$/);
   });
 });

@@ -156,13 +156,38 @@ describe('Estimate of a complete request', () => {
 });
 
 describe('Estimate of questions that are asked one after the other', () => {
+  const prices = { input: 10, cachedInput: 1, output: 0 };
+  const series = (
+    conversation: Parameters<typeof estimateSeries>[0],
+    drafts: readonly string[],
+    route?: Parameters<typeof estimateSeries>[4],
+  ) => estimateSeries(conversation, '', drafts, prices, route);
+  /** A text of that many tokens. */
+  const text = (tokens: number) => 'y'.repeat(tokens * 4);
+
   it('has the earlier questions again in each request, at the price of the cache', () => {
-    const prices = { input: 10, cachedInput: 1, output: 0 };
-    assert.deepEqual(estimateSeries([], prices), { tokens: 0, cost: 0 });
-    assert.deepEqual(estimateSeries([256_000], prices), { tokens: 256_000, cost: 2.56 });
-    const { tokens, cost } = estimateSeries([256_000, 128_000, 128_000], prices);
+    assert.deepEqual(series(conversationOf(), []), { tokens: 0, cost: 0 });
+    assert.deepEqual(series(conversationOf(), [text(255_910)]), { tokens: 256_000, cost: 2.56 });
+    const { tokens, cost } = series(conversationOf(), [text(255_910), text(128_000), text(128_000)]);
     assert.equal(tokens, 256_000 + 384_000 + 512_000);
     assert.ok(Math.abs(cost - (2.56 + 1.28 + 0.256 + 1.28 + 0.384)) < 0.01, `${cost}`);
+  });
+
+  it('has the conversation in front of each of them, as the estimate of a single question has', () => {
+    const conversation = conversationOf(exchangeOf('a', completeTurn()));
+    const one = estimateNext(conversation, '', text(1000), 0, prices);
+    assert.deepEqual(series(conversation, [text(1000)]), { tokens: 3050, cost: one.inputCost });
+    assert.equal(series(conversation, [text(1000), text(500)]).tokens, 3050 + 3550);
+  });
+
+  it('has the tools in each request, and counts as the route does', () => {
+    const parameters = { type: 'object', description: 'd'.repeat(4000) };
+    const tools = [{ type: 'function', function: { name: 'read', description: '', parameters } }] as const;
+    const plain = series(conversationOf(), [text(1000), text(500)]).tokens;
+    const withTools = series(conversationOf(), [text(1000), text(500)], { tools }).tokens;
+    assert.ok(withTools > plain + 2000 && withTools < plain + 2200, `${withTools}`);
+    assert.equal(plain, 1090 + 1590);
+    assert.equal(series(conversationOf(), [text(1000), text(500)], { ratio: 2 }).tokens, 2090 + 3090);
   });
 });
 

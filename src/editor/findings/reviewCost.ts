@@ -1,0 +1,77 @@
+/** Says what a review in several requests costs before the first one is sent. */
+import * as vscode from 'vscode';
+import { estimateSeries } from '../../chat/budget.ts';
+import { toAskedText } from '../../chat/context.ts';
+import type { Question } from '../../chat/question.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import { withInstructions } from '../../instructions/dueInstructions.ts';
+import { toTools } from '../../turns/conversationRequest.ts';
+import { pricesOf } from '../../turns/credentials.ts';
+import type { Turns } from '../../turns/turns.ts';
+import { formatCost, tokensText } from '../base/formats.ts';
+import { askInDialog } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+
+const t = vscode.l10n.t;
+
+export interface ReviewCostDeps {
+  readonly conversations: Pick<Conversations, 'toolboxOf'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly turns: Pick<Turns, 'tokenRatio'>;
+  readonly instructions: Pick<Instructions, 'due'>;
+}
+
+/** Many files are several requests, so their cost is shown before the first one is sent. */
+export async function agreesToCost(
+  deps: ReviewCostDeps,
+  conversation: Conversation,
+  questions: readonly Question[],
+  files: number,
+): Promise<boolean> {
+  const send = t('Review');
+  const chosen = await askInDialog(
+    plural(t('Review {0, plural, one {# file} other {# files}} in {1} requests?'), files, questions.length),
+    await describeCost(deps, conversation, questions),
+    t('Don’t Send'),
+    send,
+  );
+  return chosen === send;
+}
+
+async function describeCost(
+  { conversations, routes, turns, instructions }: ReviewCostDeps,
+  conversation: Conversation,
+  questions: readonly Question[],
+): Promise<string> {
+  const { systemPrompt, prices } = readSettings();
+  const [first, ...others] = questions;
+  const due = first && (await instructions.due(conversation.id, conversation.exchanges, first));
+  const asked = first === undefined ? [] : [withInstructions(first, due ?? []), ...others];
+  const active = routes.active();
+  const isDemo = active?.demoKey !== undefined;
+  const toolbox = conversations.toolboxOf(conversation.id, active?.route);
+  const { tokens, cost } = estimateSeries(
+    conversation,
+    systemPrompt,
+    asked.map(toAskedText),
+    active === undefined ? prices : pricesOf(active, prices),
+    {
+      tools: toolbox && toTools(toolbox),
+      ratio: active === undefined || isDemo ? 1 : turns.tokenRatio(active.route),
+    },
+  );
+  if (isDemo)
+    return t(
+      'About {0} are sent, for which the demo bills nothing. Each request is sent when the one before it is answered.',
+      tokensText(tokens),
+    );
+  return t(
+    'About {0} are sent, which costs about {1}, plus the answers. Each request is sent when the one before it is answered.',
+    tokensText(tokens),
+    formatCost(cost),
+  );
+}
