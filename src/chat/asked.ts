@@ -59,6 +59,15 @@ export function withTyped<Asked extends Pick<Question, 'asked' | 'text'>>(
   return { ...question, text: toPrompt(words), asked: toAsked(title, words) };
 }
 
+/** The question of a command in which nothing was typed yet, with these words of the user. */
+export function withWords<Asked extends Pick<Question, 'asked' | 'text'>>(
+  question: Asked,
+  words: string,
+): Asked {
+  const place = words.trim() === '' ? undefined : typedWords(question);
+  return place === undefined ? question : withTyped(question, place, words);
+}
+
 const joined = (opening: string, typed: string) => [opening, typed].filter((words) => words !== '').join(' ');
 
 /** The text of a question as it is shown: what was asked, or the text itself. */

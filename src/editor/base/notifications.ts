@@ -41,3 +41,9 @@ export function askInDialog(
 ): Thenable<string | undefined> {
   return vscode.window.showWarningMessage(withoutLinks(message), { modal: true, detail }, safe, ...buttons);
 }
+
+/** Says something to the user. */
+export type Say = (text: string) => void;
+
+/** Says it in a notification. */
+export const notify: Say = (text) => void showInformation(text);

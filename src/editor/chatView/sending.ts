@@ -6,6 +6,7 @@ import { shownTurn } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
 import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
+import type { CommandWords } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';
 import { readPreset } from '../base/settings.ts';
 import { type Composer, clearSent } from '../composer/composerState.ts';
@@ -34,6 +35,8 @@ export interface Reply {
 
 /** What of a question a message stands for. */
 type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'] & Pick<Question, 'preset'>;
+
+type Command = Extract<Expanded, { kind: 'command' }>;
 
 function refuseIn(composer: Composer, refusal: Refusal): void {
   composer.refused = refusal;
@@ -111,7 +114,7 @@ export function createSending(deps: SendingDeps): Sending {
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
     const expanded = await deps.prompts.expand(text);
-    if (expanded.kind === 'command') return runCommand(composer, text, expanded.command);
+    if (expanded.kind === 'command') return runCommand(composer, text, expanded);
     if (expanded.kind === 'missing') composer.refusal = expanded.why;
     else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
     // What the prompt needs isn't there, or can't be added.
@@ -147,10 +150,15 @@ export function createSending(deps: SendingDeps): Sending {
     return { taken: true };
   }
 
-  /** The command asks by itself, in the open conversation. */
-  function runCommand(composer: Composer, text: string, command: string): Reply {
+  /** The command asks by itself, in the open conversation, and says so, or why it can't. */
+  async function runCommand(composer: Composer, text: string, { command, words }: Command): Promise<Reply> {
+    const ran: unknown = await vscode.commands.executeCommand(command, { words } satisfies CommandWords);
+    if (ran !== true) {
+      const why = typeof ran === 'string' ? ran : '';
+      composer.refusal = why || vscode.l10n.t('Nothing was sent. Your message is kept.');
+      return {};
+    }
     if (composer.draft === text) composer.draft = '';
-    inBackground(log, vscode.commands.executeCommand(command), `the command ${command}`);
     return { taken: true };
   }
 

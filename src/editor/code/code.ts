@@ -8,7 +8,7 @@ import { registerCodeCommands, toCodePreviews } from './codeCommands.ts';
 import { registerCommitMessage } from './commitMessage.ts';
 
 export interface CodeDeps {
-  readonly base: Pick<Base, 'log'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
 }
 
@@ -18,9 +18,9 @@ export interface Code extends vscode.Disposable {
 
 export function registerCode({ base, conversations }: CodeDeps): Code {
   const registered = vscode.Disposable.from(
-    registerCodeCommands({ conversations }),
+    registerCodeCommands({ ...base, conversations }),
     registerCodeActions(),
     registerCommitMessage({ conversations, log: base.log }),
   );
-  return { previews: toCodePreviews({ conversations }), dispose: () => registered.dispose() };
+  return { previews: toCodePreviews({ ...base, conversations }), dispose: () => registered.dispose() };
 }

@@ -1,9 +1,13 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../chat/codePrompts.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
+import type { Say } from '../base/notifications.ts';
+import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
+import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation, type Preview } from '../conversations/previews.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
@@ -21,6 +25,8 @@ const t = vscode.l10n.t;
 
 export interface CodeCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Whether the user is asked for an instruction, and whether it may be empty. */
@@ -39,10 +45,13 @@ const MODES = {
   test: 'none',
 } as const satisfies Record<CommandTask, InstructionMode>;
 
+/** The commands say whether they have asked. */
 export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
-  const runTask = (task: CommandTask) => (target: unknown) =>
-    run(deps, task, isTarget(target) ? target : undefined);
+  const runTask = (task: CommandTask) => (argument: unknown) =>
+    runFor(argument, deps.log, (running) =>
+      run(deps, task, isTarget(argument) ? argument : undefined, running),
+    );
   return vscode.Disposable.from(
     registerCommand('k3.ask', runTask('ask')),
     registerCommand('k3.explain', runTask('explain')),
@@ -54,39 +63,50 @@ export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable 
 }
 
 /** What these commands would ask about the active editor. */
-export const toCodePreviews = ({ conversations }: CodeCommandsDeps): readonly Preview[] =>
+export const toCodePreviews = (deps: CodeCommandsDeps): readonly Preview[] =>
   TASKS.map((task) => ({
     title: titleOf(task),
     async make() {
-      const asked = await findAsked(task, undefined);
-      return asked && { conversation: nextConversation(conversations), question: toQuestion(asked) };
+      const asked = await findAsked(deps, task, undefined, '');
+      return asked && { conversation: nextConversation(deps.conversations), question: toQuestion(asked) };
     },
   }));
 
 async function run(
-  { conversations }: CodeCommandsDeps,
+  deps: CodeCommandsDeps,
   task: CommandTask,
   target: CodeActionTarget | undefined,
-): Promise<void> {
-  const asked = await findAsked(task, target);
-  if (asked === undefined || !(await mayInclude(asked.code))) return;
+  { words, say, tell }: Running,
+): Promise<boolean> {
+  const { conversations } = deps;
+  const asked = await findAsked(deps, task, target, words, say);
+  if (asked === undefined || !(await mayInclude(asked.code))) return false;
   const question = toQuestion(asked);
   const conversationId = freeConversation(conversations);
   await vscode.commands.executeCommand('k3.focusChat', conversationId);
-  await showRefusal(
-    await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
-  );
+  const result = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+  tell(result);
+  return result.ok;
 }
 
-/** What is asked about. Asks the user for an instruction if the task has one. */
+/**
+ * What is asked about. Asks the user for an instruction if the task has one.
+ *
+ * @param words the instruction, if it is known
+ */
 async function findAsked(
+  { lastEditor }: Pick<CodeCommandsDeps, 'lastEditor'>,
   task: CommandTask,
   target: CodeActionTarget | undefined,
+  words: string,
+  say?: Say,
 ): Promise<CodeAsked | undefined> {
-  const code = await findCode(target);
+  // No text editor is active while a chat in a tab is.
+  const code = await findCode(target, vscode.window.activeTextEditor ?? lastEditor.get(), say);
   if (code === undefined) return undefined;
   const mode = MODES[task];
-  const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
+  const isKnown = words !== '' || mode === 'none';
+  const instruction = isKnown ? words : await askForInstruction(task, code, mode);
   if (instruction === undefined) return undefined;
   return { task, code, instruction, diagnostics: target?.diagnostics ?? diagnosticsOf(code, task) };
 }

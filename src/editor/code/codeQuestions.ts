@@ -10,7 +10,7 @@ import {
   toCodePrompt,
 } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
-import { showInformation } from '../base/notifications.ts';
+import { notify, type Say } from '../base/notifications.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';
 
@@ -35,22 +35,26 @@ export async function mayInclude(code: SelectedCode): Promise<boolean> {
   return requestLines([{ uri, text: lines.map(({ text }) => text).join('\n') }]);
 }
 
-export async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {
+/** The code of a target, or in an editor. Says so if there is none. */
+export async function findCode(
+  target: CodeActionTarget | undefined,
+  editor: vscode.TextEditor | undefined,
+  say: Say = notify,
+): Promise<SelectedCode | undefined> {
   if (target !== undefined) {
     const document = await vscode.workspace.openTextDocument(target.uri);
-    const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    const shown = vscode.window.visibleTextEditors.find((one) => one.document === document);
     // The symbol around a problem gives the model the context that it needs.
-    if (editor !== undefined && target.range.isSingleLine) {
-      const found = await toSelectedCode(editor);
+    if (shown !== undefined && target.range.isSingleLine) {
+      const found = await toSelectedCode(shown);
       if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line)
         return found;
     }
     const { start, end } = linesOf(target.range);
     return linesOfDocument(document, start, end);
   }
-  const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    void showInformation(
+    say(
       t(
         'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
       ),
@@ -58,7 +62,7 @@ export async function findCode(target: CodeActionTarget | undefined): Promise<Se
     return undefined;
   }
   const code = await toSelectedCode(editor);
-  if (code === undefined) void showInformation(t('This file is empty.'));
+  if (code === undefined) say(t('This file is empty.'));
   return code;
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
 import { lowerEffort } from '../../turns/presets.ts';
+import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
@@ -29,7 +30,8 @@ const t = vscode.l10n.t;
 export type Expanded =
   /** The message is what it says. */
   | { readonly kind: 'plain' }
-  | { readonly kind: 'command'; readonly command: string }
+  /** The words behind the name of the command are for it. */
+  | ({ readonly kind: 'command'; readonly command: string } & CommandWords)
   /** The prompt can't be sent, and why. */
   | { readonly kind: 'missing'; readonly why: string }
   | {
@@ -132,9 +134,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
     const known = COMMANDS.find(({ name }) => name === typed.name);
-    // With more words it is a question about a path, or one that begins so.
-    if (known !== undefined)
-      return typed.rest === '' ? { kind: 'command', command: known.command } : { kind: 'plain' };
+    if (known !== undefined) return { kind: 'command', command: known.command, words: typed.rest };
     const prompt = (await readPrompts(reads)).find(({ name }) => name === typed.name);
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }

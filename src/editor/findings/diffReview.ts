@@ -11,10 +11,12 @@ import {
 import { toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
-import { requestLines } from '../workspace/sentLines.ts';
+import type { SentLines } from '../workspace/sentLines.ts';
 
 export interface DiffReview extends ReviewQuestion {
   readonly origin: NonNullable<Question['origin']>;
+  /** What of it may contain secrets, about which the user is asked. */
+  readonly unseen: readonly SentLines[];
 }
 
 /**
@@ -22,12 +24,11 @@ export interface DiffReview extends ReviewQuestion {
  * has no changes.
  *
  * @param budget in tokens
- * @returns "refused" when it contains secrets and the user doesn't allow that they are sent
  */
 export async function toDiffReview(
   { document, selection }: vscode.TextEditor,
   budget: number,
-): Promise<DiffReview | 'refused' | undefined> {
+): Promise<DiffReview | undefined> {
   const diff = activeDiff();
   const side = diff && sideOf(diff, document.uri);
   if (diff === undefined || side === undefined) return undefined;
@@ -56,16 +57,15 @@ function sideOf(
   return original.toString() === uri.toString() ? 'original' : undefined;
 }
 
-async function toQuestion(
+function toQuestion(
   modified: vscode.TextDocument,
   { diff, startLine, endLine }: SelectedChanges,
   budget: number,
-): Promise<DiffReview | 'refused' | undefined> {
+): DiffReview | undefined {
   const file = toFile(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
   const changed: ChangedFile = { path, change: 'modified', language: modified.languageId, diff, text };
-  if (!(await requestLines([{ uri: file, text: describeChange(changed, diff) }]))) return 'refused';
   const hash = commitOf(modified.uri);
   const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? path;
   const revision = hash === undefined ? undefined : { name: 'commit', hash, message: undefined };
@@ -73,7 +73,8 @@ async function toQuestion(
     revision === undefined
       ? toChangesReviewQuestion(name, [changed], budget, estimateTokens)
       : toRevisionQuestion(toRevisionQuestions(name, revision, [changed], budget, estimateTokens));
-  return question && { ...question, origin: { uri: file.toString(), startLine, endLine } };
+  const unseen = [{ uri: file, text: describeChange(changed, diff) }];
+  return question && { ...question, origin: { uri: file.toString(), startLine, endLine }, unseen };
 }
 
 function toRevisionQuestion({ questions: [first], leftOut }: ReturnType<typeof toRevisionQuestions>) {

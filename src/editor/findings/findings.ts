@@ -17,7 +17,7 @@ import { registerReviewCommands, toReviewPreview } from './reviewCommands.ts';
 import { registerRevisionReviews } from './revisionReviews.ts';
 
 export interface FindingsRoomDeps {
-  readonly base: Pick<Base, 'log'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly proposeEdits: ProposeEdits;
@@ -39,7 +39,7 @@ export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
-  const asking = { ...deps, reads: createAllowedReads() };
+  const asking = { ...deps, ...base, reads: createAllowedReads() };
   const registered = vscode.Disposable.from(
     registerReviewCommands(asking),
     registerRevisionReviews(asking),

@@ -4,125 +4,136 @@ import { toAsked } from '../../chat/asked.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
-import { showInformation } from '../base/notifications.ts';
+import type { Say } from '../base/notifications.ts';
+import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation } from '../conversations/previews.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
 import { type Revisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
-import {
-  askInFreeConversation,
-  findRepository,
-  REVIEW_BUDGET_TOKENS,
-  type ReviewCommandsDeps,
-  showLeftOut,
-} from './reviewCommands.ts';
+import { askInFreeConversation, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
+import { type FoundReview, findRepository, REVIEW_BUDGET_TOKENS } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
 type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
 
 export function registerRevisionReviews(deps: RevisionReviewsDeps): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
-  const { reads } = deps;
+  const { reads, log } = deps;
+  const register = (
+    command: string,
+    find: (say: Say, argument: unknown, uri: unknown) => Promise<RevisionReview | undefined>,
+  ) =>
+    vscode.commands.registerCommand(command, (argument: unknown, uri: unknown) =>
+      runFor(undefined, log, async (running) => {
+        const found = await find(running.say, argument, uri);
+        return found !== undefined && (await ask(deps, found, running));
+      }),
+    );
   return vscode.Disposable.from(
-    registerCommand('k3.reviewBranch', async (argument: unknown) => {
-      const repository = await findRepository(reads, argument);
-      if (repository !== undefined) await reviewBranch(deps, repository);
-    }),
-    registerCommand('k3.reviewCommit', async (argument: unknown, uri: unknown) => {
-      const hash = hashOf(argument);
-      const of = hash === undefined ? argument : await rootOf(uri);
-      const repository = await findRepository(reads, of);
-      if (repository !== undefined) await reviewCommit(deps, repository, hash);
-    }),
+    register('k3.reviewBranch', (say, argument) => findBranchReview(reads, say, argument)),
+    register('k3.reviewCommit', (say, argument, uri) => findCommitReview(reads, say, argument, uri)),
   );
 }
 
-async function reviewBranch(deps: RevisionReviewsDeps, repository: Repository): Promise<void> {
+/** Says first what several requests cost. */
+async function ask(deps: RevisionReviewsDeps, found: RevisionReview, running: Running): Promise<boolean> {
+  const conversation = nextConversation(deps.conversations);
+  const { questions, files } = found;
+  if (questions.length > 1 && !(await agreesToCost(deps, conversation, questions, files))) return false;
+  return askInFreeConversation(deps, found, running, conversation.id);
+}
+
+export interface RevisionReview extends FoundReview {
+  /** The number of files in its questions. */
+  readonly files: number;
+}
+
+/** The review of a branch that the user selects. */
+export async function findBranchReview(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  say: Say,
+  argument: unknown,
+): Promise<RevisionReview | undefined> {
+  const repository = await findRepository(reads, argument, say);
+  if (repository === undefined) return undefined;
   const branch = await pickBranch(repository);
   const base = branch && (await pickBase(repository, branch));
-  if (branch === undefined || base === undefined) return;
+  if (branch === undefined || base === undefined) return undefined;
   const from = await repository.getMergeBase(base.name, branch.name).catch(() => undefined);
-  if (from === undefined) {
-    void showInformation(t('“{0}” and “{1}” have no common commit.', branch.name, base.name));
-    return;
-  }
+  if (from === undefined)
+    return void say(t('“{0}” and “{1}” have no common commit.', branch.name, base.name));
   const revision = {
     name: describeBranch(branch.name, base.name),
     hash: branch.commit,
     message: undefined,
   };
   const asked = toAsked(t('Review Branch'), t('{0} since {1}', branch.name, base.name));
-  await review(deps, repository, { from, to: branch.commit }, revision, asked);
+  return findReview(repository, { from, to: branch.commit }, revision, asked, say);
 }
 
-async function reviewCommit(
-  deps: RevisionReviewsDeps,
-  repository: Repository,
-  known: string | undefined,
-): Promise<void> {
+/**
+ * The review of a commit, which the user selects if the arguments of the command don't name it.
+ *
+ * @param uri of the file whose timeline has the commit
+ */
+export async function findCommitReview(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  say: Say,
+  argument: unknown,
+  uri: unknown,
+): Promise<RevisionReview | undefined> {
+  const known = hashOf(argument);
+  const repository = await findRepository(reads, known === undefined ? argument : await rootOf(uri), say);
+  if (repository === undefined) return undefined;
   const hash = known ?? (await pickCommit(repository));
-  if (hash === undefined) return;
+  if (hash === undefined) return undefined;
   const commit = await repository.getCommit(hash).catch(() => undefined);
-  if (commit === undefined) {
-    void showInformation(t('The commit {0} is not in this repository.', hash));
-    return;
-  }
+  if (commit === undefined) return void say(t('The commit {0} is not in this repository.', hash));
   const [from] = commit.parents ?? [];
   const revision = { name: 'commit', hash: commit.hash, message: commit.message };
-  await review(
-    deps,
-    repository,
-    { from, to: commit.hash },
-    revision,
-    toAsked(t('Review Commit'), subjectOf(commit)),
-  );
+  const asked = toAsked(t('Review Commit'), subjectOf(commit));
+  return findReview(repository, { from, to: commit.hash }, revision, asked, say);
 }
 
 const subjectOf = ({ hash, message }: GitCommit) =>
   `${hash.slice(0, 8)} ${message.split('\n', 1)[0] ?? ''}`.trim();
 
-async function review(
-  deps: RevisionReviewsDeps,
+async function findReview(
   repository: Repository,
   revisions: Revisions,
   revision: Revision,
   asked: string,
-): Promise<void> {
+  say: Say,
+): Promise<RevisionReview | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const title = t('Reading the changes…');
   const files = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
     const read = await readRevisionChanges(repository, revisions, token);
     return token.isCancellationRequested ? undefined : read;
   });
-  if (files === undefined) return;
+  if (files === undefined) return undefined;
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const { questions, leftOut } = toRevisionQuestions(
+  const { questions: parts, leftOut } = toRevisionQuestions(
     name,
     revision,
     files,
     REVIEW_BUDGET_TOKENS,
     estimateTokens,
   );
-  if (questions.length === 0) {
-    if (leftOut.length > 0) showLeftOut(leftOut);
-    else void showInformation(t('There are no changes to review.'));
-    return;
-  }
-  const parts = questions.map(
+  if (parts.length === 0)
+    return void say(leftOut.length > 0 ? describeLeftOut(leftOut) : t('There are no changes to review.'));
+  const questions = parts.map(
     ({ text }, index): Question => ({
       text,
-      asked: questions.length === 1 ? asked : t('{0}, part {1} of {2}', asked, index + 1, questions.length),
+      asked: parts.length === 1 ? asked : t('{0}, part {1} of {2}', asked, index + 1, parts.length),
       images: [],
       origin: undefined,
       purpose: 'findings',
     }),
   );
-  const conversation = nextConversation(deps.conversations);
-  const fileCount = questions.reduce((sum, question) => sum + question.files, 0);
-  if (parts.length > 1 && !(await agreesToCost(deps, conversation, parts, fileCount))) return;
-  await askInFreeConversation(deps, parts, leftOut, conversation.id);
+  return { questions, leftOut, unseen: [], files: parts.reduce((sum, part) => sum + part.files, 0) };
 }
 
 /** The commit of an entry in the timeline of the Git extension. */

@@ -101,7 +101,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   }
 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
-    const code = await findCode(target);
+    const code = await findCode(target, undefined);
     if (code === undefined) return;
     const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics };
     await openOrShow(code, fixes ? step : undefined);

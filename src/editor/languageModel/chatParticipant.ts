@@ -8,6 +8,7 @@ import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { refuse } from '../../turns/refusal.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -17,7 +18,8 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
-import { createAllowedReads } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import { askByCommand } from './namedCommands.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { joinContext, readReferences } from './references.ts';
 
@@ -32,6 +34,7 @@ export interface ChatParticipantDeps {
   >;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly attaching: Pick<ContextAttaching, 'read'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
 }
 
 /** Registers the participant if the editor has a chat. */
@@ -54,7 +57,8 @@ interface Place {
  * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
  * same chat continue.
  */
-export function createRequestHandler({ conversations, prompts, attaching }: ChatParticipantDeps) {
+export function createRequestHandler(deps: ChatParticipantDeps) {
+  const { conversations } = deps;
   /** By conversation: resolves when the turn of a canceled request has ended. */
   const ending = new Map<string, Promise<unknown>>();
   /** The conversations of first requests that were stopped, by ID. */
@@ -71,24 +75,12 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const expanded = await prompts.expand(request.prompt);
-    if (expanded.kind === 'missing') {
+    const made = await makeQuestion(deps, reads, id, request, stream);
+    if (!made.ok) {
       if (before === undefined) conversations.delete(id);
-      return { ...(before && { metadata: before }), errorDetails: { message: expanded.why } };
+      return { ...(before && { metadata: before }), errorDetails: { message: made.why } };
     }
-    // That of the conversation, which the user chooses in K3.
-    const chosen = readPreset(conversations.choices(id).preset);
-    if (!chosen.ok)
-      return {
-        ...(before && { metadata: before }),
-        errorDetails: { message: describeRefusal(chosen.refusal) },
-      };
-    if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
-    const attached = await readReferences(request.references, reads);
-    const meant = expanded.kind === 'prompt' ? [await attaching.read(id, expanded.references)] : [];
-    const read = joinContext([attached, ...meant]);
-    for (const problem of read.problems) stream.progress(problem);
-    const question = withPreset(toQuestion(request.prompt, expanded, read.context), chosen.preset);
+    const { question } = made;
     let preparing = false;
     const listening = token.onCancellationRequested(() => preparing && conversations.stop(id));
     const asked = await askWithKeyPrompt(async (options) => {
@@ -137,8 +129,42 @@ export function createRequestHandler({ conversations, prompts, attaching }: Chat
   };
 }
 
-/** The question of a prompt, with what goes along. A command of the chat is text here. */
-function toQuestion(prompt: string, expanded: Expanded, context: readonly ContextItem[]): Question {
+type Made = { readonly ok: true; readonly question: Question } | { readonly ok: false; readonly why: string };
+
+/** The question of a request, with what goes along, or why there is none. Says what is not sent. */
+async function makeQuestion(
+  { conversations, prompts, attaching, lastEditor }: ChatParticipantDeps,
+  reads: AllowedReads,
+  conversationId: string,
+  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  stream: Pick<Stream, 'progress'>,
+): Promise<Made> {
+  const expanded = await prompts.expand(prompt);
+  if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
+  if (expanded.kind === 'command') {
+    const asked = await askByCommand(expanded, prompt, references, { lastEditor, reads });
+    if (!asked.ok) return asked;
+    const { context, problems } = await readReferences(asked.others, reads);
+    for (const problem of problems) stream.progress(problem);
+    return { ok: true, question: withContext(asked.question, context) };
+  }
+  // That of the conversation, which the user chooses in K3.
+  const chosen = readPreset(conversations.choices(conversationId).preset);
+  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
+  if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
+  const attached = await readReferences(references, reads);
+  const meant = expanded.kind === 'prompt' ? [await attaching.read(conversationId, expanded.references)] : [];
+  const { context, problems } = joinContext([attached, ...meant]);
+  for (const problem of problems) stream.progress(problem);
+  return { ok: true, question: withPreset(toQuestion(prompt, expanded, context), chosen.preset) };
+}
+
+/** The question of a prompt, with what goes along. */
+function toQuestion(
+  prompt: string,
+  expanded: Exclude<Expanded, { kind: 'command' | 'missing' }>,
+  context: readonly ContextItem[],
+): Question {
   if (expanded.kind !== 'prompt')
     return withContext({ text: prompt, images: [], origin: undefined }, context);
   const { text, ...asked } = expanded.asked;

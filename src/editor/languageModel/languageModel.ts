@@ -12,7 +12,7 @@ import { registerModelProvider } from './modelProvider.ts';
 import { createOtherChats } from './otherChats.ts';
 
 export interface LanguageModelDeps extends Pick<ChatParticipantDeps, 'prompts' | 'attaching'> {
-  readonly base: Pick<Base, 'log'>;
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly keys: Keys;
@@ -22,11 +22,11 @@ export interface LanguageModelDeps extends Pick<ChatParticipantDeps, 'prompts' |
 
 export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
   const { conversations, routes, keys, turns, probes } = deps;
-  const { log } = deps.base;
+  const { log, lastEditor } = deps.base;
   const otherChats = createOtherChats({ conversations, turns, log });
   return vscode.Disposable.from(
     registerModelProvider({ routes, keys, turns, probes, otherChats, log }),
     registerAskTool({ otherChats, routes }),
-    registerChatParticipant(deps),
+    registerChatParticipant({ ...deps, lastEditor }),
   );
 }

@@ -114,7 +114,7 @@ export const QUIET: Pick<
   | 'decide'
   | 'openResult'
 > &
-  Pick<ChatParticipantDeps, 'attaching'> = {
+  Pick<ChatParticipantDeps, 'attaching' | 'lastEditor'> = {
   images: {
     attachBytes: nothing,
     attachAddresses: nothing,
@@ -133,6 +133,7 @@ export const QUIET: Pick<
   },
   instructions: { leaveOut: () => undefined },
   prompts: { expand: async () => ({ kind: 'plain' }) },
+  lastEditor: { get: () => undefined },
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
   structured: { perform: nothing },

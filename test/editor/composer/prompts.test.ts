@@ -72,8 +72,11 @@ describe('Prompt files', () => {
       asked: { text: 'Mine.', asked: '/mine' },
       references: [],
     });
-    assert.deepEqual(await prompts.expand('/explain'), { kind: 'command', command: 'k3.explain' });
-    for (const plain of ['/linked', '/nothing', 'mine', '/explain this path'])
+    const explain = (words: string) => ({ kind: 'command', command: 'k3.explain', words });
+    assert.deepEqual(await prompts.expand('/explain'), explain(''));
+    assert.deepEqual(await prompts.expand('/explain why is it slow?\n'), explain('why is it slow?'));
+    assert.deepEqual(await prompts.expand('/explain\n/src/a.ts'), explain('/src/a.ts'));
+    for (const plain of ['/linked', '/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
   });
 

@@ -9,7 +9,6 @@ import * as vscode from 'vscode';
 import type { Question } from '../../../src/chat/question.ts';
 import { estimateTokens } from '../../../src/chat/tokens.ts';
 import { askInFreeConversation } from '../../../src/editor/findings/reviewCommands.ts';
-import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { openWindow } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
@@ -243,7 +242,9 @@ describe('A review of', () => {
       origin: undefined,
       purpose: 'findings',
     });
-    await askInFreeConversation({ ...window, reads: createAllowedReads() }, [1, 2, 3].map(part), []);
+    const questions = [1, 2, 3].map(part);
+    const telling = { say: assert.fail, tell: () => undefined };
+    await askInFreeConversation(window, { questions, leftOut: [] }, telling);
     const { running, queue } = page.shown().surroundings;
     window.close();
     assert.deepEqual([running, queue.map(({ text }) => text)], [true, ['Review part 2.', 'Review part 3.']]);

@@ -199,6 +199,66 @@ describe('@k3 in the chat of the editor', () => {
       );
   });
 
+  describe('that names a command', () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    const uri = vscode.Uri.joinPath(root?.uri ?? vscode.Uri.file('/'), 'commanded.ts');
+    const expand = async (prompt: string): Promise<Expanded> => {
+      const [, command = '', words = ''] = /^\/(\w+) ?(.*)$/.exec(prompt) ?? [];
+      return { kind: 'command', command: `k3.${command}`, words };
+    };
+    const handle = (prompt: string, ...values: readonly unknown[]) =>
+      createRequestHandler({ ...QUIET, conversations: scripted.conversations, prompts: { expand } })(
+        { prompt, references: values.map((value) => ({ id: 'x', value })) },
+        { history: [] },
+        stream,
+        NEVER,
+      );
+    const sent = (): string => JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
+    beforeEach(() =>
+      vscode.workspace.fs.writeFile(uri, Buffer.from('let one = 1;\nlet two = 2;\nlet three = 3;\n')),
+    );
+    afterEach(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(uri);
+    });
+
+    it('explains the attached lines, the attached file, or the code in the editor, with the words', async () => {
+      const lines = new vscode.Location(uri, new vscode.Range(1, 0, 2, 0));
+      scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+      const { metadata } = await handle('/explain why two?', lines);
+      assert.equal(shown, 'So.');
+      assert.match(sent(), /^Explain what this code does.* why two\?\n\n/);
+      assert.match(
+        sent(),
+        /The code, commanded\.ts, line 2 \(typescript\):\n\n```typescript\nlet two = 2;\n```$/,
+      );
+      assert.doesNotMatch(sent(), /^Lines|^Selection|^File/m, 'not as context, too');
+      const question = scripted.conversations.get(metadata?.['conversationId'])?.exchanges[0]?.question;
+      assert.deepEqual([question?.asked, question?.origin?.startLine], ['/explain why two?', 1]);
+
+      scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+      await handle('/explain', uri);
+      assert.match(sent(), /The code, commanded\.ts, lines 1–3 /);
+
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(2, 0, 2, 5) });
+      scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+      await handle('/explain');
+      assert.match(sent(), /The code, commanded\.ts, line 3 /);
+    });
+
+    it('says that the others are in K3, and what code is missing, and sends nothing', async () => {
+      const before = scripted.conversations.list().length;
+      const fix = await handle('/fix the leak', uri);
+      assert.match(
+        fix.errorDetails?.message ?? '',
+        /^“\/fix” can’t be used in this chat.*Nothing was sent\.$/,
+      );
+      const explain = await handle('/explain why?');
+      assert.match(explain.errorDetails?.message ?? '', /^Open a file and select the code/);
+      assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [0, before]);
+    });
+  });
+
   it('shows what failed, and keeps the partial answer', async () => {
     scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
     const result = await ask('Two and two?');

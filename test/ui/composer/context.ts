@@ -311,6 +311,42 @@ describe('Context in the composer', () => {
     chat = await focusChat(workbench);
   });
 
+  it('gives a command the words that follow it, and keeps them when it can’t ask', async () => {
+    await workbench.runCommand('View: Close All Editors');
+    chat = await newConversation(workbench);
+    const requests = emulator.requests.length;
+    await type('/expl');
+    await box().press('Tab');
+    assert.equal(await box().inputValue(), '/explain ');
+    await box().pressSequentially('why does it ring?');
+    await box().press('Enter');
+    const alert = chat.locator('.composer').getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /^Open a file and select the code to ask about\./);
+    assert.equal(await box().inputValue(), '/explain why does it ring?');
+    await workbench.screenshot('command-words-kept');
+    assert.equal(emulator.requests.length, requests);
+
+    await openFile(workbench, 'bell.ts');
+    chat = await focusChat(workbench);
+    await sendByEnter();
+    assert.match(
+      lastSent(),
+      /^Explain what this code does.* why does it ring\?\n\n[\s\S]*The code, src\/bell\.ts/,
+    );
+    assert.match(await chat.locator('article.you').last().innerText(), /Explain · why does it ring\?/);
+    assert.equal(await box().inputValue(), '');
+    // Enter takes it from the list, with the text that is behind the cursor.
+    await box().fill(' and when?');
+    await box().press('Home');
+    await box().pressSequentially('/expl');
+    await list().and(chat.locator('[aria-busy="false"]')).getByRole('option').first().waitFor();
+    await sendByEnter();
+    assert.match(lastSent(), /^Explain what this code does.* and when\?\n\n/);
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
+  });
+
   it('shows why a file cannot be added', async () => {
     await type('@sound');
     await box().press('Enter');

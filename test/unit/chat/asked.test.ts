@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { firstLineOf, shownTextOf, toAsked, typedWords } from '../../../src/chat/asked.ts';
+import { firstLineOf, shownTextOf, toAsked, typedWords, withWords } from '../../../src/chat/asked.ts';
 import { type CodeTask, toCodePrompt } from '../../../src/chat/codePrompts.ts';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import { forkOf, toTitle } from '../../../src/chat/edits.ts';
 import { findMatches } from '../../../src/chat/find.ts';
 import type { Question } from '../../../src/chat/question.ts';
+import { reviewedPaths, toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
 import { completeTurn, conversationOf } from './turns.ts';
 
 const PROMPT = 'Refactor this code without changing what it does. use const\n\nThe code, a.ts, line 1';
@@ -46,6 +47,29 @@ describe('A question that came of a command', () => {
     const fork = forkOf(conversation, undefined, { createdAt: 1, newId: () => 'new' });
     assert.deepEqual(fork.exchanges[0]?.question, question);
     assert.deepEqual(toEditedQuestion(question, PROMPT), question);
+  });
+
+  it('gets words that are written behind the name of the command, of code and of reviews', () => {
+    const made = toCodePrompt({
+      task: 'explain',
+      code: { path: 'a.ts', language: 'typescript', startLine: 0, endLine: 0, text: 'let a;' },
+      instruction: '',
+      diagnostics: [],
+      around: [],
+    });
+    const explain = withWords({ text: made, asked: 'Explain' }, ' Why · here?\r\nAnd there? ');
+    assert.match(explain.text, /not obvious about it\. Why · here\?\nAnd there\?\n\nThe code, a\.ts/);
+    assert.equal(explain.asked, 'Explain · Why · here?\nAnd there?');
+    assert.equal(typedWords(explain)?.typed, 'Why · here?\nAnd there?', 'to edit them');
+    const { text } = toCodeReviewQuestion(
+      { path: 'a.ts', language: 'typescript', text: 'let a;', startLine: 0, lineCount: 1 },
+      1000,
+      () => 1,
+    );
+    const review = withWords({ text, asked: 'Review File' }, 'Look at the locks.');
+    assert.match(review.text, /^Review a\.ts as a careful senior engineer would\. Look at the locks\.\n\n/);
+    assert.deepEqual(reviewedPaths(review.text), ['a.ts']);
+    assert.deepEqual(withWords({ text, asked: 'Review File' }, ' \n'), { text, asked: 'Review File' });
   });
 
   describe('that is edited', () => {

@@ -10,7 +10,7 @@ import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
-import { workspace } from '../../../support/editorStub.ts';
+import { commands, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../chat/turns.ts';
 
@@ -93,6 +93,21 @@ function prepare(): void {
     log: { warn: () => undefined },
   };
   sending = createSending(deps as unknown as SendingDeps);
+}
+
+const { executeCommand } = commands;
+afterEach(() => void Object.assign(commands, { executeCommand }));
+
+/** Runs commands, and returns those that were run, with what they got. */
+function runs(run: () => Promise<true | string>): readonly unknown[] {
+  const ran: unknown[] = [];
+  Object.assign(commands, {
+    executeCommand(...all: readonly unknown[]) {
+      ran.push(all);
+      return run();
+    },
+  });
+  return ran;
 }
 
 describe('An edited question that is not sent', () => {
@@ -223,10 +238,44 @@ describe('A message that begins with a slash', () => {
     );
   });
 
-  it('runs a command, which asks by itself', async () => {
-    expand = async () => ({ kind: 'command', command: 'k3.explain' });
+  it('runs a command with the words behind its name, which asks by itself', async () => {
+    const ran = runs(async () => true);
+    expand = async () => ({ kind: 'command', command: 'k3.explain', words: 'Why?' });
+    assert.deepEqual(await send('/explain Why?'), { taken: true });
+    assert.deepEqual([ran, composer.draft, asked], [[['k3.explain', { words: 'Why?' }]], '', []]);
+  });
+
+  it('stays in the box until its command has asked, and when that can’t ask, which is said', async () => {
+    expand = async () => ({ kind: 'command', command: 'k3.explain', words: 'Why?' });
+    const drafts: string[] = [];
+    runs(async () => {
+      drafts.push(composer.draft);
+      return 'This file is empty.';
+    });
+    assert.deepEqual(await send('/explain Why?'), {});
+    assert.deepEqual(drafts, ['/explain Why?']);
+    assert.deepEqual([composer.draft, composer.refusal], ['/explain Why?', 'This file is empty.']);
+    // The user has canceled it, and knows why.
+    runs(async () => '');
+    assert.deepEqual(await send('/explain Why?'), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['/explain Why?', 'Nothing was sent. Your message is kept.'],
+    );
+    runs(() => Promise.reject(new Error('the file is gone')));
+    assert.deepEqual(await send('/explain Why?'), {});
+    assert.equal(composer.draft, '/explain Why?');
+    assert.match(composer.refusal ?? '', /the file is gone/);
+  });
+
+  it('leaves in the box what was written there while its command asked', async () => {
+    expand = async () => ({ kind: 'command', command: 'k3.explain', words: '' });
+    runs(async () => {
+      composer.draft = 'And';
+      return true;
+    });
     assert.deepEqual(await send('/explain'), { taken: true });
-    assert.deepEqual([composer.draft, asked], ['', []]);
+    assert.equal(composer.draft, 'And');
   });
 });
 
@@ -276,7 +325,8 @@ describe('A message with a preset', () => {
       assert.deepEqual(await send('Why?'), {});
       assert.deepEqual([composer.draft, composer.refusal, asked], ['Why?', refusal, []]);
     }
-    expand = async () => ({ kind: 'command', command: 'k3.explain' });
+    runs(async () => true);
+    expand = async () => ({ kind: 'command', command: 'k3.explain', words: '' });
     assert.deepEqual(await send('/explain'), { taken: true }, 'a command asks without a preset');
   });
 

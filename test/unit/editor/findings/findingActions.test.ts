@@ -156,7 +156,9 @@ describe('The queue of a conversation', () => {
       ask: async () => ({ ok: true, turnId: 't1' }),
     };
     const deps = { conversations, composers } as unknown as ReviewCommandsDeps;
-    await askInFreeConversation(deps, ['a.js', 'b.js', 'c.js'].map(part), []);
+    const questions = ['a.js', 'b.js', 'c.js'].map(part);
+    const telling = { say: assert.fail, tell: () => undefined };
+    await askInFreeConversation(deps, { questions, leftOut: [] }, telling);
     assert.deepEqual(reported, [
       ['c1', 1],
       ['c1', 2],

@@ -1,0 +1,148 @@
+/** The questions that the review commands ask. Where there is nothing to ask, the user is told why. */
+import * as vscode from 'vscode';
+import { withWords } from '../../chat/asked.ts';
+import type { Question } from '../../chat/question.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import { toChangesReviewQuestion, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
+import type { Say } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
+import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import type { SentLines } from '../workspace/sentLines.ts';
+import { toDiffReview } from './diffReview.ts';
+
+const t = vscode.l10n.t;
+
+/** The largest amount of code in the question of a review, in tokens. */
+export const REVIEW_BUDGET_TOKENS = 100_000;
+
+export interface Asking {
+  /** What the user wants to know besides; empty if nothing. */
+  readonly words: string;
+  /** Says why there is nothing to ask. */
+  readonly say: Say;
+}
+
+export interface FoundReview {
+  /** More than one if there is much to review. */
+  readonly questions: readonly Question[];
+  /** What the questions don't have, to tell the user. */
+  readonly leftOut: readonly string[];
+  /** What the user didn't select, and may not be sent without asking. */
+  readonly unseen: readonly SentLines[];
+}
+
+export async function findSelectionReview(
+  editor: vscode.TextEditor | undefined,
+  { words, say }: Asking,
+): Promise<FoundReview | undefined> {
+  const changes = editor && (await toDiffReview(editor, REVIEW_BUDGET_TOKENS));
+  if (changes !== undefined) {
+    const { text, origin, leftOut, unseen } = changes;
+    return { questions: [toQuestion(text, t('Review Selection'), origin, words)], leftOut, unseen };
+  }
+  const code = editor && (await toSelectedCode(editor));
+  const unseen = code === undefined || code.selected ? [] : [{ uri: code.document.uri, text: code.text }];
+  return toCodeReview(code, t('Review Selection'), unseen, { words, say });
+}
+
+export async function findFileReview(
+  uri: vscode.Uri | undefined,
+  asking: Asking,
+): Promise<FoundReview | undefined> {
+  return toCodeReview(await codeOfFile(uri), t('Review File'), [], asking);
+}
+
+/** @param argument of the command: what names a repository */
+export async function findChangesReview(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  argument: unknown,
+  { words, say }: Asking,
+): Promise<FoundReview | undefined> {
+  const repository = await findRepository(reads, argument, say);
+  await repository?.status();
+  const scope = repository && (await pickScope(repository, say));
+  if (repository === undefined || scope === undefined) return undefined;
+  const files = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.SourceControl, title: t('Reading the changes…') },
+    (_, token) => readChanges(repository, scope, token),
+  );
+  const name = repository.rootUri.path.split('/').at(-1) ?? '';
+  const { text, leftOut } = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
+  return { questions: [toQuestion(text, t('Review Changes'), undefined, words)], leftOut, unseen: [] };
+}
+
+/** The whole text of a file; undefined if it has none. */
+async function codeOfFile(uri: vscode.Uri | undefined): Promise<SelectedCode | undefined> {
+  const document = uri && (await vscode.workspace.openTextDocument(uri));
+  return document === undefined || document.getText().trim() === ''
+    ? undefined
+    : linesOfDocument(document, 0, countLines(document) - 1);
+}
+
+/** The number of lines, without an empty last line. */
+export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
+  lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
+
+function toCodeReview(
+  code: SelectedCode | undefined,
+  title: string,
+  unseen: readonly SentLines[],
+  { words, say }: Asking,
+): FoundReview | undefined {
+  if (code === undefined) return void say(t('Open a text file to review.'));
+  const { document, startLine, endLine } = code;
+  const { text, leftOut } = toCodeReviewQuestion(
+    { ...code, lineCount: countLines(document) },
+    REVIEW_BUDGET_TOKENS,
+    estimateTokens,
+  );
+  const origin = { uri: document.uri.toString(), startLine, endLine };
+  return { questions: [toQuestion(text, title, origin, words)], leftOut, unseen };
+}
+
+const toQuestion = (text: string, asked: string, origin: Question['origin'], words: string): Question =>
+  withWords({ text, asked, images: [], origin, purpose: 'findings' }, words);
+
+/** The repository for a command. Says why if there is none, and asks before a folder outside the workspace is read. */
+export async function findRepository(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  argument: unknown,
+  say: Say,
+): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git === undefined || git.repositories.length === 0) {
+    say(t('No Git repository is open in this window.'));
+    return undefined;
+  }
+  const repository = await pickRepository(git, argument);
+  // The repository may start in a folder above the workspace.
+  return repository !== undefined && (await reads.askForFolder(repository.rootUri)) ? repository : undefined;
+}
+
+/** Asks the user for a scope if both staged and unstaged changes exist. Undefined when there is none. */
+async function pickScope(repository: Repository, say: Say): Promise<Scope | undefined> {
+  const staged = changesOf(repository, 'staged').length;
+  const unstaged = changesOf(repository, 'unstaged').length;
+  if (staged + unstaged === 0) {
+    say(t('There are no changes since the last commit.'));
+    return undefined;
+  }
+  if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
+  const items: readonly (vscode.QuickPickItem & { readonly scope: Scope })[] = [
+    { label: t('All Changes'), scope: 'all' },
+    {
+      label: t('Staged Changes'),
+      description: plural(t('{0, plural, one {# file} other {# files}}'), staged),
+      scope: 'staged',
+    },
+    {
+      label: t('Unstaged Changes'),
+      description: plural(t('{0, plural, one {# file} other {# files}}'), unstaged),
+      scope: 'unstaged',
+    },
+  ];
+  return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
+}

@@ -1,0 +1,97 @@
+/** Commands that a message names with `/`, with the words behind the name. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { aroundProposals, asked, document, open, scripted } from '../proposals/proposing.ts';
+import { streamOf, until } from '../scripted.ts';
+
+const WORDS = 'Why is it slow?';
+const { showInputBox } = vscode.window;
+
+const run = (command: string, words = WORDS) => vscode.commands.executeCommand<unknown>(command, { words });
+
+describe('A command that a message names', () => {
+  aroundProposals();
+  afterEach(() => void Object.assign(vscode.window, { showInputBox }));
+
+  const lastQuestion = (): string => JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
+  const lastAsked = () => scripted.conversations.current().exchanges.at(-1)?.question.asked;
+
+  for (const [title, command, opening] of [
+    ['Explain', 'k3.explain', 'Explain what this code does, and what is not obvious about it.'],
+    ['Refactor', 'k3.refactor', 'Refactor this code without changing what it does.'],
+    ['Fix', 'k3.fix', 'Fix this code.'],
+    ['Document', 'k3.document', 'Document this code with comments in the style of its language.'],
+    [
+      'Write Tests',
+      'k3.test',
+      'Write tests for this code, in the style of the project, in a file of their own.',
+    ],
+    ['Review Selection', 'k3.reviewSelection', 'as a careful senior engineer would.'],
+    ['Review File', 'k3.reviewFile', 'as a careful senior engineer would.'],
+  ] as const)
+    it(`is about the code, and has the words: ${title}`, async () => {
+      Object.assign(vscode.window, { showInputBox: () => assert.fail('nothing is asked') });
+      scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+      assert.equal(await run(command), true);
+      await until(() => scripted.requests[0]);
+      assert.match(lastQuestion(), /two/, 'the code');
+      const [first = ''] = lastQuestion().split('\n\n');
+      assert.ok(first.includes(opening) && first.endsWith(` ${WORDS}`), first);
+      assert.equal(lastAsked(), `${title} · ${WORDS}`);
+    });
+
+  it('asks for what is missing when there are no words', async () => {
+    let prompted = 0;
+    Object.assign(vscode.window, { showInputBox: async () => void prompted++ });
+    assert.equal(await run('k3.refactor', ''), '', 'the user has canceled it');
+    assert.deepEqual([prompted, scripted.requests.length], [1, 0]);
+  });
+
+  it('is about the editor beside a chat in a tab, which is the active tab', async () => {
+    await open('code.ts', 'let beside = 1;\n');
+    const chat = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.Beside);
+    await until(() => vscode.window.activeTextEditor === undefined);
+    scripted.will(
+      streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]),
+      streamOf([{ answer: '{"summary": "", "findings": []}' }, { finish: 'stop' }]),
+    );
+    assert.equal(await run('k3.explain'), true);
+    await until(() => scripted.requests[0]);
+    assert.match(lastQuestion(), /let beside/);
+    await until(() => scripted.conversations.current().exchanges[0]?.attempts[0]?.outcome);
+    chat.reveal(undefined, false);
+    await until(() => vscode.window.activeTextEditor === undefined);
+    assert.equal(await run('k3.reviewFile'), true);
+    await until(() => scripted.requests[1]);
+    assert.match(lastQuestion(), /let beside/);
+    chat.dispose();
+  });
+
+  it('says to the message why it can’t ask: no editor, no text, no route', async () => {
+    const all = async () => [
+      await run('k3.explain'),
+      await run('k3.reviewSelection'),
+      await run('k3.reviewFile'),
+    ];
+    const noText = 'Open a text file to review.';
+    await open('empty.txt', '');
+    assert.deepEqual(await all(), ['This file is empty.', noText, noText]);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const noCode =
+      'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.';
+    assert.deepEqual(await all(), [noCode, noText, noText]);
+    assert.deepEqual(asked.notes, []);
+    // From the Command Palette, in a notification.
+    assert.equal(await vscode.commands.executeCommand('k3.explain'), '');
+    assert.deepEqual(asked.notes, [noCode]);
+    await vscode.window.showTextDocument(document);
+    const settings = vscode.workspace.getConfiguration('k3');
+    await settings.update('route', 'none', vscode.ConfigurationTarget.Global);
+    const refused = await all();
+    await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    for (const why of refused) assert.match(String(why), /k3\.route/);
+    assert.equal(asked.notes.length, 1, asked.notes.join('\n'));
+    assert.deepEqual(scripted.requests, []);
+  });
+});
