@@ -12,6 +12,7 @@ import {
 import type { ChatRequest, Message } from '../service/types.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
+import { changedTokens, omittedTokens } from './keptResults.ts';
 import { countParts, findChangedPart, toPrefix } from './prefix.ts';
 import type { Question } from './question.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from './requestParts.ts';
@@ -59,21 +60,23 @@ export function estimateNext(
     usage?.promptTokens === undefined
       ? usage?.totalTokens
       : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
-  // The user wants what was left out of the reported request.
-  const again = conversation.exchanges[known]?.question.keepsResults ? (last?.request.omitted ?? []) : [];
-  const missing = again.flatMap(({ results }) => results).reduce((sum, { tokens }) => sum + tokens, 0);
+  const reportedExchanges = conversation.exchanges.slice(0, known + 1);
+  const changed = reported === undefined ? 0 : changedTokens(reportedExchanges, last?.request.prefix);
   const base =
     reported ?? REQUEST_OVERHEAD_TOKENS + (estimateTokens(systemPrompt) + toolTokens(tools)) * ratio;
   const since = conversation.exchanges.slice(known + 1).reduce(
     (sum, exchange) => {
       const turn = shownTurn(exchange);
       return (
-        sum + questionTokens(exchange.question, ratio) + (turn === undefined ? 0 : turnTokens(turn, ratio))
+        sum +
+        questionTokens(exchange.question, ratio) +
+        (turn === undefined ? 0 : turnTokens(turn, ratio)) -
+        (turn === undefined || exchange.question.keepsResults ? 0 : omittedTokens(turn))
       );
     },
     sinceReport(last, ratio),
   );
-  const promptTokens = base + missing + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
+  const promptTokens = base + changed + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
   return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
 }
 

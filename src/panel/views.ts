@@ -22,6 +22,8 @@ export type CardAction =
   | 'omit-oldest-images'
   | 'smaller-images'
   | 'send-results'
+  | 'omit-results'
+  | 'omit-all-results'
   | 'repair'
   | 'restore';
 

@@ -1,8 +1,10 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
+
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import { keptExchanges } from '../../chat/keptResults.ts';
 import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
@@ -67,6 +69,16 @@ export function createCardActions({
     const oldest = conversation && oldestWithImages(conversation);
     for (const index of oldest?.question.images.keys() ?? [])
       conversations.omitImage(conversationId, oldest?.id ?? '', index);
+  }
+
+  function omitAllResults(conversationId: string): void {
+    const conversation = conversations.get(conversationId);
+    const kept = conversation === undefined ? [] : keptExchanges(conversation);
+    conversations.keepResults(
+      conversationId,
+      kept.map(({ id }) => id),
+      false,
+    );
   }
 
   const listening = conversations.onDidChange((change) => {
@@ -170,7 +182,12 @@ export function createCardActions({
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
       case 'send-results':
-        return found && conversations.keepResults(found.conversation.id, found.exchange.id);
+      case 'omit-results': {
+        const keeps = action === 'send-results';
+        return found && conversations.keepResults(found.conversation.id, [found.exchange.id], keeps);
+      }
+      case 'omit-all-results':
+        return omitAllResults(found?.conversation.id ?? conversationId);
       case 'smaller-images':
         return found && askSmaller(found);
       case 'edit-settings':

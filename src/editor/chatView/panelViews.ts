@@ -1,5 +1,7 @@
 /** Converts a conversation to what a panel shows. */
+
 import { sentImagesOf, versionsOf } from '../../chat/edits.ts';
+import { keptExchanges } from '../../chat/keptResults.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import { editingIn } from '../../chat/unsent.ts';
@@ -52,6 +54,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),
     keepsResults: questionOf(open, exchangeId)?.keepsResults,
+    anyKept: keptExchanges(open).length > 0,
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,

@@ -1,9 +1,11 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
+
 import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../../chat/budget.ts';
 import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import { keptExchanges } from '../../chat/keptResults.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
@@ -27,6 +29,7 @@ import { toPresetView } from '../wording/presetWords.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
+import { omitAllResultsAction } from './turnCards.ts';
 
 const t = vscode.l10n.t;
 
@@ -77,6 +80,7 @@ function toBanners(
             ),
             actions: [
               { action: 'summarise' as const, label: t('Summarize and continue') },
+              ...(keptExchanges(open).length === 0 ? [] : [omitAllResultsAction()]),
               ...(oldestWithImages(open) === undefined
                 ? []
                 : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),

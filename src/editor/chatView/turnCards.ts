@@ -27,6 +27,8 @@ export interface CardContext {
   readonly last: boolean;
   /** The user has taken back that results of tools were left out. */
   readonly keepsResults?: true | undefined;
+  /** The same for any turn of the conversation. */
+  readonly anyKept?: boolean | undefined;
   /** The answer of a turn in all its parts. */
   readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
   /** The proposals in an answer. */
@@ -82,24 +84,30 @@ function toOmittedCard(
     return { label: call === undefined ? '?' : toTitle(call, context), value: compactTokens(tokens) };
   });
   const more = results.length - facts.length;
+  const keeps = context.keepsResults === true;
   return {
     tone: 'note',
-    title: t('Results of tools are no longer sent'),
+    title: keeps ? t('Results of tools are sent again') : t('Results of tools are no longer sent'),
     body: [
-      t(
-        'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
-        fromRound + 1,
-      ),
-      ...(context.keepsResults ? [t('They are sent again with the next question.')] : []),
+      keeps
+        ? t(
+            'The context window was nearly full, so from request {0} of this answer on these results were left out. They are sent again with every further question.',
+            fromRound + 1,
+          )
+        : t(
+            'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
+            fromRound + 1,
+          ),
     ],
     facts: more === 0 ? facts : [...facts, { label: t('… and {0} more', more), value: '' }],
-    actions:
-      context.keepsResults || turn.outcome === undefined
-        ? []
-        : offered(context, [action('send-results', t('Send them again'))]),
+    // Also of earlier exchanges: every later request has them, or doesn't.
+    actions: turn.outcome === undefined ? [] : [toggleAction(keeps)],
     serviceWords: undefined,
   };
 }
+
+const toggleAction = (keeps: boolean): Action =>
+  keeps ? action('omit-results', t('Leave them out again')) : action('send-results', t('Send them again'));
 
 function toUnjoinedCard(context: CardContext): CardView {
   return {
@@ -143,7 +151,7 @@ function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
     title: noticeTitle(notice, turn),
     body: noticeBody(notice, turn, context.prices),
     facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
-    actions: offered(context, actionsFor(notice, turn, context.images)),
+    actions: offered(context, actionsFor(notice, turn, context)),
     serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
   };
 }
@@ -177,7 +185,7 @@ const retryAction = () => action('retry', t('Retry'));
 const offered = (context: CardContext, actions: readonly Action[]) => (context.last ? actions : []);
 
 /** The actions for a notice, the most likely one first. */
-export function actionsFor(notice: Notice, turn: Turn, images: SentImages): readonly Action[] {
+export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonly Action[] {
   switch (notice.code) {
     case 'spent-on-reasoning': {
       const larger =
@@ -199,7 +207,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
-      return actionsForFailure(turn).filter((one) => isApplicable(one, images));
+      return actionsForFailure(turn).filter((one) => isApplicable(one, sent));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'format-mismatch':
@@ -215,8 +223,12 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
   }
 }
 
-/** Actions about images are offered only where there are images. */
-function isApplicable({ action: name }: Action, images: SentImages): boolean {
+/** What the conversation sends that can be left out. */
+type SentParts = Pick<CardContext, 'images' | 'anyKept'>;
+
+/** Actions about images are offered only where there are images, and those about results where they are sent again. */
+function isApplicable({ action: name }: Action, { images, anyKept }: SentParts): boolean {
+  if (name === 'omit-all-results') return anyKept === true;
   if (name === 'smaller-images') return images === 'here';
   return name !== 'omit-oldest-images' || images !== 'none';
 }
@@ -266,11 +278,13 @@ function actionsForFailure(turn: Turn): readonly Action[] {
       ];
     case 'context-overflow':
     case 'invalid-request':
-      return [retryAction(), action('show-log', t('Show Log'))];
+      return [omitAllResultsAction(), retryAction(), action('show-log', t('Show Log'))];
     default:
       return [retryAction()];
   }
 }
+
+export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
 
 function hasText(turn: Turn): boolean {
   return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;

@@ -61,6 +61,8 @@ const cardAction = oneOf<CardAction>({
   'omit-oldest-images': true,
   'smaller-images': true,
   'send-results': true,
+  'omit-results': true,
+  'omit-all-results': true,
   repair: true,
   restore: true,
 });

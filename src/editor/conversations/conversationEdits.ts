@@ -1,6 +1,7 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
 import { titleWith, withExchange, withoutImage, withTurn } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
+import { withKeptResults } from '../../chat/keptResults.ts';
 import type { Conversation, Exchange } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
@@ -13,8 +14,11 @@ export interface ConversationEdits {
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
   /** Keeps an image of a question, but doesn't send it anymore. */
   omitImage(conversationId: string, exchangeId: string, index: number): void;
-  /** Sends the results of tools again that were left out, and leaves out none when the question is asked again. */
-  keepResults(conversationId: string, exchangeId: string): void;
+  /**
+   * Sends the results of tools again that were left out, and leaves out none when the questions are asked again; or takes
+   * that back.
+   */
+  keepResults(conversationId: string, exchangeIds: readonly string[], keeps: boolean): void;
 }
 
 export interface StoredEdits extends ConversationEdits {
@@ -84,10 +88,9 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
         withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
       if (exchange !== undefined) putExchange(conversationId, exchange);
     },
-    keepResults(conversationId, exchangeId) {
-      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
-      if (exchange === undefined) return;
-      putExchange(conversationId, { ...exchange, question: { ...exchange.question, keepsResults: true } });
+    keepResults(conversationId, exchangeIds, keeps) {
+      const conversation = latest(conversationId);
+      if (conversation !== undefined) put(withKeptResults(conversation, exchangeIds, keeps));
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Quick fixes for problems on the conversation's document. */
+
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
+import { keptExchanges } from '../../chat/keptResults.ts';
 import type { CardAction } from '../../panel/views.ts';
 import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
@@ -119,7 +121,8 @@ const SENDING: ReadonlySet<CardAction> = new Set([
 function offeredActions(problem: Problem, { conversation, exchange, turn }: Found) {
   const last = conversation.exchanges.at(-1)?.id === exchange.id;
   const images = sentImagesOf(conversation, exchange.id);
-  return actionsFor(problem.notice, turn, images).filter(({ action }) => last || !SENDING.has(action));
+  const sent = { images, anyKept: keptExchanges(conversation).length > 0 };
+  return actionsFor(problem.notice, turn, sent).filter(({ action }) => last || !SENDING.has(action));
 }
 
 function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {

@@ -85,6 +85,9 @@ const ACTIONS = [
   'summarise',
   'omit-oldest-images',
   'smaller-images',
+  'send-results',
+  'omit-results',
+  'omit-all-results',
   'repair',
   'restore',
 ] as const;

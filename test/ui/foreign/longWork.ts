@@ -228,16 +228,34 @@ describe('Long work with a strict service', () => {
     assert.equal(sizes.length, ROUNDS + 1);
     const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
     assert.equal(shorter.length, 1, sizes.join(', '));
-    const again = answer.getByRole('button', { name: 'Send them again' });
+    const again = chat.getByRole('button', { name: 'Send them again' });
     await again.waitFor();
     await workbench.screenshot('strict-compaction');
     await again.press('Enter');
-    await again.waitFor({ state: 'detached' });
+    const leaveOut = chat.getByRole('button', { name: 'Leave them out again' });
+    await leaveOut.waitFor();
+    assert.equal(await again.count(), 0);
+    assert.equal(await chat.getByText('Results of tools are sent again').count(), 1);
     assert.equal(await outcomeOf(await askQuestion(chat, 'And in short?')), 'complete');
-    assert.ok((sent.at(-1)?.text.length ?? 0) > Math.max(...sizes));
-    // Both begin the cache anew, which was announced.
+    const whole = sent.at(-1)?.text.length ?? 0;
+    assert.ok(whole > Math.max(...sizes));
+    // The answer is no longer the last one.
+    await leaveOut.scrollIntoViewIfNeeded();
+    await workbench.screenshot('strict-compaction-taken-back');
+    await leaveOut.press('Enter');
+    await again.waitFor();
+    const all = chat.getByRole('button', { name: 'Leave out results of tools again' });
+    await eventually(async () => assert.equal(await all.count(), 0));
+    // The window is nearly full with them, which is said with the same way back.
+    await again.press('Enter');
+    await all.press('Enter');
+    await again.waitFor();
+    await eventually(async () => assert.equal(await all.count(), 0));
+    assert.equal(await outcomeOf(await askQuestion(chat, 'And in shorter?')), 'complete');
+    assert.ok((sent.at(-1)?.text.length ?? 0) < Math.max(...sizes));
+    // Each time, the cache begins anew, which was announced.
     const changed = /^request \d+: messages\[\d+\] is not byte-identical to that of request \d+ \(R11\)$/;
-    assert.equal(violations.length, 2, violations.join('\n'));
+    assert.equal(violations.length, 3, violations.join('\n'));
     for (const violation of violations) assert.match(violation, changed);
     await switchRouteTo(workbench, chat, 'straight');
   });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { estimateNext } from '../../../src/chat/budget.ts';
 import { findOmitted } from '../../../src/chat/compaction.ts';
 import { forkOf } from '../../../src/chat/edits.ts';
+import { keptExchanges, withKeptResults } from '../../../src/chat/keptResults.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
@@ -156,6 +157,43 @@ describe('A turn that made room', () => {
     const meter = (keepsResults?: true) =>
       estimateNext(conversationOf(answered(turn, keepsResults)), '', '', 0, DEFAULT_PRICES).promptTokens;
     assert.equal(meter(true) - meter(), 1000);
+  });
+
+  it('counts in the estimate as the user has chosen it since, also after a later answer', async () => {
+    const { turn } = await run();
+    const meter = (sentWith: true | undefined, keepsResults: true | undefined) => {
+      const messages = toMessages('', [answered(turn, sentWith)], { text: 'And?', images: [] });
+      const later = completeTurn('Yes.', { prefix: toPrefix({ model: 'svc-k3', messages }) });
+      const conversation = conversationOf(answered(turn, keepsResults), exchangeOf('And?', later));
+      return estimateNext(conversation, '', '', 0, DEFAULT_PRICES).promptTokens;
+    };
+    const same = meter(undefined, undefined);
+    assert.deepEqual(
+      [meter(true, true), meter(undefined, true), meter(true, undefined)],
+      [same, same + 1000, same - 1000],
+    );
+    // A route that reports no usage.
+    const silent = {
+      ...turn,
+      usage: undefined,
+      rounds: turn.rounds.map((round) => ({ ...round, usage: undefined })),
+    };
+    const estimated = (keepsResults?: true) =>
+      estimateNext(conversationOf(answered(silent, keepsResults)), '', '', 0, DEFAULT_PRICES).promptTokens;
+    assert.equal(estimated(true) - estimated(), 1000);
+  });
+
+  it('is left out again when the user takes that back, with the bytes of before', async () => {
+    const { turn } = await run();
+    const before = conversationOf(answered(turn), exchangeOf('And?', completeTurn()));
+    const ids = before.exchanges.map(({ id }) => id);
+    const kept = withKeptResults(before, ids.slice(0, 1), true);
+    assert.deepEqual(
+      keptExchanges(kept).map(({ id }) => id),
+      ids.slice(0, 1),
+    );
+    const back = withKeptResults(kept, ids, false);
+    assert.deepEqual([keptExchanges(back), JSON.stringify(back)], [[], JSON.stringify(before)]);
   });
 
   it('is so in a fork, in an exported file, and after a reload', async () => {

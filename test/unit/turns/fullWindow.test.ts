@@ -5,8 +5,11 @@ import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limi
 import { createTurns, type TurnContent } from '../../../src/turns/turns.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
+import { failedBy, turnOf } from '../chat/turns.ts';
 import { COMPLETE, chunkOf, NEVER, type Reply, ROUTE, scripted, sse } from '../service/wire.ts';
 import { SETTINGS } from './support.ts';
+
+type CardContext = Parameters<typeof import('../../../src/editor/chatView/turnCards.ts').toCards>[1];
 
 const { toCards } = await withEditorStub(() => import('../../../src/editor/chatView/turnCards.ts'));
 
@@ -27,12 +30,12 @@ const calling = (at: number): Reply => ({
   ),
 });
 
-const cardsOf = (turn: Turn, keepsResults?: true) =>
+const cardsOf = (turn: Turn, kept: Pick<CardContext, 'keepsResults' | 'anyKept'> = {}, last = true) =>
   toCards(turn, {
     earlier: undefined,
     prices: DEFAULT_PRICES,
-    last: true,
-    keepsResults,
+    last,
+    ...kept,
     whole: () => ({ text: turn.answer, parts: 1, fits: true }),
     proposals: () => [],
     images: 'none',
@@ -107,8 +110,43 @@ describe('A long turn with tools', () => {
     assert.equal(facts?.length, 11);
     assert.match(facts[0] ?? '', /^read \{"of":"0"\}: 60K tokens$/);
     assert.equal(facts[10], `… and ${more} more: `);
-    const [taken] = cardsOf(turn, true);
-    assert.deepEqual([taken?.body.length, taken?.actions], [2, []]);
+  });
+
+  it('says what is true now, with a button that changes it, also when it is not the last answer', async () => {
+    const { turn, announced } = await run();
+    const shown = (keepsResults: true | undefined, last: boolean) => {
+      const [card] = cardsOf(turn, { keepsResults }, last);
+      return [
+        card?.title,
+        card?.body.join(' '),
+        card?.actions.map(({ action, label }) => `${action}: ${label}`),
+      ];
+    };
+    const { fromRound = 0 } = turn.request.omitted?.[0] ?? {};
+    for (const last of [true, false]) {
+      assert.deepEqual(shown(undefined, last), [
+        'Results of tools are no longer sent',
+        `The context window was nearly full, so from request ${fromRound + 1} on these results are left out. They stay in the chat.`,
+        ['send-results: Send them again'],
+      ]);
+      assert.deepEqual(shown(true, last), [
+        'Results of tools are sent again',
+        `The context window was nearly full, so from request ${fromRound + 1} of this answer on these results were left out. They are sent again with every further question.`,
+        ['omit-results: Leave them out again'],
+      ]);
+    }
+    assert.ok(announced);
+    assert.deepEqual(cardsOf(announced, { keepsResults: true })[0]?.actions, []);
+  });
+
+  it('offers to leave them out again when the context window is too small for a request that has them', () => {
+    const failed = turnOf([failedBy('context-overflow')]);
+    const actions = (anyKept: boolean) =>
+      cardsOf(failed, { anyKept })
+        .at(-1)
+        ?.actions.map(({ label }) => label);
+    assert.deepEqual(actions(false), ['Retry', 'Show Log']);
+    assert.deepEqual(actions(true), ['Leave out results of tools again', 'Retry', 'Show Log']);
   });
 
   it('leaves out nothing if the user wants all to be sent', async () => {
