@@ -46,7 +46,8 @@ export function activate(context: vscode.ExtensionContext) {
   const reasoning = registerReasoning({ conversations, composers, walkthrough: base.walkthrough });
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
-  const previews = [...code.previews, ...inPlace.previews, ...findings.previews];
+  const asking = [code, terminals, inPlace, review, findings];
+  const previews = asking.flatMap((room) => room.previews);
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
   const lower = [
     base,

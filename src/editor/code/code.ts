@@ -5,7 +5,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Preview } from '../conversations/previews.ts';
 import { registerCodeActions } from './codeActions.ts';
 import { registerCodeCommands, toCodePreviews } from './codeCommands.ts';
-import { registerCommitMessage } from './commitMessage.ts';
+import { registerCommitMessage, toCommitPreview } from './commitMessage.ts';
 
 export interface CodeDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
@@ -22,5 +22,6 @@ export function registerCode({ base, conversations }: CodeDeps): Code {
     registerCodeActions(),
     registerCommitMessage({ conversations, log: base.log }),
   );
-  return { previews: toCodePreviews({ ...base, conversations }), dispose: () => registered.dispose() };
+  const previews = [...toCodePreviews({ ...base, conversations }), toCommitPreview(base)];
+  return { previews, dispose: () => registered.dispose() };
 }

@@ -66,8 +66,9 @@ export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable 
 export const toCodePreviews = (deps: CodeCommandsDeps): readonly Preview[] =>
   TASKS.map((task) => ({
     title: titleOf(task),
-    async make() {
-      const asked = await findAsked(deps, task, undefined, '');
+    command: `k3.${task}`,
+    async make(words = '') {
+      const asked = await findAsked(deps, task, undefined, words);
       return asked && { conversation: nextConversation(deps.conversations), question: toQuestion(asked) };
     },
   }));

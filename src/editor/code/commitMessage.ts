@@ -1,5 +1,6 @@
 /** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
+import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { newConversation, type Preview } from '../conversations/previews.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -40,10 +42,7 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
     onPut: (id, message) => conversations.rename(id, title(message)),
   });
   const command = vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
-    const git = await findGit();
-    const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
-    if (git === undefined || git.repositories.length === 0)
-      void showInformation(t('No Git repository is open in this window.'));
+    const repository = await findRepository(argument);
     const root = repository?.rootUri.toString();
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
@@ -56,20 +55,51 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
   return vscode.Disposable.from(command, continued);
 }
 
+/** What Write Commit Message would ask, in a conversation of its own. */
+export const toCommitPreview = ({ log }: Pick<CommitMessageDeps, 'log'>): Preview => {
+  const reads = createAllowedReads();
+  return {
+    title: t('Write Commit Message'),
+    async make() {
+      const repository = await findRepository(undefined);
+      const scope = repository && (await findScope(reads, repository));
+      if (repository === undefined || scope === undefined) return undefined;
+      const cancelling = new vscode.CancellationTokenSource();
+      const draft = repository.inputBox.value;
+      const { question } = await toCommitQuestion(log, repository, scope, draft, cancelling.token);
+      cancelling.dispose();
+      return { conversation: newConversation(), question };
+    },
+  };
+};
+
+async function findRepository(argument: unknown): Promise<Repository | undefined> {
+  const git = await findGit();
+  if (git !== undefined && git.repositories.length > 0) return pickRepository(git, argument);
+  return void showInformation(t('No Git repository is open in this window.'));
+}
+
+/** The changes that the message is for: those that are staged if there are any. Says so if there are none. */
+async function findScope(
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  repository: Repository,
+): Promise<Scope | undefined> {
+  // The root of the repository can be above the workspace.
+  if (!(await reads.askForFolder(repository.rootUri))) return undefined;
+  await repository.status();
+  const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
+  if (changesOf(repository, scope).length > 0) return scope;
+  return void showInformation(t('There are no changes since the last commit.'));
+}
+
 async function write(
   deps: CommitMessageDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
   continued: Pick<ContinuedMessages, 'wait' | 'put'>,
   repository: Repository,
 ): Promise<void> {
-  // The root of the repository can be above the workspace.
-  if (!(await reads.askForFolder(repository.rootUri))) return;
-  await repository.status();
-  const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
-  if (changesOf(repository, scope).length === 0) {
-    void showInformation(t('There are no changes since the last commit.'));
-    return;
-  }
+  const scope = await findScope(reads, repository);
+  if (scope === undefined) return;
   const title =
     scope === 'staged'
       ? t('Writing commit message for staged changes…')
@@ -105,13 +135,10 @@ async function ask(
   draft: string,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
-  const files = await readChanges(repository, scope, token);
-  const earlier = await readSubjects(repository, log);
+  const { question, leftOut } = await toCommitQuestion(log, repository, scope, draft, token);
   if (token.isCancellationRequested) return undefined;
-  const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name), COMMIT_MESSAGE_PREFIX);
-  const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   if (!asked.ok) {
     conversations.delete(id);
@@ -128,6 +155,20 @@ async function ask(
   if (isDone && conversations.current().id !== id) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
+}
+
+async function toCommitQuestion(
+  log: Pick<Log, 'info'>,
+  repository: Repository,
+  scope: Scope,
+  draft: string,
+  token: vscode.CancellationToken,
+) {
+  const files = await readChanges(repository, scope, token);
+  const earlier = await readSubjects(repository, log);
+  const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
+  const question: Question = { text, images: [], origin: undefined, purpose: 'commit-message' };
+  return { question, leftOut };
 }
 
 /** The subjects of the latest commits; empty when there are none. */

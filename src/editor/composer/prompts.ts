@@ -48,9 +48,9 @@ export interface Prompts {
   expand(message: string): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
-   * be read without asking is left out. Undefined if the message is no prompt that can be sent.
+   * be read without asking is left out. Undefined if the message is no prompt that can be sent, and no command.
    */
-  preview(message: string): Promise<Previewed | undefined>;
+  preview(message: string): Promise<Previewed | Extract<Expanded, { kind: 'command' }> | undefined>;
   /**
    * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
    * stay as they are written.
@@ -59,6 +59,7 @@ export interface Prompts {
 }
 
 export interface Previewed {
+  readonly kind: 'prompt';
   readonly asked: Extract<Expanded, { kind: 'prompt' }>['asked'];
   readonly context: readonly ContextItem[];
 }
@@ -118,9 +119,10 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
     async preview(message) {
       const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
+      if (expanded.kind === 'command') return expanded;
       if (expanded.kind !== 'prompt') return undefined;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
-      return { asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
+      return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
     expand: (message) => expand(message, askFor),
     text(message) {

@@ -9,14 +9,22 @@ import { isFree } from './freeConversation.ts';
 export interface Previewed {
   readonly conversation: Conversation;
   readonly question: Question;
+  /** The number of requests, of which this is the first; one by default. */
+  readonly requests?: number;
 }
 
 /** A command whose request can be shown. */
 export interface Preview {
   /** The title of the command. */
   readonly title: string;
-  /** What it would ask about the active editor. Undefined if it would ask nothing; the user knows why then. */
-  make(): Promise<Previewed | undefined>;
+  /** The command, if a message can name it. */
+  readonly command?: string;
+  /**
+   * What it would ask now. Undefined if it would ask nothing; the user knows why then.
+   *
+   * @param words those of the message that names it
+   */
+  make(words?: string): Promise<Previewed | undefined>;
 }
 
 /** The conversation that a command asks in (`freeConversation`), without creating it. */
@@ -24,7 +32,9 @@ export function nextConversation(
   conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>,
 ): Conversation {
   const open = conversations.front();
-  if (isFree(conversations, open.id)) return open;
-  // Nothing is created for a look. The id is only sent as the cache key.
-  return createConversation('new-conversation', Date.now(), '', undefined);
+  return isFree(conversations, open.id) ? open : newConversation();
 }
+
+/** Nothing is created for a look. The id is only sent as the cache key. */
+export const newConversation = (): Conversation =>
+  createConversation('new-conversation', Date.now(), '', undefined);

@@ -32,14 +32,15 @@ export interface NextRequestDeps {
   readonly turns: Pick<Turns, 'build' | 'refused' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
-  /** The commands on code whose request can be shown. */
+  /** The commands whose request can be shown. */
   readonly previews: readonly Preview[];
   readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
-  const show = async (described: Described) => {
+  const show = async (described: Described | undefined) => {
+    if (described === undefined) return;
     if (described.ok) await deps.reports.show(t('Next Request'), described.text);
     else void showInformation(described.why);
   };
@@ -57,11 +58,12 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /**
- * What is in the message box, and what would be sent with it.
+ * What is in the message box, and what would be sent with it. Undefined if it names a command that would ask nothing; the
+ * user knows why then.
  *
  * @param given the id of a conversation; by default, that of the chat in front
  */
-async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described> {
+async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described | undefined> {
   const asked = typeof given === 'string' ? deps.conversations.get(given) : undefined;
   const conversation = asked ?? deps.conversations.front();
   const { draft, attachments, context: attached, format, preset: name } = deps.composers.of(conversation.id);
@@ -69,6 +71,11 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   const { preset } = chosen;
   const prompt = await deps.prompts.preview(draft);
+  if (prompt?.kind === 'command') {
+    const named = deps.previews.find(({ command }) => command === prompt.command);
+    const previewed = await named?.make(prompt.words);
+    return previewed && describeRequest(deps, previewed, true);
+  }
   const context = [...attached.map(({ item }) => item), ...(prompt?.context ?? [])];
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
@@ -87,7 +94,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
 /** @param isAsked false if the text of the question is a placeholder */
 async function describeRequest(
   { routes, turns, toolbox, instructions }: NextRequestDeps,
-  { conversation, question: plain }: Previewed,
+  { conversation, question: plain, requests = 1 }: Previewed,
   isAsked: boolean,
 ): Promise<Described> {
   const settings = readSettings();
@@ -116,6 +123,15 @@ async function describeRequest(
       formatCost(estimate.inputCost),
     ),
     '',
+    ...(requests > 1
+      ? [
+          t(
+            'This is the first of {0} requests. Each of the others is sent when the one before it is answered.',
+            requests,
+          ),
+          '',
+        ]
+      : []),
     `| ${t('Part')} | ${t('Bytes')} | ${t('Tokens (estimate)')} | ${t('Since last request')} |`,
     '|---|---:|---:|---|',
     ...parts.map(toRow),

@@ -1,12 +1,13 @@
 /** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
+import type { Question } from '../../chat/question.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
-import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { Findings, OpenFinding } from './findingList.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
@@ -75,24 +76,18 @@ const CONTEXT_LINES = 20;
  */
 async function discuss(
   { conversations, composers, threads }: FindingActionsDeps,
-  { id, conversationId, uri, startLine, endLine, finding }: OpenFinding,
+  found: OpenFinding,
   reply: string,
 ): Promise<void> {
+  const { id, conversationId, uri, finding } = found;
   const text = reply.trim() === '' ? await askForText(finding.claim) : reply;
   if (text === undefined || text.trim() === '') return;
   // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
   if (!(await requestFiles([uri]))) return;
-  const document = await vscode.workspace.openTextDocument(uri);
-  const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
+  const { question, code } = await toDiscussionQuestion(found, text);
   if (!(await requestLines([{ uri, text: code.text }]))) return;
   conversations.open(conversationId);
   await vscode.commands.executeCommand('k3.focusChat');
-  const question = {
-    text: toDiscussion(text, finding, { ...code, lineCount: document.lineCount }),
-    asked: toAsked(t('Discuss Finding'), text),
-    images: [],
-    origin: { uri: uri.toString(), startLine, endLine },
-  };
   const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
   // The editor has emptied the box.
   const isQueued = !asked.ok && asked.refusal.kind === 'running';
@@ -102,7 +97,23 @@ async function discuss(
   if (!isQueued) await showRefusal(asked);
 }
 
-function askForText(claim: string): Thenable<string | undefined> {
+/** What is asked about a finding, and the lines that are sent with it. */
+export async function toDiscussionQuestion(
+  { uri, startLine, endLine, finding }: OpenFinding,
+  text: string,
+): Promise<{ readonly question: Question; readonly code: SelectedCode }> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
+  const question: Question = {
+    text: toDiscussion(text, finding, { ...code, lineCount: document.lineCount }),
+    asked: toAsked(t('Discuss Finding'), text),
+    images: [],
+    origin: { uri: uri.toString(), startLine, endLine },
+  };
+  return { question, code };
+}
+
+export function askForText(claim: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
 }
 

@@ -13,7 +13,8 @@ import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerFindingActions } from './findingActions.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
-import { registerReviewCommands, toReviewPreview } from './reviewCommands.ts';
+import { registerReviewCommands } from './reviewCommands.ts';
+import { toReviewPreviews } from './reviewPreviews.ts';
 import { registerRevisionReviews } from './revisionReviews.ts';
 
 export interface FindingsRoomDeps {
@@ -47,5 +48,9 @@ export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
     threads,
     findings,
   );
-  return { ...findings, previews: [toReviewPreview({ conversations })], dispose: () => registered.dispose() };
+  return {
+    ...findings,
+    previews: toReviewPreviews({ ...asking, findings }),
+    dispose: () => registered.dispose(),
+  };
 }

@@ -10,7 +10,6 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
-import { nextConversation, type Preview } from '../conversations/previews.ts';
 import { type AllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { requestLines } from '../workspace/sentLines.ts';
 import {
@@ -44,31 +43,16 @@ export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposa
         return askInFreeConversation(deps, found, running);
       }),
     );
-  // No text editor is active while a chat in a tab is.
-  const activeEditor = () => vscode.window.activeTextEditor ?? lastEditor.get();
   return vscode.Disposable.from(
-    register('k3.reviewSelection', (_, running) => findSelectionReview(activeEditor(), running)),
+    register('k3.reviewSelection', (_, running) => findSelectionReview(activeEditor(lastEditor), running)),
     register('k3.reviewFile', async (argument, running) => {
-      const uri = argument instanceof vscode.Uri ? argument : activeEditor()?.document.uri;
+      const uri = argument instanceof vscode.Uri ? argument : activeEditor(lastEditor)?.document.uri;
       if (uri !== undefined && !(await mayReadText(reads, uri))) return undefined;
       return findFileReview(uri, running);
     }),
     register('k3.reviewChanges', (argument, running) => findChangesReview(reads, argument, running)),
   );
 }
-
-/** What Review File would ask about the active editor. */
-export const toReviewPreview = ({ conversations }: Pick<ReviewCommandsDeps, 'conversations'>): Preview => ({
-  title: t('Review File'),
-  async make() {
-    const found = await findFileReview(vscode.window.activeTextEditor?.document.uri, {
-      words: '',
-      say: notify,
-    });
-    const [question] = found?.questions ?? [];
-    return question && { conversation: nextConversation(conversations), question };
-  },
-});
 
 /**
  * Asks in the chat in front, or in a new conversation if that is running here or in another window, or deleted there. Further
@@ -98,6 +82,10 @@ export async function askInFreeConversation(
   if (leftOut.length > 0) notify(describeLeftOut(leftOut));
   return true;
 }
+
+/** No text editor is active while a chat in a tab is. */
+export const activeEditor = (lastEditor: Pick<LastEditor, 'get'>): vscode.TextEditor | undefined =>
+  vscode.window.activeTextEditor ?? lastEditor.get();
 
 export const describeLeftOut = (leftOut: readonly string[]): string =>
   t(

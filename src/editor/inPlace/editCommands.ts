@@ -108,13 +108,8 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   }
 
   async function resolveConflict(target: unknown): Promise<void> {
-    const at = isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get());
-    const document = at && (await vscode.workspace.openTextDocument(at.uri));
-    const conflict = document && conflictAt(document.getText(), at.line);
-    if (document === undefined || conflict === undefined)
-      return void showInformation(t('There is no merge conflict at the cursor.'));
-    const code = linesOfDocument(document, conflict.startLine, conflict.endLine);
-    await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
+    const code = await findConflict(isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get()));
+    if (code !== undefined) await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
   }
 
   /** The argument is a reply in a thread, or the box of a new edit. */
@@ -180,6 +175,15 @@ export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<Sel
   // Documents of K3 are read-only.
   if (editor !== undefined && !editor.document.uri.scheme.startsWith('k3-')) return toCodeHere(editor);
   return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+}
+
+/** The lines of a merge conflict. Says so if there is none. */
+export async function findConflict(at: ConflictTarget | undefined): Promise<SelectedCode | undefined> {
+  const document = at && (await vscode.workspace.openTextDocument(at.uri));
+  const conflict = document && conflictAt(document.getText(), at.line);
+  if (document !== undefined && conflict !== undefined)
+    return linesOfDocument(document, conflict.startLine, conflict.endLine);
+  return void showInformation(t('There is no merge conflict at the cursor.'));
 }
 
 export /** The code has lines of the edit. With nothing selected, a line beside them is enough: the thread is there. */
@@ -254,5 +258,5 @@ function textOf(from: vscode.CommentReply | AskingComment): string {
 const isConflictTarget = (value: unknown): value is ConflictTarget =>
   typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;
 
-const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>
+export const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>
   editor && { uri: editor.document.uri, line: editor.selection.active.line };

@@ -1,10 +1,13 @@
-/** What Edit Here would ask about the active editor. */
+/** What Edit Here and Resolve with K3 would ask about the active editor. */
 import * as vscode from 'vscode';
+import type { LineRange } from '../../chat/context.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { nextConversation, type Preview } from '../conversations/previews.ts';
-import { findCodeHere, meets, showRunning } from './editCommands.ts';
+import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
+import type { SelectedCode } from '../workspace/selectedCode.ts';
+import type { NewStep } from './editAsking.ts';
+import { conflictTargetOf, findCodeHere, findConflict, meets, showRunning } from './editCommands.ts';
 import type { Edits } from './edits.ts';
 
 const t = vscode.l10n.t;
@@ -15,26 +18,49 @@ export interface EditPreviewDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>;
 }
 
-export const toEditPreview = ({ edits, lastEditor, conversations }: EditPreviewDeps): Preview => ({
-  title: titleOf('edit'),
-  async make() {
-    const code = await findCodeHere(lastEditor.get());
-    if (code === undefined) return undefined;
-    const { document, startLine, endLine, selected = false } = code;
-    const known = edits.ofFile(document.uri);
-    if (known !== undefined && edits.isRunning(known)) return void showRunning(known);
-    const goesOn = known !== undefined && known.steps.length > 0 && meets(known, code) ? known : undefined;
-    const edit = goesOn ?? { uri: document.uri, lines: { startLine, endLine }, selected, steps: [] };
-    // The text in the box of a thread can't be read before it is sent.
-    const words = await vscode.window.showInputBox({
-      title: titleOf('edit'),
-      prompt: t('{0}, lines {1}–{2}', code.path, edit.lines.startLine + 1, edit.lines.endLine + 1),
-      ignoreFocusOut: true,
-    });
-    if (words === undefined || words.trim() === '') return undefined;
-    const question = await edits.questionOf(edit, { task: 'edit', words: words.trim(), diagnostics: [] });
-    const id = goesOn && edits.conversationOf(goesOn);
-    const conversation = id === undefined ? undefined : conversations.get(id);
-    return { conversation: conversation ?? nextConversation(conversations), question };
+export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
+  {
+    title: titleOf('edit'),
+    async make() {
+      const code = await findCodeHere(deps.lastEditor.get());
+      return code && previewAt(deps, code, (lines) => askForStep(code, lines));
+    },
   },
-});
+  {
+    title: t('Resolve with K3'),
+    async make() {
+      const code = await findConflict(conflictTargetOf(deps.lastEditor.get()));
+      return code && previewAt(deps, code, async () => ({ task: 'resolve', words: '', diagnostics: [] }));
+    },
+  },
+];
+
+/** @param ask what the step of the edit is; undefined if the user cancels it */
+async function previewAt(
+  { edits, conversations }: EditPreviewDeps,
+  code: SelectedCode,
+  ask: (lines: LineRange) => Promise<NewStep | undefined>,
+): Promise<Previewed | undefined> {
+  const { document, startLine, endLine, selected = false } = code;
+  const known = edits.ofFile(document.uri);
+  if (known !== undefined && edits.isRunning(known)) return void showRunning(known);
+  const goesOn = known !== undefined && known.steps.length > 0 && meets(known, code) ? known : undefined;
+  const edit = goesOn ?? { uri: document.uri, lines: { startLine, endLine }, selected, steps: [] };
+  const step = await ask(edit.lines);
+  if (step === undefined) return undefined;
+  const question = await edits.questionOf(edit, step);
+  const id = goesOn && edits.conversationOf(goesOn);
+  const conversation = id === undefined ? undefined : conversations.get(id);
+  return { conversation: conversation ?? nextConversation(conversations), question };
+}
+
+/** The text in the box of a thread can't be read before it is sent. */
+async function askForStep(code: SelectedCode, lines: LineRange): Promise<NewStep | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: titleOf('edit'),
+    prompt: t('{0}, lines {1}–{2}', code.path, lines.startLine + 1, lines.endLine + 1),
+    ignoreFocusOut: true,
+  });
+  const words = text?.trim() ?? '';
+  return words === '' ? undefined : { task: 'edit', words, diagnostics: [] };
+}

@@ -11,7 +11,7 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import { registerConflictLenses } from './conflictLenses.ts';
 import { registerEditCommands } from './editCommands.ts';
-import { toEditPreview } from './editPreview.ts';
+import { toEditPreviews } from './editPreview.ts';
 import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
@@ -43,7 +43,7 @@ export function registerInPlace(deps: InPlaceDeps): InPlace {
     registerContextKey(edits, log),
     edits,
   );
-  const previews = [toEditPreview({ edits, lastEditor, conversations })];
+  const previews = toEditPreviews({ edits, lastEditor, conversations });
   return { ...edits, previews, dispose: () => registered.dispose() };
 }
 

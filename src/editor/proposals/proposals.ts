@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Preview } from '../conversations/previews.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
@@ -17,7 +18,7 @@ import { type ProposalThreads, registerProposalThreads } from './proposalThreads
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarks } from './remarks.ts';
 import { registerRevertCommand } from './revertCommand.ts';
-import { registerSendReview } from './sendReview.ts';
+import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
@@ -31,6 +32,7 @@ export interface ProposalsRoom extends vscode.Disposable {
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
+  readonly previews: readonly Preview[];
 }
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
@@ -78,6 +80,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     proposeEdits: createProposeEdits(proposals),
     moved,
     threads,
+    previews: [toReviewPreview({ conversations, proposals, remarks, missing })],
     dispose: () => registered.dispose(),
   };
 }

@@ -24,7 +24,8 @@ import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { isFree } from '../conversations/freeConversation.ts';
+import { freeConversation, isFree } from '../conversations/freeConversation.ts';
+import { newConversation, nextConversation, type Preview } from '../conversations/previews.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -53,18 +54,11 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   let sending = false;
 
   async function send(): Promise<void> {
-    if (remarks.list().length === 0) {
-      void offerComment();
-      return;
-    }
-    await openFiles(remarks.list());
-    const written = remarks.list();
-    const reviewed = reviewedProposals(deps.proposals.underReview(), written);
-    const files = await withoutDeleted(deps, reviewed);
-    const question = await toReviewQuestion(files, written);
+    const made = await makeReview(deps, requestLines);
     // The comments stay where they are.
-    if (question === undefined) return;
-    const conversationId = conversationFor(deps, reviewed[0]);
+    if (made === undefined) return;
+    const { question, written, wanted } = made;
+    const conversationId = freeConversation(conversations, wanted);
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
@@ -104,6 +98,44 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   );
 }
 
+/** What Send Review would ask. Keys in the lines are shown, because nothing is sent. */
+export const toReviewPreview = (deps: ReviewDeps & Pick<SendReviewDeps, 'conversations'>): Preview => ({
+  title: t('Send Review'),
+  async make() {
+    const made = await makeReview(deps, async () => true);
+    if (made === undefined) return undefined;
+    const { question, wanted } = made;
+    const { conversations } = deps;
+    const known =
+      wanted !== undefined && isFree(conversations, wanted) ? conversations.get(wanted) : undefined;
+    const other = wanted === undefined ? nextConversation(conversations) : newConversation();
+    return { conversation: known ?? other, question };
+  },
+});
+
+type ReviewDeps = Pick<SendReviewDeps, 'proposals' | 'missing'> & { readonly remarks: Pick<Remarks, 'list'> };
+
+interface MadeReview {
+  readonly question: Question;
+  readonly written: readonly Remark[];
+  /** The conversation of the proposal, if there is one. */
+  readonly wanted: string | undefined;
+}
+
+/** @param mayHave whether lines may be in the question */
+async function makeReview(deps: ReviewDeps, mayHave: typeof requestLines): Promise<MadeReview | undefined> {
+  const { remarks, proposals } = deps;
+  if (remarks.list().length === 0) {
+    void offerComment();
+    return undefined;
+  }
+  await openFiles(remarks.list());
+  const written = remarks.list();
+  const reviewed = reviewedProposals(proposals.underReview(), written);
+  const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);
+  return question && { question, written, wanted: reviewed[0]?.conversationId };
+}
+
 async function offerComment(): Promise<void> {
   const comment = t('Comment on Line');
   // With a button, the editor shows a message of this length completely.
@@ -138,7 +170,7 @@ async function openFiles(remarks: readonly Remark[]): Promise<void> {
 
 /** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(
-  { proposals, missing }: SendReviewDeps,
+  { proposals, missing }: ReviewDeps,
   reviewed: readonly Proposal[],
 ): Promise<readonly UnderReview[]> {
   const deleted = new Set<string>();
@@ -149,19 +181,15 @@ async function withoutDeleted(
   );
 }
 
-/** The conversation of the proposal, by default that of the chat in front; a new one if that was deleted or is running anywhere. */
-function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
-  const wanted = proposal?.conversationId ?? conversations.front().id;
-  return isFree(conversations, wanted) ? wanted : conversations.create().id;
-}
-
 async function toReviewQuestion(
   files: readonly UnderReview[],
   remarks: readonly Remark[],
+  mayHave: typeof requestLines,
 ): Promise<Question | undefined> {
   const code = await currentCode(
     files.map(({ file }) => file),
     remarks,
+    mayHave,
   );
   if (code === undefined) return undefined;
   const labels = (wanted: HunkState) =>
@@ -257,6 +285,7 @@ const LINES_AROUND = 200;
 async function currentCode(
   all: readonly FileProposal[],
   remarks: readonly Remark[],
+  mayHave: typeof requestLines,
 ): Promise<readonly CurrentCode[] | undefined> {
   const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
   const files = [...all.filter(isRemarked), ...all.filter((file) => !isRemarked(file) && isUndecided(file))];
@@ -267,7 +296,7 @@ async function currentCode(
   const code = found.filter((one) => one !== undefined);
   const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));
   const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
-  return (await requestLines([...sent, ...quoted])) ? code : undefined;
+  return (await mayHave([...sent, ...quoted])) ? code : undefined;
 }
 
 /** The current lines of a file from the first to the last hunk or line that was asked about. Undefined if it is new. */

@@ -1,11 +1,14 @@
 /** Explain Terminal Output (`k3.explainTerminal`): asks about the output of the last command. */
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
+import type { ContextItem } from '../../chat/context.ts';
+import type { Question } from '../../chat/question.ts';
 import { TERMINAL_PROMPT } from '../../chat/terminalOutput.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
+import { nextConversation, type Preview } from '../conversations/previews.ts';
 import type { TerminalOutputs } from './terminalOutputs.ts';
 
 export interface ExplainTerminalDeps {
@@ -17,13 +20,7 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
   return vscode.commands.registerCommand('k3.explainTerminal', async () => {
     const read = await outputs.read();
     if (!read.ok) return void showInformation(read.why);
-    const question = {
-      text: TERMINAL_PROMPT,
-      asked: toAsked(vscode.l10n.t('Explain Terminal Output'), ''),
-      images: [],
-      context: [read.item],
-      origin: undefined,
-    };
+    const question = toQuestion(read.item);
     const conversationId = freeConversation(conversations);
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
     await showRefusal(
@@ -31,3 +28,27 @@ export function registerExplainTerminal({ conversations, outputs }: ExplainTermi
     );
   });
 }
+
+/** What it would ask about the active terminal. The output is only shown, so the user isn't asked. */
+export const toTerminalPreview = ({
+  conversations,
+  outputs,
+}: {
+  readonly conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>;
+  readonly outputs: Pick<TerminalOutputs, 'look'>;
+}): Preview => ({
+  title: vscode.l10n.t('Explain Terminal Output'),
+  async make() {
+    const output = outputs.look();
+    if (!output.ok) return void showInformation(output.why);
+    return { conversation: nextConversation(conversations), question: toQuestion(output.item) };
+  },
+});
+
+const toQuestion = (output: ContextItem): Question => ({
+  text: TERMINAL_PROMPT,
+  asked: toAsked(vscode.l10n.t('Explain Terminal Output'), ''),
+  images: [],
+  context: [output],
+  origin: undefined,
+});

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { registerExplainTerminal } from './explainTerminal.ts';
+import type { Preview } from '../conversations/previews.ts';
+import { registerExplainTerminal, toTerminalPreview } from './explainTerminal.ts';
 import { createLastCommands } from './lastCommands.ts';
 import { createTerminalOutputs, type TerminalOutputs } from './terminalOutputs.ts';
 
@@ -11,7 +12,9 @@ export interface TerminalDeps {
   readonly conversations: Conversations;
 }
 
-export interface TerminalRoom extends TerminalOutputs, vscode.Disposable {}
+export interface TerminalRoom extends TerminalOutputs, vscode.Disposable {
+  readonly previews: readonly Preview[];
+}
 
 export function registerTerminal({ base, conversations }: TerminalDeps): TerminalRoom {
   const commands = createLastCommands(vscode.window, (error) =>
@@ -19,5 +22,6 @@ export function registerTerminal({ base, conversations }: TerminalDeps): Termina
   );
   const outputs = createTerminalOutputs(commands);
   const registered = vscode.Disposable.from(registerExplainTerminal({ conversations, outputs }), commands);
-  return { ...outputs, dispose: () => registered.dispose() };
+  const previews = [toTerminalPreview({ conversations, outputs })];
+  return { ...outputs, previews, dispose: () => registered.dispose() };
 }

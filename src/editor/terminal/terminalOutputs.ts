@@ -23,6 +23,8 @@ export type ReadOutput =
 export interface TerminalOutputs {
   /** Asks whether the output of the last command may be sent. */
   read(): Promise<ReadOutput>;
+  /** What `read` would give if the user allows it. */
+  look(): ReadOutput;
   /** What `read` would give, in a few words; undefined if no terminal is open. */
   describe(): string | undefined;
 }
@@ -42,16 +44,23 @@ export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): Termi
       const command = last();
       return command === undefined ? t('no command yet') : cut(toShownLine(command), MAX_LABEL);
     },
+    look() {
+      const command = last();
+      return command === undefined ? { ok: false, why: whyNothing() } : { ok: true, item: toItem(command) };
+    },
     async read() {
       const command = last();
       if (command === undefined) return { ok: false, why: whyNothing() };
-      const item = toTerminalItem(command, t('Terminal: {0}', cut(toShownLine(command), MAX_LABEL)));
+      const item = toItem(command);
       return (await isAllowed(command, item))
         ? { ok: true, item }
         : { ok: false, why: t('The output was not added because access was not allowed.') };
     },
   };
 }
+
+const toItem = (command: TerminalCommand): ContextItem =>
+  toTerminalItem(command, t('Terminal: {0}', cut(toShownLine(command), MAX_LABEL)));
 
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`;

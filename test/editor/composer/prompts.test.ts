@@ -118,7 +118,8 @@ describe('Prompt files', () => {
     });
     // The next request is shown without asking.
     const shown = await prompts.preview('/races');
-    assert.equal(shown?.asked.text, `Find ${of('input:what')} in src/clock.ts:1-2 of src/clock.ts.`);
+    assert.ok(shown?.kind === 'prompt');
+    assert.equal(shown.asked.text, `Find ${of('input:what')} in src/clock.ts:1-2 of src/clock.ts.`);
     assert.deepEqual(
       shown.context.map(({ kind, label }) => [kind, label]),
       [
@@ -126,7 +127,12 @@ describe('Prompt files', () => {
         ['file', 'src/clock.ts'],
       ],
     );
-    assert.equal(await prompts.preview('/explain'), undefined);
+    assert.deepEqual(await prompts.preview('/explain Why?'), {
+      kind: 'command',
+      command: 'k3.explain',
+      words: 'Why?',
+    });
+    assert.equal(await prompts.preview('/nothing'), undefined);
     assert.deepEqual(
       inputs.map((options) => [options?.title, options?.prompt]),
       [['/races', 'What?']],

@@ -1,29 +1,51 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { aroundProposals, document, edits, folder, open, pathOf, scripted } from '../proposals/proposing.ts';
+import {
+  aroundProposals,
+  comment,
+  document,
+  edits,
+  folder,
+  open,
+  pathOf,
+  propose,
+  scripted,
+  sentReview,
+} from '../proposals/proposing.ts';
 import { startStream, streamOf, until } from '../scripted.ts';
 
 const { showQuickPick, showInputBox } = vscode.window;
 
 const LINES = Array.from({ length: 60 }, (_, at) => `export const name${at} = ${at};`).join('\n');
 
-/** The user selects the command, and enters the text if they are asked for one. */
-function willSelect(title: string, text?: string): void {
+/**
+ * The user selects the command, then an item in each list that follows, by default the first one, and enters the text if they
+ * are asked for one.
+ */
+function willSelect(title: string, text?: string, ...more: readonly string[]): void {
+  const labels = [title, ...more];
   Object.assign(vscode.window, {
-    showQuickPick: async (items: readonly vscode.QuickPickItem[]) =>
-      items.find(({ label }) => label === title),
+    async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+      const wanted = labels.shift();
+      return wanted === undefined ? items[0] : items.find(({ label }) => label === wanted);
+    },
     showInputBox: async () => text,
   });
 }
 
 /** The request that is shown, as the body that would be sent. */
-async function shownFor(title: string, text?: string): Promise<string> {
-  willSelect(title, text);
+async function shownFor(title: string, text?: string, ...more: readonly string[]): Promise<string> {
+  willSelect(title, text, ...more);
   await vscode.commands.executeCommand('k3.showCodeRequest');
+  return bodyOfReport(
+    new RegExp(`${folder.path.split('/').at(-1)}.*${text?.replace('?', '\\?') ?? ''}`, 's'),
+  );
+}
+
+async function bodyOfReport(about: RegExp): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
   const report = await vscode.workspace.openTextDocument(uri);
-  const about = new RegExp(`${folder.path.split('/').at(-1)}.*${text ?? ''}`, 's');
   // The page of an earlier request can be open. It is replaced a moment later.
   return until(() => {
     const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
@@ -70,6 +92,7 @@ describe('Show Request of Command', () => {
     ['Fix', 'k3.fix'],
     ['Document', 'k3.document'],
     ['Write Tests', 'k3.test'],
+    ['Review Selection', 'k3.reviewSelection'],
     ['Review File', 'k3.reviewFile'],
   ] as const)
     it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
@@ -103,6 +126,72 @@ describe('Show Request of Command', () => {
     await editNow('All of it.');
     assertSame(next, await received(1));
     assert.match(next, /Louder\..*TWO.*All of it\./s);
+  });
+
+  it('shows for Resolve with K3 what is sent', async () => {
+    const conflict = ['one', '<<<<<<< HEAD', 'ours', '=======', 'theirs', '>>>>>>> topic', 'six', ''];
+    const document = await open('conflict.txt', conflict.join('\n'));
+    await select(document, 2, 2);
+    const shown = await shownFor('Resolve with K3');
+    assert.deepEqual([scripted.requests.length, scripted.inPlace.list().length], [0, 0]);
+    scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
+    await select(document, 2, 2);
+    await vscode.commands.executeCommand('k3.resolveConflict');
+    assertSame(shown, await received(0));
+    assert.match(shown, /Resolve this merge conflict.*ours.*theirs/s);
+  });
+
+  it('shows for Send Review what is sent, in the conversation of the proposal, and keeps the comments', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    assert.ok(proposal);
+    await comment('code.txt', 'Louder!');
+    scripted.conversations.create();
+    const shown = await shownFor('Send Review');
+    assert.equal(scripted.requests.length, 1);
+    await sentReview();
+    assertSame(shown, await received(1));
+    assert.match(shown, /Change it\..*I have reviewed your proposal.*Louder!/s);
+  });
+
+  it('shows for Discuss Finding what is sent, in the conversation of the review', async () => {
+    const finding = {
+      file: pathOf('code.txt'),
+      startLine: 2,
+      endLine: 2,
+      severity: 'error',
+      claim: 'It is too small.',
+      evidence: 'two',
+      edit: null,
+    };
+    const answer = JSON.stringify({ summary: 'So.', findings: [finding] });
+    scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+    await vscode.commands.executeCommand('k3.reviewFile');
+    const [found] = await until(() => scripted.findings.list().length > 0 && scripted.findings.list());
+    assert.ok(found);
+    scripted.conversations.create();
+    const shown = await shownFor('Discuss Finding', 'Is it?', 'It is too small.');
+    assert.equal(scripted.requests.length, 1);
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    Object.assign(vscode.window, { showInputBox: async () => 'Is it?' });
+    await vscode.commands.executeCommand('k3.discussFinding', found.id);
+    assertSame(shown, await received(1));
+    assert.match(shown, /as a careful senior engineer.*Is it\?.*a finding of yours/s);
+  });
+
+  it('shows what a command in the message box would send, with its words', async () => {
+    const document = await open('code.ts', LINES);
+    await select(document, 29, 31);
+    const { id } = scripted.conversations.current();
+    await vscode.commands.executeCommand('k3.focusChat', id);
+    scripted.conversations.putDraft(id, '/explain Why 30?');
+    await vscode.commands.executeCommand('k3.showRequest', id);
+    const shown = await bodyOfReport(/Why 30\?/);
+    assert.equal(scripted.requests.length, 0);
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await select(document, 29, 31);
+    await vscode.commands.executeCommand('k3.explain', { words: 'Why 30?' });
+    assertSame(shown, await received(0));
+    assert.match(shown, /not obvious about it\. Why 30\?/);
   });
 
   it('shows the request of a new conversation while the open one is answering, and creates none', async () => {

@@ -1,0 +1,161 @@
+/** Show Request of Command for what is in a repository or in a terminal. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { removeFolderSync } from '../../support/removeFolder.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { openRepository } from '../repositories.ts';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { canStartTerminals } from '../terminal/starting.ts';
+
+const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
+const { showQuickPick } = vscode.window;
+
+describe('Show Request of Command', () => {
+  let scripted: Scripted;
+  let asking: Asking;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    asking = watchModals();
+    asking.answer = 'Allow in This Window';
+    scripted.will(streamOf([{ answer: 'Hello.' }, { finish: 'stop' }]));
+    await scripted.ask('First question.');
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showQuickPick });
+    asking.restore();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+  });
+
+  /** Selects these items in the lists that follow, and then the first ones. */
+  function select(...labels: readonly string[]): void {
+    const wanted = [...labels];
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+        const label = wanted.shift();
+        return label === undefined ? items[0] : items.find((item) => item.label === label);
+      },
+    });
+  }
+
+  /** The page and the body of the request that is shown. */
+  async function shownFor(about: RegExp, ...labels: readonly string[]) {
+    const before = scripted.conversations.list().length;
+    select(...labels);
+    await vscode.commands.executeCommand('k3.showCodeRequest');
+    const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+    const report = await vscode.workspace.openTextDocument(uri);
+    const body = await until(() => {
+      const json = /\n(`{3,})json\n(.*)\n\1\n/s.exec(report.getText())?.[2];
+      return json !== undefined && about.test(json) && JSON.stringify(JSON.parse(json));
+    });
+    assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
+    return { body, page: report.getText() };
+  }
+
+  /** Runs the command, and returns the request that it sends. */
+  async function sentBy(command: string, ...labels: readonly string[]): Promise<string> {
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    select(...labels);
+    const running = vscode.commands.executeCommand(command);
+    const body = await until(() => scripted.requests[1]?.body);
+    await running;
+    return body;
+  }
+
+  function assertSame(shown: string, sent: string): void {
+    const at = [...shown].findIndex((one, index) => one !== sent[index]);
+    assert.equal(shown.slice(at).slice(0, 300), sent.slice(at).slice(0, 300));
+    assert.ok(shown === sent);
+  }
+
+  describe('about a repository', () => {
+    let folder: string;
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+    before(async () => {
+      folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-requests-')));
+      git('init', '-q', '-b', 'main');
+      git('config', 'user.email', 'a@example.com');
+      git('config', 'user.name', 'A');
+      write('a.js', 'let one = 1;\n');
+      git('add', '.');
+      git('commit', '-qm', 'Begin');
+      git('checkout', '-qb', 'topic');
+      write('a.js', 'let one = 11;\n');
+      git('commit', '-qam', 'Change one');
+      git('checkout', '-qb', 'large', 'topic');
+      write('c.js', LINES);
+      write('d.js', LINES);
+      git('add', '.');
+      git('commit', '-qm', 'Much');
+      git('checkout', '-q', 'topic');
+      write('a.js', 'let one = 111;\n');
+      await openRepository(folder);
+    });
+    after(async () => {
+      await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+      removeFolderSync(folder);
+    });
+    beforeEach(() => vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js'))));
+
+    for (const [title, command, labels, about] of [
+      ['Review Changes', 'k3.reviewChanges', [], /let one = 111/],
+      ['Review Branch', 'k3.reviewBranch', ['topic', 'main'], /of branch topic since main/],
+      ['Review Commit', 'k3.reviewCommit', ['Change one'], /> Change one/],
+      ['Write Commit Message', 'k3.commitMessage', [], /Write a commit message/],
+    ] as const)
+      it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
+        const { body } = await shownFor(about, title, ...labels);
+        await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js')));
+        assertSame(body, await sentBy(command, ...labels));
+        assert.equal(body.includes('First question.'), title !== 'Write Commit Message');
+      });
+
+    it('shows the first of several requests, and says so, without asking about their cost', async () => {
+      const dialogs = asking.titles.length;
+      const { body, page } = await shownFor(/part 1 of 2/, 'Review Branch', 'large', 'topic');
+      assert.match(page, /\nThis is the first of 2 requests\./);
+      assert.ok(asking.titles.slice(dialogs).every((title) => !/requests\?$/.test(title)));
+      await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js')));
+      asking.answer = 'Review';
+      assertSame(body, await sentBy('k3.reviewBranch', 'large', 'topic'));
+    });
+  });
+
+  describe('about a terminal', () => {
+    let terminal: vscode.Terminal;
+    before(function () {
+      if (!canStartTerminals()) this.skip();
+    });
+    beforeEach(async () => {
+      terminal = vscode.window.createTerminal({ name: 'test', shellPath: '/bin/bash', env: { PS1: '$ ' } });
+      terminal.show();
+      await until(() => vscode.window.activeTerminal === terminal);
+    });
+    afterEach(() => terminal.dispose());
+
+    it('shows for Explain Terminal Output byte for byte what is sent then, without asking', async () => {
+      const shell = await until(() => terminal.shellIntegration);
+      const ended = new Promise<void>((resolve) => {
+        const listening = vscode.window.onDidEndTerminalShellExecution(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+      shell.executeCommand('sleep 0.2; echo marked; (exit 3)');
+      await ended;
+      const { body } = await shownFor(/exit code 3/, 'Explain Terminal Output');
+      assert.deepEqual(asking.titles, []);
+      asking.answer = 'Allow Once';
+      assertSame(body, await sentBy('k3.explainTerminal'));
+      assert.match(body, /First question\..*marked/s);
+    });
+  });
+});
