@@ -31,26 +31,33 @@ export interface ReviewCommandsDeps {
 }
 
 export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposable {
+  const { registerCommand } = vscode.commands;
   const { reads, lastEditor, log } = deps;
-  const register = (
-    command: string,
-    find: (argument: unknown, running: Running) => Promise<FoundReview | undefined>,
-  ) =>
-    vscode.commands.registerCommand(command, (argument: unknown) =>
+  const ask =
+    (find: (argument: unknown, running: Running) => Promise<FoundReview | undefined>) =>
+    (argument: unknown) =>
       runFor(argument, log, async (running) => {
         const found = await find(argument, running);
         if (found === undefined || !(await requestLines(found.unseen))) return false;
         return askInFreeConversation(deps, found, running);
-      }),
-    );
+      });
   return vscode.Disposable.from(
-    register('k3.reviewSelection', (_, running) => findSelectionReview(activeEditor(lastEditor), running)),
-    register('k3.reviewFile', async (argument, running) => {
-      const uri = argument instanceof vscode.Uri ? argument : activeEditor(lastEditor)?.document.uri;
-      if (uri !== undefined && !(await mayReadText(reads, uri))) return undefined;
-      return findFileReview(uri, running);
-    }),
-    register('k3.reviewChanges', (argument, running) => findChangesReview(reads, argument, running)),
+    registerCommand(
+      'k3.reviewSelection',
+      ask((_, running) => findSelectionReview(activeEditor(lastEditor), running)),
+    ),
+    registerCommand(
+      'k3.reviewFile',
+      ask(async (argument, running) => {
+        const uri = argument instanceof vscode.Uri ? argument : activeEditor(lastEditor)?.document.uri;
+        if (uri !== undefined && !(await mayReadText(reads, uri))) return undefined;
+        return findFileReview(uri, running);
+      }),
+    ),
+    registerCommand(
+      'k3.reviewChanges',
+      ask((argument, running) => findChangesReview(reads, argument, running)),
+    ),
   );
 }
 

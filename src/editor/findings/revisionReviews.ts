@@ -20,20 +20,20 @@ const t = vscode.l10n.t;
 type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
 
 export function registerRevisionReviews(deps: RevisionReviewsDeps): vscode.Disposable {
+  const { registerCommand } = vscode.commands;
   const { reads, log } = deps;
-  const register = (
-    command: string,
-    find: (say: Say, argument: unknown, uri: unknown) => Promise<RevisionReview | undefined>,
-  ) =>
-    vscode.commands.registerCommand(command, (argument: unknown, uri: unknown) =>
-      runFor(undefined, log, async (running) => {
-        const found = await find(running.say, argument, uri);
-        return found !== undefined && (await ask(deps, found, running));
-      }),
-    );
+  const askFor = (find: (say: Say) => Promise<RevisionReview | undefined>) =>
+    runFor(undefined, log, async (running) => {
+      const found = await find(running.say);
+      return found !== undefined && (await ask(deps, found, running));
+    });
   return vscode.Disposable.from(
-    register('k3.reviewBranch', (say, argument) => findBranchReview(reads, say, argument)),
-    register('k3.reviewCommit', (say, argument, uri) => findCommitReview(reads, say, argument, uri)),
+    registerCommand('k3.reviewBranch', (argument: unknown) =>
+      askFor((say) => findBranchReview(reads, say, argument)),
+    ),
+    registerCommand('k3.reviewCommit', (argument: unknown, uri: unknown) =>
+      askFor((say) => findCommitReview(reads, say, argument, uri)),
+    ),
   );
 }
 

@@ -96,7 +96,7 @@ function prepare(): void {
 }
 
 const { executeCommand } = commands;
-afterEach(() => void Object.assign(commands, { executeCommand }));
+const restore = () => void Object.assign(commands, { executeCommand });
 
 /** Runs commands, and returns those that were run, with what they got. */
 function runs(run: () => Promise<true | string>): readonly unknown[] {
@@ -203,6 +203,7 @@ describe('A message without text, images, and context', () => {
 
 describe('A message that begins with a slash', () => {
   beforeEach(prepare);
+  afterEach(restore);
 
   const send = (text: string) => sending.send('c1', composer as Composer, text);
   const PROMPT: Expanded = {
@@ -291,7 +292,10 @@ describe('A message with a preset', () => {
     });
     ask = async () => ({ ok: true, turnId: 't1' });
   });
-  afterEach(() => void Object.assign(workspace, { getConfiguration }));
+  afterEach(() => {
+    Object.assign(workspace, { getConfiguration });
+    restore();
+  });
 
   const send = (text: string) => sending.send('c1', composer as Composer, text);
 
