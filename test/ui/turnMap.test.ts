@@ -92,7 +92,7 @@ describe('The map of a turn', () => {
       'Answer, 1 s, about 60 tokens',
     ]);
     assert.equal((await names('Tokens')).length, 7);
-    assert.equal(await told(), '13 s · 1,540 tokens · steps estimated by their length');
+    assert.equal(await told(), '13 s · 1,540 tokens · step tokens estimated from text length');
     const [rows, beyond] = await chat.page.evaluate<readonly [number, boolean]>(
       `[document.querySelectorAll('.map-row')[1].getBoundingClientRect().bottom - document.querySelector('.map').getBoundingClientRect().top,
         document.querySelector('.log').scrollWidth > document.querySelector('.log').clientWidth]`,

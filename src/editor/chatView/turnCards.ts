@@ -104,7 +104,7 @@ function toOmittedCard(
 function toUnjoinedCard(context: CardContext): CardView {
   return {
     tone: 'problem',
-    title: t('The parts of the answer don’t fit together'),
+    title: t('The parts of the answer couldn’t be joined'),
     body: [
       t(
         'This is not the rest of the answer that was cut off, so it can’t be used. It is shown unchanged. To ask for the rest again, select “Retry”.',

@@ -91,7 +91,7 @@ async function review(
   asked: string,
 ): Promise<void> {
   const location = vscode.ProgressLocation.Notification;
-  const title = t('Reading the changes…');
+  const title = t('Reading changes…');
   const files = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
     const read = await readRevisionChanges(repository, revisions, token);
     return token.isCancellationRequested ? undefined : read;

@@ -64,6 +64,6 @@ function describeReason(reason: KeptReason): string {
     case 'unreadable':
       return t('the file can’t be read as text');
     case 'refused':
-      return t('you did not allow the file to be changed');
+      return t('you didn’t allow the file to be changed');
   }
 }

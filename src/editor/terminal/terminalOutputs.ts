@@ -79,7 +79,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
     ...(typeof command.exitCode === 'number' ? [t('Exit code: {0}', command.exitCode)] : []),
     isBlank
       ? t(
-          'The terminal reported no output. Of a command that ends at once, it sometimes reports none: run it again.',
+          'The terminal reported no output. This can happen when a command ends immediately. Run the command again.',
         )
       : plural(t('{0, plural, one {# line} other {# lines}}'), countLines(parts)),
     '',

@@ -22,7 +22,7 @@ export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
     case 'answer':
       return word('Answer');
     case 'writing':
-      return word('Writing the tool calls');
+      return word('Writing tool calls');
     case 'approval':
       return word('Waiting for approval');
     case 'call':

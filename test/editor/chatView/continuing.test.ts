@@ -162,7 +162,7 @@ describe('An answer that was cut off and continued', () => {
       titleOf: ({ name }) => name,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });
-    assert.equal(card?.title, 'The parts of the answer don’t fit together');
+    assert.equal(card?.title, 'The parts of the answer couldn’t be joined');
     assert.equal(card.tone, 'problem');
     assert.deepEqual(
       card.actions.map(({ action }) => action),

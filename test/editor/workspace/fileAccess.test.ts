@@ -373,7 +373,7 @@ describe('A refused file', () => {
     });
     assert.deepEqual(
       toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
-      ['Not placed: you did not allow the file to be read.'],
+      ['Not placed: you didn’t allow the file to be read.'],
     );
   });
 
@@ -388,7 +388,7 @@ describe('A refused file', () => {
   it('is reported to the model with the reasons', async () => {
     const path = pathOf('.env');
     assert.deepEqual(await call('read_file', { path }), {
-      text: `The user did not allow ${path}: it may hold secrets.`,
+      text: `The user did not allow ${path}: it may contain secrets.`,
       failed: true,
       refused: true,
     });
