@@ -84,10 +84,10 @@ function toOmittedCard(
   const more = results.length - facts.length;
   return {
     tone: 'note',
-    title: t('Results of tools are no longer sent'),
+    title: t('Some tool results are no longer sent'),
     body: [
       t(
-        'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
+        'The context window was nearly full, so these results are no longer sent, starting with request {0}. They stay in the chat.',
         fromRound + 1,
       ),
       ...(context.keepsResults ? [t('They are sent again with the next question.')] : []),

@@ -22,7 +22,7 @@ export function tellReverted(proposals: Pick<Proposals, 'get'>, { hunks, files, 
   const show = t('Show Edits…');
   const left = plural(
     t(
-      '{0, plural, one {# accepted edit was not reverted. The text is as it was.} other {# accepted edits were not reverted. Their text is as it was.}}',
+      '{0, plural, one {# accepted edit was not reverted. Its text is unchanged.} other {# accepted edits were not reverted. Their text is unchanged.}}',
     ),
     kept.length,
   );

@@ -60,7 +60,7 @@ function whyNothing(): string {
   const terminal = vscode.window.activeTerminal;
   if (terminal === undefined) return t('No terminal is open.');
   if (terminal.shellIntegration !== undefined)
-    return t('No command has run in this terminal since K3 Chat started. Run it again.');
+    return t('No command has run in this terminal since K3 Chat started. Run the command again.');
   return t(
     'The terminal doesn’t report its commands, because shell integration isn’t active. Turn on the setting “terminal.integrated.shellIntegration.enabled”, open a new terminal, and run the command again.',
   );

@@ -139,7 +139,7 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'content-parts':
       return [
         t(
-          'The service refused text messages next to an image. The request was sent again with each message as an array of objects. From now on, requests with images use this format on this route.',
+          'The service rejected text messages next to an image. The request was sent again with each message as an array of objects. From now on, requests with images use this format on this route.',
         ),
         ...formCacheLines(notice.cache),
       ];

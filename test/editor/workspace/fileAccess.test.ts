@@ -101,7 +101,7 @@ describe('The dialog about access to a file', () => {
     assert.deepEqual(
       asked.details.map((detail) => detail.split('\n').slice(3, -2)),
       [
-        ['It is outside the workspace.', 'A folder of the requested path is a link.'],
+        ['It is outside the workspace.', 'A folder in the requested path is a link.'],
         [
           'It is in the folder .git. Its files can contain keys and passwords, for example in addresses.',
           'It has text that looks like a key or password.',

@@ -95,7 +95,7 @@ describe('A long turn with tools', () => {
     assert.equal(omittedIn(turn, 0).size, 1);
     assert.ok(announced !== undefined && announced.outcome === undefined);
     const [running] = cardsOf(announced);
-    assert.equal(running?.title, 'Results of tools are no longer sent');
+    assert.equal(running?.title, 'Some tool results are no longer sent');
     assert.deepEqual(running.actions, []);
     const [card] = cardsOf(turn);
     assert.deepEqual(
