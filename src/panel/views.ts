@@ -18,7 +18,7 @@ export type CardAction =
   | 'edit-settings'
   | 'show-log'
   | 'export'
-  | 'summarise'
+  | 'summarize'
   | 'omit-oldest-images'
   | 'smaller-images'
   | 'send-results'

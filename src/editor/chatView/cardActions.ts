@@ -47,7 +47,7 @@ export function createCardActions({
   const summaries = new Set<string>();
 
   /** Asks for a summary in this conversation. When it is complete, it is placed in the composer of a new one. */
-  async function summarise(conversationId: string): Promise<void> {
+  async function summarize(conversationId: string): Promise<void> {
     const text = t(
       'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
     );
@@ -163,8 +163,8 @@ export function createCardActions({
         return;
       case 'restore':
         return conversations.restore(conversationId);
-      case 'summarise':
-        return summarise(conversationId);
+      case 'summarize':
+        return summarize(conversationId);
       case 'repair':
         return found && structured.perform('repair', found.turn.id);
       case 'omit-oldest-images':

@@ -76,7 +76,7 @@ function toBanners(
               formatShare(estimate.promptTokens, estimate.windowTokens),
             ),
             actions: [
-              { action: 'summarise' as const, label: t('Summarize and continue') },
+              { action: 'summarize' as const, label: t('Summarize and continue') },
               ...(oldestWithImages(open) === undefined
                 ? []
                 : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
