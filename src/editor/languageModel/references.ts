@@ -29,7 +29,7 @@ export async function readReferences(
   for (const { value, uri } of placed) {
     const read =
       uri === undefined
-        ? refused(t('An attachment of the editor’s chat wasn’t sent because it isn’t a file.'))
+        ? refused(t('An attachment of the editor’s chat wasn’t sent because it is not a file.'))
         : allowed.has(uri)
           ? await readOne(uri, value, reads)
           : refused(t('{0} wasn’t sent.', labelOf(uri)));
