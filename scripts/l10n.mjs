@@ -11,6 +11,10 @@ import { parseArgs } from 'node:util';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { Failure, main, root, say } from './lib/project.mjs';
 
+// Before `main`, which waits at the top and needs it.
+const OUTDATED =
+  'is a translation of an older English text. Translate it again, or remove it and run this with --language.';
+
 await main(import.meta.url, async () => {
   const { values } = parseArgs({ options: { language: { type: 'string' } } });
   await ensureDependencies();
@@ -53,9 +57,6 @@ await main(import.meta.url, async () => {
     return outdated(readTexts(ENGLISH.manifest), readTexts(file), readOrigins()[language] ?? {});
   }
 });
-
-const OUTDATED =
-  'is a translation of an older English text. Translate it again, or remove it and run this with --language.';
 
 /** @param {string} file @param {object} texts */
 async function write(file, texts) {

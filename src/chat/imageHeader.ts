@@ -114,7 +114,7 @@ function toOrientation(value: number): Orientation | undefined {
  */
 function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
   const flags = view.getUint8(10);
-  let at = 13 + colourTable(flags);
+  let at = 13 + colorTable(flags);
   let pictures = 0;
   for (;;) {
     const block = view.getUint8(at);
@@ -122,7 +122,7 @@ function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
     if (block === 0x3b) break;
     if (block === 0x2c) {
       pictures += 1;
-      at = afterSubBlocks(view, at + 11 + colourTable(view.getUint8(at + 9)));
+      at = afterSubBlocks(view, at + 11 + colorTable(view.getUint8(at + 9)));
     } else if (block === 0x21) at = afterSubBlocks(view, at + 2);
     else return undefined;
   }
@@ -130,7 +130,7 @@ function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
 }
 
 /** The size of a color table in bytes, from the flags before it. */
-function colourTable(flags: number): number {
+function colorTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 

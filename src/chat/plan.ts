@@ -1,4 +1,4 @@
-/** The plan of a turn: a check list that the model writes and renews with a tool. Its texts are data of the model. */
+/** The plan of a turn: a checklist that the model writes and renews with a tool. Its texts are data of the model. */
 import { argumentsOf, toTitleLine } from './callTitle.ts';
 import type { Call, Turn } from './turn.ts';
 

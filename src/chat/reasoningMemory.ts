@@ -131,11 +131,11 @@ function callKeysOf({ route }: AnswerPosition, { calls }: ReturnedAnswer): reado
 }
 
 function toCall({ id, name, arguments: args }: ReturnedAnswer['calls'][number]): readonly string[] {
-  return [id, name, normalised(args)];
+  return [id, name, normalized(args)];
 }
 
 /** Arguments that were parsed and serialized again differ only in white space. */
-function normalised(args: string): string {
+function normalized(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args === '' ? '{}' : args));
   } catch {

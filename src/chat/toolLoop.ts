@@ -91,7 +91,7 @@ function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
 const DAMAGED =
   'Not run: a part of the stream could not be read, and may have been part of the arguments. Call again.';
 const NAMELESS =
-  'Not run: a call came without a name, and its arguments may belong to another one. Call again.';
+  'Not run: a tool call has no name, and its arguments may belong to another call. Call again.';
 export const OUT_OF_ROUNDS = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;
 
 type Parsed = { readonly ok: true; readonly ready: ReadyCall } | { readonly ok: false; readonly why: string };
@@ -105,7 +105,7 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
   const value = parseArguments(draft.arguments);
   if (value === undefined) return no('the arguments are not a JSON object.');
   const wrong = check(tool.parameters, value);
-  if (wrong !== undefined) return no(`the arguments do not fit the schema of the tool: ${wrong}.`);
+  if (wrong !== undefined) return no(`the arguments do not match the schema of the tool: ${wrong}.`);
   return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
 }
 

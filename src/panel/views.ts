@@ -18,7 +18,7 @@ export type CardAction =
   | 'edit-settings'
   | 'show-log'
   | 'export'
-  | 'summarise'
+  | 'summarize'
   | 'omit-oldest-images'
   | 'smaller-images'
   | 'send-results'
@@ -123,7 +123,7 @@ export interface ToolCallView {
   readonly plan?: PlanView;
 }
 
-/** The plan of the model as a check list. All text is data, not Markdown. */
+/** The plan of the model as a checklist. All text is data, not Markdown. */
 export interface PlanView {
   /** How much is done, and the step in progress, on one line. */
   readonly line: string;

@@ -50,6 +50,6 @@ export function createAsk(
         if (isEnough(step.turn)) enough.abort();
       },
     });
-    return { ok: true, heard: { turn, keepAlives, cut: enough.signal.aborted && !signal.aborted } };
+    return { ok: true, probeTurn: { turn, keepAlives, cut: enough.signal.aborted && !signal.aborted } };
   };
 }

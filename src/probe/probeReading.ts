@@ -21,7 +21,7 @@ import {
 } from './probePlan.ts';
 
 /** An ended turn of a probe. */
-export interface Heard {
+export interface ProbeTurn {
   readonly turn: Turn;
   /** The number of its keep-alives. */
   readonly keepAlives: number;
@@ -44,14 +44,14 @@ function read(check: CheckId, verdict: Verdict, kind: SeenKind, ...values: reado
 }
 
 /** What shows in any of the turns: the model, the reasoning, the usage, and keep-alives. */
-export function readAll(heard: readonly Heard[], model: string): readonly Reading[] {
-  const responses = answered(heard);
+export function readAll(turns: readonly ProbeTurn[], model: string): readonly Reading[] {
+  const responses = answered(turns);
   if (responses.length === 0) return [];
   const names = new Set(responses.flatMap(({ responseModel }) => responseModel ?? []));
   const fields = new Set(responses.flatMap(({ reasoningName }) => reasoningName ?? []));
-  const used = answered(heard.filter(({ cut }) => !cut));
+  const used = answered(turns.filter(({ cut }) => !cut));
   const reported = used.filter(({ usage }) => hasUsage(usage));
-  const alive = heard.filter(({ keepAlives }) => keepAlives > 0).length;
+  const alive = turns.filter(({ keepAlives }) => keepAlives > 0).length;
   return [
     names.size === 0
       ? read('model', 'unclear', 'not-reported')
@@ -62,14 +62,14 @@ export function readAll(heard: readonly Heard[], model: string): readonly Readin
       used.length,
     ),
     alive > 0
-      ? read('keep-alives', 'yes', 'in-some', alive, heard.length)
-      : read('keep-alives', 'unclear', 'in-some', 0, heard.length),
+      ? read('keep-alives', 'yes', 'in-some', alive, turns.length)
+      : read('keep-alives', 'unclear', 'in-some', 0, turns.length),
   ];
 }
 
 /** The responses that there are: a request that was refused has none. */
-const answered = (heard: readonly Heard[]) =>
-  heard
+const answered = (turns: readonly ProbeTurn[]) =>
+  turns
     .flatMap(({ turn }) => responsesOf(turn))
     .filter(({ finishReason, answer, reasoning }) => finishReason !== undefined || answer + reasoning !== '');
 
@@ -97,15 +97,15 @@ function readUsage(usages: readonly Usage[], requests: number): Reading {
  */
 export function readStep(
   about: CheckId,
-  heard: readonly Heard[],
+  turns: readonly ProbeTurn[],
   plain: Turn | undefined,
   check: SchemaCheck,
 ): readonly Reading[] {
-  const [first] = heard;
+  const [first] = turns;
   if (first === undefined) return [];
   switch (about) {
     case 'caching':
-      return [readCaching(heard)];
+      return [readCaching(turns)];
     case 'tools':
       return readTools(first, plain);
     case 'images':
@@ -115,7 +115,7 @@ export function readStep(
     case 'schema':
       return [readFormat('schema', first, SCHEMA, check)];
     case 'effort':
-      return [readEffort(heard)];
+      return [readEffort(turns)];
     case 'budget':
       return [readBudget(first)];
     case 'ceiling':
@@ -126,7 +126,7 @@ export function readStep(
 }
 
 /** Why a turn says nothing about what it was to show: it was refused because of that, or it isn't complete. */
-function findFailure(check: CheckId, { turn, cut }: Heard): Reading | undefined {
+function findFailure(check: CheckId, { turn, cut }: ProbeTurn): Reading | undefined {
   const { failure, outcome } = turn;
   const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
   if (failure?.kind === 'invalid-request') return read(check, 'no', 'refused', message);
@@ -134,10 +134,10 @@ function findFailure(check: CheckId, { turn, cut }: Heard): Reading | undefined 
   return read(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
 }
 
-function readCaching(heard: readonly Heard[]): Reading {
-  const failed = heard.map((one) => findFailure('caching', one)).find((one) => one !== undefined);
+function readCaching(turns: readonly ProbeTurn[]): Reading {
+  const failed = turns.map((one) => findFailure('caching', one)).find((one) => one !== undefined);
   if (failed !== undefined) return { ...failed, verdict: 'unclear' };
-  const { usage } = heard.at(-1)?.turn ?? {};
+  const { usage } = turns.at(-1)?.turn ?? {};
   const { cachedTokens, promptTokens } = usage ?? {};
   if (cachedTokens === undefined || !hasUsage(usage)) return read('caching', 'unclear', 'not-reported');
   return read('caching', cachedTokens > 0 ? 'yes' : 'no', 'cached', cachedTokens, promptTokens ?? '?');
@@ -157,11 +157,11 @@ const says = (answer: string, words: string) =>
     .replace(/[^a-z ]+/g, '')
     .trim() === words;
 
-function readTools(heard: Heard, plain: Turn | undefined): readonly Reading[] {
-  const { turn } = heard;
+function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Reading[] {
+  const { turn } = probeTurn;
   const [first] = responsesOf(turn);
   const calls = first.toolCalls.filter(({ name }) => name === TOOL_NAME).length;
-  const failed = findFailure('tools', heard);
+  const failed = findFailure('tools', probeTurn);
   const parallel = (verdict: Verdict) => read('parallel-tools', verdict, 'called', calls);
   if (calls === 0 || failed !== undefined) {
     const tools = failed ?? readUncalled(turn, plain);
@@ -190,10 +190,10 @@ const COUNTED_SHARE = 0.5;
 /** Input tokens that no image of this size is below, and that no text of the question reaches. */
 const LEAST_IMAGE_TOKENS = 40;
 
-function readImages(heard: Heard, plain: Turn | undefined): Reading {
-  const failed = findFailure('images', heard);
+function readImages(probeTurn: ProbeTurn, plain: Turn | undefined): Reading {
+  const failed = findFailure('images', probeTurn);
   if (failed !== undefined) return failed;
-  const { answer, usage } = heard.turn;
+  const { answer, usage } = probeTurn.turn;
   const words = answer.toLowerCase().match(/[a-z]+/g) ?? [];
   const seen = words.filter((word) => COLORS.some((color) => color === word));
   const growth = growthOf(usage, IMAGE_QUESTION, plain) ?? 0;
@@ -204,10 +204,15 @@ function readImages(heard: Heard, plain: Turn | undefined): Reading {
   return isCounted ? read('images', 'yes', 'counted', growth) : read('images', 'unclear', 'answered', answer);
 }
 
-function readFormat(id: 'json' | 'schema', heard: Heard, format: AnswerFormat, check: SchemaCheck): Reading {
-  const failed = findFailure(id, heard);
+function readFormat(
+  id: 'json' | 'schema',
+  probeTurn: ProbeTurn,
+  format: AnswerFormat,
+  check: SchemaCheck,
+): Reading {
+  const failed = findFailure(id, probeTurn);
   if (failed !== undefined) return failed;
-  const { answer, toolCalls } = heard.turn;
+  const { answer, toolCalls } = probeTurn.turn;
   if (toolCalls.length > 0) return read(id, 'unclear', 'answered', answer);
   const { kind } = checkAnswerFormat(answer, format, check);
   return kind === 'fits' ? read(id, 'yes', 'answered', answer) : read(id, 'no', 'other-form', answer);
@@ -217,10 +222,10 @@ function readFormat(id: 'json' | 'schema', heard: Heard, format: AnswerFormat, c
 const CLEAR_DIFFERENCE = 0.8;
 
 /** The turns have low and high effort by turns. */
-function readEffort(heard: readonly Heard[]): Reading {
-  const failed = heard.map((one) => findFailure('effort', one)).find((one) => one !== undefined);
+function readEffort(turns: readonly ProbeTurn[]): Reading {
+  const failed = turns.map((one) => findFailure('effort', one)).find((one) => one !== undefined);
   if (failed !== undefined) return failed;
-  const tokens = heard.map(({ turn: { usage, reasoning } }) =>
+  const tokens = turns.map(({ turn: { usage, reasoning } }) =>
     Math.round(usage?.reasoningTokens || estimateTokens(reasoning)),
   );
   const lows = tokens.filter((_, index) => index % 2 === 0);
@@ -231,22 +236,22 @@ function readEffort(heard: readonly Heard[]): Reading {
   return read('effort', verdict, 'efforts', `low: ${lows.join(', ')}`, `max: ${highs.join(', ')}`);
 }
 
-function readBudget(heard: Heard): Reading {
-  const { failure, usage, finishReason, outcome } = heard.turn;
-  if (failure !== undefined) return findFailure('budget', heard) ?? read('budget', 'unclear', 'failed');
+function readBudget(probeTurn: ProbeTurn): Reading {
+  const { failure, usage, finishReason, outcome } = probeTurn.turn;
+  if (failure !== undefined) return findFailure('budget', probeTurn) ?? read('budget', 'unclear', 'failed');
   const used = usage?.completionTokens;
   // A few tokens more are a matter of counting.
-  if (heard.cut || (used !== undefined && used > 2 * SMALL_BUDGET))
+  if (probeTurn.cut || (used !== undefined && used > 2 * SMALL_BUDGET))
     return read('budget', 'no', 'spent', used ?? '?', SMALL_BUDGET);
   if (used !== undefined && used > 0) return read('budget', 'yes', 'spent', used, SMALL_BUDGET);
   if (finishReason === 'length') return read('budget', 'yes', 'as-is', 'finish_reason: length');
   return read('budget', 'unclear', 'failed', outcome ?? '');
 }
 
-function readCeiling(heard: Heard): Reading {
-  const { failure } = heard.turn;
+function readCeiling(probeTurn: ProbeTurn): Reading {
+  const { failure } = probeTurn.turn;
   if (failure === undefined) return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
   const isRefused = failure.kind === 'context-overflow' || failure.kind === 'too-large';
   if (isRefused) return read('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
-  return findFailure('ceiling', heard) ?? read('ceiling', 'unclear', 'failed', failure.kind);
+  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', failure.kind);
 }

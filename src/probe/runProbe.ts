@@ -7,10 +7,10 @@ import type { Refusal } from '../turns/refusal.ts';
 import type { TurnContent } from '../turns/turns.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
 import type { ProbeStep } from './probePlan.ts';
-import { type Heard, readAll, readStep } from './probeReading.ts';
+import { type ProbeTurn, readAll, readStep } from './probeReading.ts';
 
 export type Asked =
-  | { readonly ok: true; readonly heard: Heard }
+  | { readonly ok: true; readonly probeTurn: ProbeTurn }
   /** `moved`: the route is gone, or leads elsewhere now. */
   | { readonly ok: false; readonly why: Refusal | 'moved' };
 
@@ -60,7 +60,7 @@ const LASTING: ReadonlySet<ServiceErrorKind> = new Set([
 /** Never rejects. */
 export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Promise<EndedProbe> {
   const check = createSchemaCheck();
-  const all: Heard[] = [];
+  const all: ProbeTurn[] = [];
   let results: readonly CheckResult[] = [];
   const ended = (end: ProbeEnd): EndedProbe => {
     const at = deps.now();
@@ -77,16 +77,16 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
   let failures = 0;
   for (const [index, { about, requests }] of plan.entries()) {
     deps.onStep(about, index);
-    const heard: Heard[] = [];
+    const turns: ProbeTurn[] = [];
     for (const content of requests) {
       if (deps.signal.aborted) return ended({ by: 'user' });
       const asked = await deps.ask(content);
       if (!asked.ok) return ended(toEnd(asked.why));
-      const { turn, cut } = asked.heard;
+      const { turn, cut } = asked.probeTurn;
       // The user has stopped it, or not agreed to exceed the daily cap.
       if (turn.outcome === 'stopped' && !cut) return ended({ by: 'user' });
-      all.push(asked.heard);
-      heard.push(asked.heard);
+      all.push(asked.probeTurn);
+      turns.push(asked.probeTurn);
       const { failure } = turn;
       failures = failure === undefined || failure.kind === 'invalid-request' ? 0 : failures + 1;
       const isFirst = all.length === 1;
@@ -94,7 +94,7 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
         return ended({ by: 'failure', failure, turn });
     }
     const at = deps.now();
-    results = [...results, ...readStep(about, heard, all[0]?.turn, check).map((one) => ({ ...one, at }))];
+    results = [...results, ...readStep(about, turns, all[0]?.turn, check).map((one) => ({ ...one, at }))];
   }
   return ended({ by: 'done' });
 }

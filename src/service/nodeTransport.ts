@@ -101,7 +101,7 @@ function toTlsOptions({ hostname }: URL, ca: string | undefined): TlsOptions {
   const address = hostname.replace(/^\[|\]$/g, '');
   return {
     ...(ca === undefined ? {} : { ca }),
-    // A server that only speaks HTTP/2 ends the handshake, with an error that can be told from others.
+    // A server that supports only HTTP/2 ends the handshake, with an error that can be told from others.
     ALPNProtocols: ['http/1.1'],
     // An IP address is no server name, and without one the agent would expect the certificate of `localhost`.
     ...(isIP(address) === 0

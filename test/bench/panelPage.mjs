@@ -10,7 +10,7 @@ import ReactMarkdown from 'react-markdown';
 import gfm from 'remark-gfm';
 import { highlight } from '../../src/webview/text/highlight.ts';
 import { createMarkdown } from '../../src/webview/text/markdown.ts';
-import { toFragment } from '../../src/webview/text/sanitise.ts';
+import { toFragment } from '../../src/webview/text/sanitize.ts';
 import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
 
 /** How often the host sends the rest of a turn. In frames. */

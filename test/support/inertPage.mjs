@@ -2,7 +2,7 @@
  * Runs in the page of the chat before its own script: draws frames when a test asks for them, and tells what is active
  * in what is shown. It is bundled, so that the sanitizer is the panel's own.
  */
-import { sanitize, toFragment, toMathFragment } from '../../src/webview/text/sanitise.ts';
+import { sanitize, toFragment, toMathFragment } from '../../src/webview/text/sanitize.ts';
 
 /** What the Markdown renderer and the colors of code create. */
 const ELEMENTS = new Set(

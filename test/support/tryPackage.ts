@@ -50,7 +50,7 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
 async function askFirstQuestion(page: Page): Promise<string> {
   await page.locator('.part.activitybar .action-label[aria-label^="K3"]').click({ timeout: 90_000 });
   const chat = await chatOf(page);
-  await chat.getByRole('button', { name: 'Try the Demo' }).click();
+  await chat.getByRole('button', { name: 'Try the Demo (No Key)' }).click();
   await chat.getByRole('textbox', { name: 'Message' }).fill('What does a stack do?');
   const began = Date.now();
   await chat.getByRole('button', { name: 'Send', exact: true }).click();

@@ -152,7 +152,7 @@ describe('Tool calls', () => {
     assert.equal(await line('a').getAttribute('tabindex'), '-1', 'the group can be closed');
   });
 
-  it('that write a plan are one line, which opens to a check list and is replaced by the next', async () => {
+  it('that write a plan are one line, which opens to a checklist and is replaced by the next', async () => {
     chat = await openPage();
     const states = ['done', 'in_progress', 'pending'] as const;
     const planned = (id: string, done: number, text: string) => {

@@ -87,12 +87,12 @@ describe('The map of a turn', () => {
       'Step 1: Let me look at the prices, 1.2 s, about 340 tokens',
       'Waiting for approval, Read src/invoice.ts, 3 s',
       'Tool call, Read src/invoice.ts, 2 s, about 20 tokens',
-      'Tool call, Read b.ts, 2 s, beside other tool calls, about 20 tokens',
+      'Tool call, Read b.ts, 2 s, in parallel with other tool calls, about 20 tokens',
       'No data, 4 s',
       'Answer, 1 s, about 60 tokens',
     ]);
     assert.equal((await names('Tokens')).length, 7);
-    assert.equal(await told(), '13 s · 1,540 tokens · steps estimated by their length');
+    assert.equal(await told(), '13 s · 1,540 tokens · step tokens estimated from text length');
     const [rows, beyond] = await chat.page.evaluate<readonly [number, boolean]>(
       `[document.querySelectorAll('.map-row')[1].getBoundingClientRect().bottom - document.querySelector('.map').getBoundingClientRect().top,
         document.querySelector('.log').scrollWidth > document.querySelector('.log').clientWidth]`,

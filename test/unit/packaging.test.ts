@@ -96,7 +96,7 @@ describe('The package', function () {
 
   it('has a README without pictures, which the editor shows only from addresses', () => {
     const readme = read('unpacked/readme.md');
-    assert.match(readme, /## The first five minutes/);
+    assert.match(readme, /## Get started/);
     assert.doesNotMatch(readme, /!\[/);
   });
 

@@ -41,7 +41,7 @@ export function registerAttemptCommands({ conversations, again }: AttemptCommand
       if (found === undefined)
         void showInformation(
           t(
-            'There is only one attempt. Regenerate the answer, or run “Ask Again With…”, to get another one.',
+            'There is only one attempt. Regenerate the answer, or run “K3: Ask Again With…”, to get another one.',
           ),
         );
       else if (other !== undefined) await compare(found, other);
@@ -97,7 +97,7 @@ async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | 
         options: toOptions({ effort: effort ?? 'default' }),
       })),
     { label: t('Preset'), kind: Separator },
-    ...(asked === undefined ? [] : [{ label: t('No Preset'), options: { preset: 'none' as const } }]),
+    ...(asked === undefined ? [] : [{ label: t('No preset'), options: { preset: 'none' as const } }]),
     ...presets.map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
   ];
   return (

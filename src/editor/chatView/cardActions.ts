@@ -49,9 +49,9 @@ export function createCardActions({
   const summaries = new Set<string>();
 
   /** Asks for a summary in this conversation. When it is complete, it is placed in the composer of a new one. */
-  async function summarise(conversationId: string): Promise<void> {
+  async function summarize(conversationId: string): Promise<void> {
     const text = t(
-      'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
+      'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
     );
     const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
@@ -132,7 +132,7 @@ export function createCardActions({
       ? t(
           'Continue exactly where your answer was cut off, in the same form. Begin by repeating its last few words, and don’t open a code block again.',
         )
-      : t('Go on.');
+      : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
     const chosen = chosenFor({ turn });
     await showRefusal(
@@ -175,8 +175,8 @@ export function createCardActions({
         return;
       case 'restore':
         return conversations.restore(conversationId);
-      case 'summarise':
-        return summarise(conversationId);
+      case 'summarize':
+        return summarize(conversationId);
       case 'repair':
         return found && structured.perform('repair', found.turn.id);
       case 'omit-oldest-images':

@@ -79,7 +79,7 @@ function toBanners(
               formatShare(estimate.promptTokens, estimate.windowTokens),
             ),
             actions: [
-              { action: 'summarise' as const, label: t('Summarize and continue') },
+              { action: 'summarize' as const, label: t('Summarize and continue') },
               ...(keptExchanges(open).length === 0 ? [] : [omitAllResultsAction()]),
               ...(oldestWithImages(open) === undefined
                 ? []

@@ -87,7 +87,7 @@ function toOmittedCard(
   const keeps = context.keepsResults === true;
   return {
     tone: 'note',
-    title: keeps ? t('Results of tools are sent again') : t('Results of tools are no longer sent'),
+    title: keeps ? t('Some tool results are sent again') : t('Some tool results are no longer sent'),
     body: [
       keeps
         ? t(
@@ -95,7 +95,7 @@ function toOmittedCard(
             fromRound + 1,
           )
         : t(
-            'The context window was nearly full, so from request {0} on these results are left out. They stay in the chat.',
+            'The context window was nearly full, so these results are no longer sent, starting with request {0}. They stay in the chat.',
             fromRound + 1,
           ),
     ],
@@ -112,7 +112,7 @@ const toggleAction = (keeps: boolean): Action =>
 function toUnjoinedCard(context: CardContext): CardView {
   return {
     tone: 'problem',
-    title: t('The parts of the answer don’t fit together'),
+    title: t('The parts of the answer couldn’t be joined'),
     body: [
       t(
         'This is not the rest of the answer that was cut off, so it can’t be used. It is shown unchanged. To ask for the rest again, select “Retry”.',

@@ -57,7 +57,7 @@ const cardAction = oneOf<CardAction>({
   'edit-settings': true,
   'show-log': true,
   export: true,
-  summarise: true,
+  summarize: true,
   'omit-oldest-images': true,
   'smaller-images': true,
   'send-results': true,

@@ -181,7 +181,7 @@ export function createContextAttaching({
       for (const reference of local) {
         const taken = allowed.includes(reference)
           ? await takeOne(conversationId, reference)
-          : { ok: false as const, why: t('{0} is not sent.', labelOfReference(reference)) };
+          : { ok: false as const, why: t('{0} wasn’t sent.', labelOfReference(reference)) };
         if (taken === 'passed-on') continue;
         if (taken.ok) context.push(taken.item);
         else problems.push(taken.why);

@@ -166,7 +166,7 @@ function findKeywords(
       ? [
           {
             label: 'instructions',
-            description: t('of the project; left out of this conversation'),
+            description: t('project instructions; left out of this conversation'),
             icon: 'book',
             reference: { kind: 'instructions' as const },
           },

@@ -47,7 +47,7 @@ export function describeOmission(why: OmitReason): string {
 export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): ContextView {
   const { kind, label, parts, omitted = [], omittedMore = 0 } = item;
   const cut = parts.flatMap(({ label, linesInAll }) =>
-    linesInAll === undefined ? [] : [t('{0}: the end, because it is too long', label)],
+    linesInAll === undefined ? [] : [t('{0}: only the end, because it is too long', label)],
   );
   return {
     kind,
@@ -82,7 +82,7 @@ export function toInstructionsView({ items, omitted }: FoundInstructions): Conte
   if (items.length === 0 && omitted.length === 0) return undefined;
   const cut = items.flatMap(({ label, parts }) =>
     parts.some(({ linesInAll }) => linesInAll !== undefined)
-      ? [t('{0}: the end, because it is too long', label)]
+      ? [t('{0}: only the end, because it is too long', label)]
       : [],
   );
   const tokens = items.reduce((sum, item) => sum + contextTokens(item), 0);

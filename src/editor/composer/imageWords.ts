@@ -118,6 +118,6 @@ function describeType(name: string, type: Extract<IntakeRefusal, { kind: 'other-
 
 function formatBytes(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024;
-  if (mebibytes < 0.1) return t('{0} KiB', Math.ceil(bytes / 1024));
-  return t('{0} MiB', mebibytes.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
+  if (mebibytes < 0.1) return t('{0} KB', Math.ceil(bytes / 1024));
+  return t('{0} MB', mebibytes.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
 }

@@ -50,7 +50,7 @@ function toChoices(now: string | undefined): readonly Choice[] {
   const check = { iconPath: new vscode.ThemeIcon('check') };
   return [
     {
-      label: t('No Preset'),
+      label: t('No preset'),
       description: t('uses your settings'),
       ...(now === undefined && check),
       choose: async () => true,
@@ -97,7 +97,7 @@ function toCacheWords(conversation: Conversation): string {
   const applies = t('Applies to your next messages.');
   return cachedTokens === 0
     ? applies
-    : `${applies} ${t('Keeps the cache: the next request can use {0} from it.', aboutTokensText(cachedTokens))}`;
+    : `${applies} ${t('The next request can still use {0} from the cache.', aboutTokensText(cachedTokens))}`;
 }
 
 async function showProblem(why: string): Promise<void> {

@@ -215,7 +215,7 @@ async function askModel(
 ): Promise<StepEnd<Draft>> {
   const picked = await askChoice<Choice>({
     title: t('Add Route: {0} is not listed for this API key', draft.model),
-    placeholder: t('Choose the name that this service uses for svc-k3'),
+    placeholder: t('Select the name that this service uses for svc-k3'),
     items: [
       ...tested.models.map(
         (model): Choice => ({

@@ -146,7 +146,7 @@ export async function showProbe(
   const probe = probes.of(route);
   if (probe === undefined) return;
   const { toProbeReport } = await import('./probeParts.ts');
-  const title = t('What Route {0} Does', route.name);
+  const title = t('Probe Results for Route {0}', route.name);
   const report = toProbeReport(title, probe, why, {
     checks: CHECKS,
     plain: escapeMarkdown,

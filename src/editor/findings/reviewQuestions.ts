@@ -66,7 +66,7 @@ export async function findChangesReview(
   const scope = repository && (await pickScope(repository, say));
   if (repository === undefined || scope === undefined) return undefined;
   const files = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.SourceControl, title: t('Reading the changes…') },
+    { location: vscode.ProgressLocation.SourceControl, title: t('Reading changes…') },
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
@@ -132,14 +132,14 @@ async function pickScope(repository: Repository, say: Say): Promise<Scope | unde
   }
   if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
   const items: readonly (vscode.QuickPickItem & { readonly scope: Scope })[] = [
-    { label: t('All Changes'), scope: 'all' },
+    { label: t('All changes'), scope: 'all' },
     {
-      label: t('Staged Changes'),
+      label: t('Staged changes'),
       description: plural(t('{0, plural, one {# file} other {# files}}'), staged),
       scope: 'staged',
     },
     {
-      label: t('Unstaged Changes'),
+      label: t('Unstaged changes'),
       description: plural(t('{0, plural, one {# file} other {# files}}'), unstaged),
       scope: 'unstaged',
     },

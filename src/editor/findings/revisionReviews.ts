@@ -108,7 +108,7 @@ async function findReview(
   say: Say,
 ): Promise<RevisionReview | undefined> {
   const location = vscode.ProgressLocation.Notification;
-  const title = t('Reading the changes…');
+  const title = t('Reading changes…');
   const files = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
     const read = await readRevisionChanges(repository, revisions, token);
     return token.isCancellationRequested ? undefined : read;

@@ -81,7 +81,7 @@ async function codeOf(
 ): Promise<SelectedCode | { readonly why: string }> {
   const range = value instanceof vscode.Location ? value.range : undefined;
   const uri = value instanceof vscode.Location ? value.uri : value;
-  if (!(await reads.ask([uri])).has(uri)) return { why: t('{0} is not sent.', labelOf(uri)) };
+  if (!(await reads.ask([uri])).has(uri)) return { why: t('{0} wasn’t sent.', labelOf(uri)) };
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     if (document.getText().trim() === '') return { why: t('This file is empty.') };
@@ -89,7 +89,7 @@ async function codeOf(
     return linesOfDocument(document, start, end);
   } catch {
     // A document that the editor can't open, for example because it is not text.
-    return { why: t('{0} could not be read, and is not sent.', labelOf(uri)) };
+    return { why: t('{0} couldn’t be read and wasn’t sent.', labelOf(uri)) };
   }
 }
 
@@ -105,5 +105,5 @@ async function codeInEditor(
     };
   const code = await toSelectedCode(editor);
   if (code === undefined) return { why: t('This file is empty.') };
-  return (await mayInclude(code)) ? code : { why: t('{0} is not sent.', labelOf(code.document.uri)) };
+  return (await mayInclude(code)) ? code : { why: t('{0} wasn’t sent.', labelOf(code.document.uri)) };
 }

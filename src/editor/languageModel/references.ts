@@ -29,10 +29,10 @@ export async function readReferences(
   for (const { value, uri } of placed) {
     const read =
       uri === undefined
-        ? refused(t('An attachment of the editor’s chat that is not a file is not sent.'))
+        ? refused(t('An attachment of the editor’s chat wasn’t sent because it is not a file.'))
         : allowed.has(uri)
           ? await readOne(uri, value, reads)
-          : refused(t('{0} is not sent.', labelOf(uri)));
+          : refused(t('{0} wasn’t sent.', labelOf(uri)));
     if (read.ok) context.push(read.item);
     else problems.push(read.why);
   }
@@ -63,7 +63,7 @@ async function readOne(
 ): Promise<ContextResult> {
   const label = labelOf(uri);
   if (isImageFile(uri.path))
-    return refused(t('The image {0} is not sent. To attach images, open the conversation in K3.', label));
+    return refused(t('The image {0} wasn’t sent. To attach images, open the conversation in K3.', label));
   try {
     if (value instanceof vscode.Location) return await readLinesContext(uri, value.range);
     return (await kindOf(uri)) === 'folder'
@@ -71,6 +71,6 @@ async function readOne(
       : await readFileContext(uri);
   } catch {
     // A document that the editor can't open, for example because it was deleted or is not text.
-    return refused(t('{0} could not be read, and is not sent.', label));
+    return refused(t('{0} couldn’t be read and wasn’t sent.', label));
   }
 }

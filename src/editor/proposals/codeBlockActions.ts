@@ -173,8 +173,8 @@ async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FilePro
   );
   const items: SpanItem[] = [
     ...(editor === undefined ? [] : spanItemsOf(editor)),
-    { label: t('Replace the entire file'), span: { from: 0, to: text.length } },
-    { label: t('Insert at the end'), span: { from: text.length, to: text.length } },
+    { label: t('Replace the Entire File'), span: { from: 0, to: text.length } },
+    { label: t('Insert at the End'), span: { from: text.length, to: text.length } },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('Apply to {0}', label),
@@ -209,13 +209,13 @@ function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanI
       ? []
       : [
           {
-            label: t('Replace the selection'),
+            label: t('Replace the Selection'),
             description: t('lines {0}–{1}', start + 1, end + 1),
             span: { from, to },
           },
         ]),
     {
-      label: t('Insert above the cursor'),
+      label: t('Insert Above the Cursor'),
       description: t('line {0}', start + 1),
       span: { from, to: from },
     },

@@ -59,7 +59,7 @@ function describeUnplaced(reason: UnplacedEditReason): string {
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
     case 'refused':
-      return t('Not placed: you did not allow the file to be read.');
+      return t('Not placed: you didn’t allow the file to be read.');
     case 'file-exists':
       return t('Not placed: the file already exists, and the location in it is not specified.');
   }

@@ -65,11 +65,17 @@ async function chooseProposals({ own, since }: Message): Promise<readonly Propos
     { label: t('This message'), description: countText(own), proposals: own },
     ...(since.length === own.length
       ? []
-      : [{ label: t('All messages since'), description: countText(since), proposals: since }]),
+      : [
+          {
+            label: t('This message and all later messages'),
+            description: countText(since),
+            proposals: since,
+          },
+        ]),
   ];
   const picked = await vscode.window.showQuickPick(choices, {
     title: t('Revert Accepted Edits'),
-    placeHolder: t('Text that was changed since is kept'),
+    placeHolder: t('Text that has changed since then is kept'),
   });
   return picked?.proposals;
 }

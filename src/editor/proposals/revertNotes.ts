@@ -22,7 +22,7 @@ export function tellReverted(proposals: Pick<Proposals, 'get'>, { hunks, files, 
   const show = t('Show Edits…');
   const left = plural(
     t(
-      '{0, plural, one {# accepted edit was not reverted. The text is as it was.} other {# accepted edits were not reverted. Their text is as it was.}}',
+      '{0, plural, one {# accepted edit was not reverted. Its text is unchanged.} other {# accepted edits were not reverted. Their text is unchanged.}}',
     ),
     kept.length,
   );
@@ -64,6 +64,6 @@ function describeReason(reason: KeptReason): string {
     case 'unreadable':
       return t('the file can’t be read as text');
     case 'refused':
-      return t('you did not allow the file to be changed');
+      return t('you didn’t allow the file to be changed');
   }
 }

@@ -36,7 +36,7 @@ export function registerStepCommands({ conversations, composers }: StepCommandsD
       }
       const picked = await vscode.window.showQuickPick(items, {
         title: t('Search Reasoning'),
-        placeHolder: t('Type words of the reasoning'),
+        placeHolder: t('Enter words from the reasoning'),
         matchOnDescription: true,
         matchOnDetail: true,
       });

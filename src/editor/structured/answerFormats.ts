@@ -174,7 +174,7 @@ async function pasteSchema(): Promise<FormatChoice> {
   const text = await vscode.window.showInputBox({
     title: t('Paste a Schema'),
     prompt: t(
-      'Paste a JSON Schema with type “object”. To edit a longer schema, open it in an editor and choose “From the Editor”.',
+      'Paste a JSON Schema with type “object”. To edit a longer schema, open it in an editor and select “From the Editor”.',
     ),
     ignoreFocusOut: true,
     validateInput: (typed) => {

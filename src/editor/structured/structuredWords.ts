@@ -123,7 +123,7 @@ export function toRepairText(answer: string, verdict: FormatVerdict): string {
     const lines = verdict.errors.map((error) => `- ${error.pointer || '/'}: ${describeError(error)}`);
     const more = verdict.count - verdict.errors.length;
     return [
-      t('Your last answer does not fit the schema:'),
+      t('Your last answer doesn’t match the schema:'),
       ...lines,
       ...(more > 0 ? [t('… and {0} more', more)] : []),
       '',
@@ -132,7 +132,7 @@ export function toRepairText(answer: string, verdict: FormatVerdict): string {
   }
   const problem = problemOf(answer);
   const what = problem === undefined ? t('Not valid JSON') : describeJsonProblem(problem);
-  return `${t('Your last answer cannot be read.')} ${what}.\n\n${asked}`;
+  return `${t('Your last answer can’t be read.')} ${what}.\n\n${asked}`;
 }
 
 /** Why a schema was refused. Names the field and the source of the schema. */

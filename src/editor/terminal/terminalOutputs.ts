@@ -69,7 +69,7 @@ function whyNothing(): string {
   const terminal = vscode.window.activeTerminal;
   if (terminal === undefined) return t('No terminal is open.');
   if (terminal.shellIntegration !== undefined)
-    return t('No command has run in this terminal since K3 Chat started. Run it again.');
+    return t('No command has run in this terminal since K3 Chat started. Run the command again.');
   return t(
     'The terminal doesn’t report its commands, because shell integration isn’t active. Turn on the setting “terminal.integrated.shellIntegration.enabled”, open a new terminal, and run the command again.',
   );
@@ -88,7 +88,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
     ...(typeof command.exitCode === 'number' ? [t('Exit code: {0}', command.exitCode)] : []),
     isBlank
       ? t(
-          'The terminal reported no output. Of a command that ends at once, it sometimes reports none: run it again.',
+          'The terminal reported no output. This can happen when a command ends immediately. Run the command again.',
         )
       : plural(t('{0, plural, one {# line} other {# lines}}'), countLines(parts)),
     '',

@@ -31,8 +31,8 @@ export function createCodeTools(): readonly BuiltInTool[] {
 const FIND_SYMBOLS: BuiltInTool = {
   definition: createDefinition(
     'find_symbols',
-    'Finds functions, classes and other symbols of the workspace by a part of their name, as far as the editor knows the languages.',
-    { query: { type: 'string', minLength: 1, description: 'A part of the name.' } },
+    'Finds functions, classes, and other symbols in the workspace by part of their name, in languages that the editor supports.',
+    { query: { type: 'string', minLength: 1, description: 'Part of the name.' } },
     ['query'],
   ),
   title: (args) => t('Find symbols: {0}', textIn(args, 'query') ?? ''),
@@ -50,22 +50,22 @@ const FIND_SYMBOLS: BuiltInTool = {
       const { line } = location.range?.start ?? { line: 0 };
       return `${labelOf(location.uri)}:${line + 1}: ${vscode.SymbolKind[kind]?.toLowerCase() ?? 'symbol'} ${name}${within}`;
     });
-    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MAX_SYMBOLS, 'symbols') };
+    return { text: lines.length === 0 ? '[No symbols found.]' : toList(lines, MAX_SYMBOLS, 'symbols') };
   },
 };
 
 const FIND_REFERENCES: BuiltInTool = {
   definition: createDefinition(
     'find_references',
-    'Finds where a symbol is used in the workspace, from a place where it stands.',
+    'Finds where a symbol is used in the workspace, starting from one of its occurrences.',
     {
       path: PATH,
       line: {
         type: 'integer',
         minimum: 1,
-        description: 'A line in which the symbol stands, counted from 1.',
+        description: 'A line that contains the symbol, counted from 1.',
       },
-      symbol: { type: 'string', minLength: 1, description: 'The name as it stands in that line.' },
+      symbol: { type: 'string', minLength: 1, description: 'The name as it is written on that line.' },
     },
     ['path', 'line', 'symbol'],
   ),
@@ -83,10 +83,10 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
     (opened) => opened,
     () => undefined,
   );
-  if (document === undefined) throw new ToolRefusal(`${path}: there is no such text file.`);
+  if (document === undefined) throw new ToolRefusal(`${path} does not exist or is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const at = line < document.lineCount ? document.lineAt(line).text.indexOf(symbol) : -1;
-  if (at === -1) throw new ToolRefusal(`${symbol} does not stand in line ${line + 1} of ${path}.`);
+  if (at === -1) throw new ToolRefusal(`${symbol} was not found on line ${line + 1} of ${path}.`);
   const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
     'vscode.executeReferenceProvider',
     document.uri,
@@ -104,7 +104,8 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
     matches.push({ uri, line: `${labelOf(uri)}:${range.start.line + 1}: ${text}` });
   }
   const lines = await showAllowed(matches, access, signal);
-  if (lines.length === 0) return { text: '[No reference found, or the editor does not know the language.]' };
+  if (lines.length === 0)
+    return { text: '[No references found, or the editor does not support the language.]' };
   const left = locations.length - matches.length;
   return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
 }
@@ -131,7 +132,7 @@ const GET_DIAGNOSTICS: BuiltInTool = {
     const problems = await keepShownUnless(uri, findProblems(uri));
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)
-      return { text: '[No problems are known. The editor knows those of files that were opened or built.]' };
+      return { text: '[No problems. The editor reports only problems of files that were opened or built.]' };
     return { text: toList(lines, MAX_PROBLEMS, 'problems') };
   },
 };

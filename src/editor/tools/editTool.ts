@@ -64,7 +64,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   const { conversationId, access, signal } = call;
   signal.throwIfAborted();
   const turnId = deps.runningTurn(conversationId);
-  if (turnId === undefined) throw new ToolRefusal('No answer runs that a proposal could belong to.');
+  if (turnId === undefined) throw new ToolRefusal('There is no running answer to attach the proposal to.');
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
   const place = await access.open(path, 'propose', signal);
@@ -80,7 +80,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
     .findLast((file) => file.uri === uri && isUndecided(file));
   const { base, dropped } = carryOver(earlier, target.text, target.lineEnd);
   const missing = !target.exists && earlier?.isNew !== true && edits.some(({ find }) => find !== '');
-  if (missing) throw new ToolRefusal(`${path}: there is no such file. For a new one, leave find empty.`);
+  if (missing) throw new ToolRefusal(`${path}: the file does not exist. To create it, leave find empty.`);
   const { after, unplaced } = placeEdits(base, edits, undefined, target.lineEnd);
   if (unplaced.length > 0) throw new ToolRefusal(describeUnplaced(path, unplaced));
   const file = toFileProposal({
@@ -93,7 +93,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
     unplaced: [],
     lineEnd: target.lineEnd,
   });
-  if (file.hunks.length === 0) throw new ToolRefusal(`${path}: that would change nothing.`);
+  if (file.hunks.length === 0) throw new ToolRefusal(`${path}: the edit makes no changes.`);
   signal.throwIfAborted();
   deps.proposals.add({ turnId, conversationId, files: [file], trouble: undefined, revises: undefined });
   return { text: describeProposed(file, dropped) };
@@ -114,11 +114,11 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'not-there': 'is not in the file',
     'part-of-line': 'is only part of a line of the file; give whole lines',
     several: 'is in the file several times; give more lines around it',
-    overlaps: 'lies across another edit',
-    'file-missing': 'belongs to a file that is not there',
+    overlaps: 'overlaps another edit',
+    'file-missing': 'is for a file that does not exist',
     'file-exists': 'is for a new file, but the file has text already',
-    unreadable: 'belongs to a file that cannot be read',
-    refused: 'belongs to a file that the user did not allow',
+    unreadable: 'is for a file that cannot be read',
+    refused: 'is for a file that the user did not allow',
   } as const satisfies Record<UnplacedEditReason, string>;
   const lines = unplaced.map(
     ({ edit, reason }) => `- ${JSON.stringify(edit.find.slice(0, 120))} ${why[reason]}`,

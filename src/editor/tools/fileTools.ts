@@ -65,9 +65,9 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
 }
 
 const UNREAD = {
-  binary: 'it is not a text file.',
-  'too-large': 'it is too large to be read.',
-  unreadable: 'there is no such file, or it cannot be read.',
+  binary: 'the file is not a text file.',
+  'too-large': 'the file is too large.',
+  unreadable: 'the file does not exist or cannot be read.',
 } as const;
 
 const LIST_FILES: BuiltInTool = {
@@ -91,7 +91,7 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
     (found) => found,
     () => undefined,
   );
-  if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
+  if (entries === undefined) throw new ToolRefusal(`The folder ${path || '/'} does not exist.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const named = entries.filter(([name]) => name !== '.git');
   const ignored = await findIgnored(place, named);
@@ -138,7 +138,7 @@ const FIND_FILES: BuiltInTool = {
     const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MAX_FILES, token);
     signal.throwIfAborted();
     const lines = files.map(({ uri }) => labelOf(uri));
-    if (lines.length === 0) return { text: '[No file found.]' };
+    if (lines.length === 0) return { text: '[No files found.]' };
     return {
       text: more ? `${lines.join('\n')}\n[There are more than these ${lines.length}.]` : lines.join('\n'),
     };

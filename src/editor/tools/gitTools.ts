@@ -65,7 +65,7 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
     await repository.status();
     for (const { path: name, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
       signal.throwIfAborted();
-      const why = secret ? 'may hold secrets and is not shown' : 'is not shown';
+      const why = secret ? 'may contain secrets and is not shown' : 'is not shown';
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else
@@ -141,10 +141,11 @@ async function requireGit(): Promise<Git> {
 
 function repositoriesFor(git: Git, uri: vscode.Uri | undefined): readonly Repository[] {
   if (uri === undefined) {
-    if (git.repositories.length === 0) throw new ToolRefusal('There is no git repository here.');
+    if (git.repositories.length === 0) throw new ToolRefusal('No Git repository is open in the editor.');
     return git.repositories;
   }
   const repository = git.getRepository(uri);
-  if (repository === null) throw new ToolRefusal('That lies in no repository that the editor knows.');
+  if (repository === null)
+    throw new ToolRefusal('The path is not in a Git repository that is open in the editor.');
   return [repository];
 }

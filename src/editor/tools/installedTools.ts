@@ -64,7 +64,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         .toSorted(byName);
     },
     async run(tool, args, signal) {
-      if (lm.invokeTool === undefined) return { text: 'The editor runs no tools.', failed: true };
+      if (lm.invokeTool === undefined) return { text: 'This editor cannot run tools.', failed: true };
       const cancelling = new vscode.CancellationTokenSource();
       const cancel = () => cancelling.cancel();
       signal.addEventListener('abort', cancel);
@@ -145,7 +145,7 @@ async function toResult(
     const data = dataOf(part);
     if (part instanceof vscode.LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
-    else if (data === undefined) texts.push('[A part of a kind that is not known here.]');
+    else if (data === undefined) texts.push('[A part of an unknown kind.]');
     else if (data.type.startsWith('image/')) {
       const { image, note } = await fitToolImage(scaler, data.bytes, signal);
       if (note !== undefined) texts.push(note);

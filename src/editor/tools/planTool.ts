@@ -16,7 +16,7 @@ export function createPlanTool(): BuiltInTool {
   return {
     definition: createDefinition(
       PLAN_TOOL,
-      'Shows the user your plan of a longer task as a check list. Each call replaces the whole list. Call it when the state of a step changes.',
+      'Shows the user your plan of a longer task as a checklist. Each call replaces the whole list. Call it when the state of a step changes.',
       { items: { type: 'array', minItems: 1, maxItems: MOST_PLAN_ITEMS, items: item } },
       ['items'],
     ),

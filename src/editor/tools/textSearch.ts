@@ -41,7 +41,7 @@ export function createTextSearch(): BuiltInTool {
     async run(args, { access, token, signal }) {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))
-        throw new ToolRefusal('Give words that stand on one line, and at least one character.');
+        throw new ToolRefusal('The search text must be on one line and have at least one character.');
       const { files, more } = await findInside(textIn(args, 'include') || '**/*', MAX_FILES, token);
       const found = await searchIn(files, text, args['matchCase'] === true, signal);
       const notes = [

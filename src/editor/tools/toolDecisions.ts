@@ -47,7 +47,7 @@ async function decideOne(approvals: ToolApprovals): Promise<void> {
   if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
   // The turn ended while the dialog was open, or the call was decided in the chat.
   void showInformation(
-    t('The call of {0} is no longer waiting for approval.', withoutLinks(waiting.tool.name)),
+    t('The call to {0} is no longer waiting for approval.', withoutLinks(waiting.tool.name)),
   );
 }
 
@@ -131,7 +131,7 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
   if (always.length === 0) {
     await approvals.revoke([]);
     void showInformation(
-      t('Approvals in conversations were revoked ({0}). No tools are always allowed.', count),
+      t('Approvals in conversations were revoked ({0}). No tools are on the allow list.', count),
     );
     return;
   }

@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<AccessReason, string | undefined>> = {
   outside: 'it is outside the workspace',
   ignored: 'git ignores it',
   'git-folder': 'it belongs to git',
-  secret: 'it may hold secrets',
+  secret: 'it may contain secrets',
   'secret-content': 'it has text that looks like a key or password',
   protected: 'it is a protected file',
   'hidden-name': 'its path has invisible characters',
@@ -92,7 +92,7 @@ function parseAddress(address: string): vscode.Uri {
   try {
     return vscode.Uri.parse(address, true);
   } catch {
-    throw new ToolRefusal('That is no address. Give a path relative to the workspace.');
+    throw new ToolRefusal('The address is invalid. Give a path relative to the workspace.');
   }
 }
 
@@ -114,11 +114,11 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
 
 /** Text for the model. */
 const REFUSED: Readonly<Record<RefusedPath, string>> = {
-  'control-character': 'The path holds a control character.',
-  'other-scheme': 'Addresses of other kinds than the workspace are not followed.',
-  'network-path': 'Paths of other machines are not followed.',
-  home: '`~` is not followed.',
-  drive: 'Paths with a drive are not followed here.',
+  'control-character': 'The path contains a control character.',
+  'other-scheme': 'This kind of address is not supported.',
+  'network-path': 'Paths on other machines are not supported.',
+  home: '`~` is not supported.',
+  drive: 'Paths with a drive are not supported on this machine.',
   'ambiguous-name':
-    'The path has a name that ends in a dot or a space, holds a colon, or means a device: systems take those for other files.',
+    'A name in the path ends in a dot or a space, contains a colon, or is the name of a device. Some systems open a different file for it.',
 };

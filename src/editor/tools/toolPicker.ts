@@ -99,8 +99,8 @@ function showPicker(
         : (hint ?? t('Tools for svc-k3: {0} of {1} selected', length, count));
     picker.placeholder =
       length > MAX_TOOLS
-        ? t('Clear {0} of them', length - MAX_TOOLS)
-        : t('Each tool makes requests longer. A change clears the cache.');
+        ? plural(t('{0, plural, one {Clear # tool} other {Clear # tools}}'), length - MAX_TOOLS)
+        : t('Each tool makes requests longer. After a change, the next request is not cached.');
   };
   show();
   return new Promise((resolve) => {

@@ -179,7 +179,10 @@ function describeConnection(failure: Failure, asked: Asked): Description {
       return {
         title: t('The response is too large'),
         body: [
-          t('A part of it is larger than {0} MB. The rest was not read.', MAX_EVENT_LENGTH / 1024 / 1024),
+          t(
+            'Part of the response is larger than {0} MB, so the rest wasn’t read.',
+            MAX_EVENT_LENGTH / 1024 / 1024,
+          ),
         ],
       };
     default:

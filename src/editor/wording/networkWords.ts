@@ -66,7 +66,7 @@ function describeProxyRefusal({ details }: Failure, { name, own, editor }: Netwo
     title: t('The proxy requires a user name and password'),
     body: [
       proxy.includes('@')
-        ? t('It didn’t accept those in {0}. Correct them there.', setting)
+        ? t('The proxy didn’t accept the ones in {0}. Correct them there.', setting)
         : t('Enter them in {0}, in the form http://USER:PASSWORD@HOST:PORT.', setting),
       ...(editor.hasProxyAuthorization
         ? [t('The editor doesn’t use http.proxyAuthorization for extensions.')]
@@ -97,7 +97,7 @@ function describeNoService({ details }: Failure, network: Network): Description 
     return {
       title,
       body: [
-        t('The server only speaks HTTP/2. Set k3.routes.{0}.network.http2 to true.', name),
+        t('The server supports only HTTP/2. Set k3.routes.{0}.network.http2 to true.', name),
         ...(own.proxy === undefined ? [ownConnectionLine(name)] : []),
       ],
     };

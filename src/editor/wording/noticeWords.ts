@@ -59,7 +59,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'cache-dropped':
       return t('Less of the prompt was cached than before');
     case 'content-parts':
-      return t('The messages were sent in another form');
+      return t('The messages were sent in a different format');
   }
 }
 
@@ -139,7 +139,7 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'content-parts':
       return [
         t(
-          'The service refused text messages next to an image. The request was sent again with each message as an array of objects. With images, this route gets this form from now on.',
+          'The service rejected text messages next to an image. The request was sent again with each message as an array of objects. From now on, requests with images use this format on this route.',
         ),
         ...formCacheLines(notice.cache),
       ];
@@ -245,7 +245,7 @@ function formCacheLines(cache: FormCache): readonly string[] {
     case 'not-reported':
       return [
         t(
-          'The service didn’t report cached tokens. The earlier messages may be billed without the cache, once.',
+          'The service didn’t report cached tokens. The earlier messages may be billed at the full price once.',
         ),
       ];
     default:
@@ -256,13 +256,13 @@ function formCacheLines(cache: FormCache): readonly string[] {
 function changedLine(drop: CacheDrop): string {
   switch (drop.changed) {
     case 'form':
-      return t('The form of the messages changed, because of an image.');
+      return t('The message format changed because of an image.');
     case 'nothing':
-      return t('The start of the request did not change, but the service no longer had it cached.');
+      return t('The start of the request didn’t change, but the service no longer had it cached.');
     case 'answer-format':
-      return t('The messages did not change, but the answer format did.');
+      return t('The messages didn’t change, but the answer format did.');
     case 'effort':
-      return t('The messages did not change, but the effort did.');
+      return t('The messages didn’t change, but the effort did.');
     case 'model':
       return t('The model changed.');
     case 'system':

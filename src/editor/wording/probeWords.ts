@@ -19,24 +19,23 @@ const REFUSED: Partial<Readonly<Record<CheckId, string>>> = {
 export function describeLack(routeName: string, { check, at, seen }: Omit<CheckResult, 'verdict'>): string {
   const day = probeDay(at);
   const refused = seen.kind === 'refused' ? REFUSED[check] : undefined;
-  if (refused !== undefined)
-    return t('The route “{0}” refuses {1} (probed on {2}).', routeName, refused, day);
+  if (refused !== undefined) return t('Route “{0}” rejects {1} (probed on {2}).', routeName, refused, day);
   switch (check) {
     case 'images':
-      return t('The route “{0}” takes no images (probed on {1}).', routeName, day);
+      return t('Route “{0}” doesn’t accept images (probed on {1}).', routeName, day);
     case 'tools':
-      return t('The route “{0}” takes no tools (probed on {1}), so none are sent.', routeName, day);
+      return t('Route “{0}” doesn’t accept tools (probed on {1}), so no tools are sent.', routeName, day);
     case 'json':
-      return t('The route “{0}” doesn’t keep to {1} (probed on {2}).', routeName, 'JSON', day);
+      return t('Route “{0}” doesn’t follow the answer format {1} (probed on {2}).', routeName, 'JSON', day);
     case 'schema':
       return t(
-        'The route “{0}” doesn’t keep to {1} (probed on {2}).',
+        'Route “{0}” doesn’t follow the answer format {1} (probed on {2}).',
         routeName,
         t('JSON with a schema'),
         day,
       );
     case 'effort':
-      return t('The route “{0}” ignores the effort (probed on {1}).', routeName, day);
+      return t('Route “{0}” ignores the effort (probed on {1}).', routeName, day);
     default:
       return '';
   }

@@ -130,8 +130,8 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
       return count === 1 ? t('The requested path is a link.') : t('Some of the requested paths are links.');
     case 'through-link':
       return count === 1
-        ? t('A folder of the requested path is a link.')
-        : t('A folder of some of the requested paths is a link.');
+        ? t('A folder in the requested path is a link.')
+        : t('A folder in some of the requested paths is a link.');
   }
 }
 

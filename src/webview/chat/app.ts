@@ -76,7 +76,7 @@ function welcomeTemplate({ surroundings }: PanelState, context: AppContext): Tem
       ${word('Add Route…')}
     </button>
     <button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action: 'try-demo', turnId: undefined })}>
-      ${word('Try the Demo')}
+      ${word('Try the Demo (No Key)')}
     </button>
   </div>`;
 }

@@ -108,7 +108,7 @@ function queueTemplate(
   )}</ul>
   ${
     queuePaused
-      ? html`<div class="queue-state"><span role="status">${word('The queue is paused. Messages in it: {0}', queue.length)}</span>
+      ? html`<div class="queue-state"><span role="status">${word('The queue is paused. Queued messages: {0}', queue.length)}</span>
       ${around.running || around.deleted ? nothing : html`<button type="button" class="link-button" @click=${() => post({ type: 'send-queue' })}>${word('Send now')}</button>`}
       <button type="button" class="link-button" @click=${() => post({ type: 'clear-queue' })}>${word('Clear')}</button></div>`
       : nothing

@@ -22,7 +22,7 @@ export function kindName({ kind }: Pick<MapPart, 'kind'>, word: Word): string {
     case 'answer':
       return word('Answer');
     case 'writing':
-      return word('Writing the tool calls');
+      return word('Writing tool calls');
     case 'approval':
       return word('Waiting for approval');
     case 'call':
@@ -66,7 +66,7 @@ export function nameOf(
   if (parts.length === 1) {
     const { ms = 0, tokens, estimated = false, value } = first;
     const isBeside = first.kind === 'call' && row === 'times' && ms > value + MIN_BESIDE_MS;
-    const took = [...secondsText(ms, word), ...(isBeside ? [word('beside other tool calls')] : [])];
+    const took = [...secondsText(ms, word), ...(isBeside ? [word('in parallel with other tool calls')] : [])];
     return joinList([label(first, turn, word), ...took, ...tokensText(tokens, estimated, word)], word);
   }
   const name = word(

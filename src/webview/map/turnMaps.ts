@@ -109,7 +109,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
       const facts = [
         ...took,
         ...used,
-        ...(isEstimated ? [word('steps estimated by their length')] : []),
+        ...(isEstimated ? [word('step tokens estimated from text length')] : []),
       ].join(' · ');
       const notes = [
         ...(map.times === undefined ? [word('The times of this answer were not recorded.')] : []),

@@ -3,7 +3,7 @@ import { patchChildren, patchNode } from './domPatch.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
 import type { ItemUpdate } from './openItems.ts';
-import { toFragment } from './sanitise.ts';
+import { toFragment } from './sanitize.ts';
 import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
 

@@ -22,7 +22,7 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { toFragment } from './sanitise.ts';
+import { toFragment } from './sanitize.ts';
 import { endsOfSelected } from './selection.ts';
 
 const LANGUAGES = {

@@ -1,5 +1,5 @@
 /** Typesets the math in finished blocks, when the page is idle. The program for it is loaded when it is first needed. */
-import { toMathFragment } from './sanitise.ts';
+import { toMathFragment } from './sanitize.ts';
 import { hasSelectionEnd } from './selection.ts';
 
 type Typesetter = Pick<typeof import('./math.ts'), 'toMathMl'>;

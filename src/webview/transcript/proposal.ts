@@ -23,7 +23,7 @@ export function proposalTemplate(view: ProposalView, { word, post, paths }: Page
       ${state === 'open' ? [button('Review', 'review', true), button('Open Diff', 'diff')] : button('Open Diff', 'diff')}
       ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
       ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
-      ${state === 'replaced' ? button('Review again', 'reopen') : nothing}
+      ${state === 'replaced' ? button('Review Replaced Proposal', 'reopen') : nothing}
       ${view.revises ? button('Compare with Previous Proposal', 'compare') : nothing}
     </div>
   </div>`;

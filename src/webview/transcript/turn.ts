@@ -174,7 +174,7 @@ function reasoningTemplate(
 }
 
 function mapButton({ id }: Shown, { word, isOpen, toggle }: TranscriptContext): TemplateResult {
-  return html`<span class="actions"><button type="button" class="icon-button" data-map=${id} aria-expanded=${isOpen(mapId(id), false)} aria-label=${word('Map')} title=${word('Map: where the time and the tokens went')} @click=${() => toggle(mapId(id), false)}><span class="codicon codicon-graph-left" aria-hidden="true"></span></button></span>`;
+  return html`<span class="actions"><button type="button" class="icon-button" data-map=${id} aria-expanded=${isOpen(mapId(id), false)} aria-label=${word('Map')} title=${word('Map: time and tokens of this turn')} @click=${() => toggle(mapId(id), false)}><span class="codicon codicon-graph-left" aria-hidden="true"></span></button></span>`;
 }
 
 const toSeconds = (seconds: number) => (seconds < 10 ? seconds : Math.round(seconds));

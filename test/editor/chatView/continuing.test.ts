@@ -162,7 +162,7 @@ describe('An answer that was cut off and continued', () => {
       titleOf: ({ name }) => name,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });
-    assert.equal(card?.title, 'The parts of the answer don’t fit together');
+    assert.equal(card?.title, 'The parts of the answer couldn’t be joined');
     assert.equal(card.tone, 'problem');
     assert.deepEqual(
       card.actions.map(({ action }) => action),
@@ -241,7 +241,7 @@ describe('An answer that was cut off and continued', () => {
         partOf('The task is to count, ', 'length'),
         partOf('to count, and to stop at ten.', 'stop'),
       );
-      await cards.perform('summarise', undefined, id);
+      await cards.perform('summarize', undefined, id);
       const part = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
       await cards.perform('continue', part.id);
       await until(() => composed.length > 0);

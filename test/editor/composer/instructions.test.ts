@@ -173,7 +173,7 @@ describe('Instructions of the project', () => {
       /^Project instructions in AGENTS\.md \(the beginning of 100,?00[01] lines\):/,
     );
     const view = toInstructionsView(found);
-    assert.deepEqual(view?.omitted, ['AGENTS.md: the end, because it is too long']);
+    assert.deepEqual(view?.omitted, ['AGENTS.md: only the end, because it is too long']);
     assert.equal(view?.omittedCount, 1);
     await write('AGENTS.md', 'Be kind.');
   });

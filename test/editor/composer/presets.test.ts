@@ -58,7 +58,7 @@ describe('Presets', () => {
     await choose('Bad');
     assert.deepEqual(
       offered.map(({ label }) => label),
-      ['No Preset', 'Ask', 'Plan', 'Terse', 'Bad', '', 'Edit Presets…'],
+      ['No preset', 'Ask', 'Plan', 'Terse', 'Bad', '', 'Edit Presets…'],
     );
     const why = /k3\.presets\.Bad\.effort: “huge” is not a valid value/;
     assert.match(offered[4]?.detail ?? '', why);
@@ -76,8 +76,8 @@ describe('Presets', () => {
     await scripted.ask('Why?');
     const fork = scripted.conversations.fork(id);
     assert.equal(chosen(fork?.id), 'Plan');
-    await choose('No Preset');
-    assert.match(hint ?? '', /Keeps the cache: the next request can use about 1,792 tokens from it\.$/);
+    await choose('No preset');
+    assert.match(hint ?? '', /The next request can still use about 1,792 tokens from the cache\.$/);
     assert.deepEqual([chosen(fork?.id), chosen(id)], [undefined, 'Plan']);
     await nextRequestHas(/"content": "\(your question\)"(?![\s\S]*reasoning_effort)/);
     scripted.conversations.create();
@@ -90,7 +90,7 @@ describe('Presets', () => {
     await set({});
     await vscode.commands.executeCommand('k3.showRequest');
     assert.match(asking.notes.at(-1) ?? '', /k3\.presets has no preset “Terse”\. Run “K3: Choose Preset…”\./);
-    await choose('No Preset');
+    await choose('No preset');
     await nextRequestHas(/"\(your question\)"/);
   });
 

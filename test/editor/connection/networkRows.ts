@@ -80,7 +80,7 @@ export const PROXY_ROWS: Readonly<Record<string, readonly Row[]>> = {
       settings: { 'http.proxy': 'LOGIN@PROXY' },
       proxy: { kind: 'wants', login: 'Basic of-another' },
       way: 'proxy',
-      says: /didn’t accept those in http\.proxy/,
+      says: /didn’t accept the ones in http\.proxy/,
     },
     {
       what: 'a login in http.proxy',

@@ -93,13 +93,13 @@ export const TLS_ROWS: Readonly<Record<string, readonly Row[]>> = {
       to: 'h2',
       settings: THROUGH,
       way: 'proxy',
-      says: /only speaks HTTP\/2\. Set k3\.routes\.net\.network\.http2/,
+      says: /supports only HTTP\/2\. Set k3\.routes\.net\.network\.http2/,
     },
     {
       what: 'HTTP/2 only',
       to: 'h2',
       way: 'nowhere',
-      says: /only speaks HTTP\/2\. Set k3\.routes\.net\.network\.http2/,
+      says: /supports only HTTP\/2\. Set k3\.routes\.net\.network\.http2/,
     },
     {
       what: 'HTTP/2 only, network.http2',

@@ -59,10 +59,10 @@ describe('Probe Route', () => {
     assert.equal(asking.titles.length, 1);
     assert.equal(emulator.requests.length, 13);
     assert.ok(emulator.requests.every(({ headers }) => headers['authorization'] === 'Bearer key-of-a-test'));
-    const page = vscode.Uri.from({ scheme: 'k3-report', path: '/What Route poor Does.md' });
+    const page = vscode.Uri.from({ scheme: 'k3-report', path: '/Probe Results for Route poor.md' });
     const report = (await vscode.workspace.openTextDocument(page)).getText();
     for (const line of [
-      /^- The route “poor” takes no tools \(probed on .*\), so none are sent\.$/m,
+      /^- Route “poor” doesn’t accept tools \(probed on .*\), so no tools are sent\.$/m,
       /^\| Response\u00a0model \| no \| svc-k2-mini \|$/m,
       /^\| Reasoning\u00a0field \| yes \| reasoning \|$/m,
       /^\| Images \| no \| The model didn’t receive it\. \|$/m,

@@ -455,7 +455,7 @@ describe('Edit Here', () => {
     const { question, attempts } = lastOne();
     const [cut] = attempts;
     assert.ok(cut);
-    assert.ok((await conversations.ask(id, toContinuingQuestion(question, cut, 'Go on.'))).ok);
+    assert.ok((await conversations.ask(id, toContinuingQuestion(question, cut, 'Continue.'))).ok);
     await until(() => shown()[1]?.includes('1 open'));
     await send('Not that loud.');
     await until(() => shown()[3]?.includes('1 open'));

@@ -85,7 +85,7 @@ describe('Revert Accepted Edits', () => {
     const second = await propose(JSON.stringify({ explanation: '', files: again }));
     assert.ok(second);
     await acceptAll(second);
-    lists.choose = 'All messages since';
+    lists.choose = 'This message and all later messages';
     const sent: string[] = [];
     const ask = async () => {
       scripted.will((response, body) => {
@@ -104,7 +104,7 @@ describe('Revert Accepted Edits', () => {
     await revert(first.turnId);
     assert.deepEqual(lists.offered, [
       'This message: 2 edits in 2 files',
-      'All messages since: 3 edits in 2 files',
+      'This message and all later messages: 3 edits in 2 files',
     ]);
     assert.equal(await textOf('a.txt'), 'text of a.txt\n');
     assert.equal(await textOf('b.txt'), 'text of b.txt\n');

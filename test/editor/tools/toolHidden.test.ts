@@ -62,7 +62,7 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
         include,
       );
     for (const pattern of ['**/remote.txt', '**/notes.md', '**/out.txt', '**/config'])
-      assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
+      assert.equal(await textOf('find_files', { pattern }), '[No files found.]', pattern);
     assert.equal(await textOf('find_files', { pattern: '**/docs/*.md' }), pathOf('docs/readme.md'));
     assert.deepEqual(asked.details, []);
   });

@@ -66,7 +66,7 @@ describe('Built-in tools', () => {
   it('find files by a pattern, without files that are ignored or outside the workspace', async () => {
     assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
     for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])
-      assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
+      assert.equal(await textOf('find_files', { pattern }), '[No files found.]', pattern);
   });
 
   it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {

@@ -101,7 +101,7 @@ describe('The dialog about access to a file', () => {
     assert.deepEqual(
       asked.details.map((detail) => detail.split('\n').slice(3, -2)),
       [
-        ['It is outside the workspace.', 'A folder of the requested path is a link.'],
+        ['It is outside the workspace.', 'A folder in the requested path is a link.'],
         [
           'It is in the folder .git. Its files can contain keys and passwords, for example in addresses.',
           'It has text that looks like a key or password.',
@@ -373,7 +373,7 @@ describe('A refused file', () => {
     });
     assert.deepEqual(
       toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
-      ['Not placed: you did not allow the file to be read.'],
+      ['Not placed: you didn’t allow the file to be read.'],
     );
   });
 
@@ -388,7 +388,7 @@ describe('A refused file', () => {
   it('is reported to the model with the reasons', async () => {
     const path = pathOf('.env');
     assert.deepEqual(await call('read_file', { path }), {
-      text: `The user did not allow ${path}: it may hold secrets.`,
+      text: `The user did not allow ${path}: it may contain secrets.`,
       failed: true,
       refused: true,
     });

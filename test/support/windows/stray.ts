@@ -82,7 +82,7 @@ const ACTIONS = [
   'use-suggested-model',
   'set-key',
   'add-route',
-  'summarise',
+  'summarize',
   'omit-oldest-images',
   'smaller-images',
   'send-results',
@@ -221,7 +221,7 @@ export function mayAsk({ conversations }: Window, { message }: PageMessage, mean
     case 'regenerate':
       return conversations.find(message.turnId) !== undefined;
     case 'action':
-      if (message.action === 'summarise') return conversation !== undefined;
+      if (message.action === 'summarize') return conversation !== undefined;
       if (!ASKING_ACTIONS.has(message.action) || message.turnId === undefined) return false;
       return conversations.find(message.turnId) !== undefined;
     default:

@@ -376,7 +376,7 @@ describe('A question that cannot be sent', () => {
     await startWith({});
     await chat.getByText('No route yet').waitFor();
     await workbench.screenshot('no-route');
-    await chat.getByRole('button', { name: 'Try the Demo' }).click();
+    await chat.getByRole('button', { name: 'Try the Demo (No Key)' }).click();
     await chat.getByRole('button', { name: 'Demo', exact: true }).waitFor({ timeout: 15_000 });
     assert.equal(await outcomeOf(await ask('Hello, demo')), 'complete');
   });

@@ -103,7 +103,7 @@ describe('The files of a project, with a strict service', () => {
     assert.match(await dialog.innerText(), /Probe route “straight”\?[\s\S]*They cost about \$/);
     await dialog.getByRole('button', { name: 'Probe Route', exact: true }).press('Enter');
     await workbench.page
-      .locator('.tab.active', { hasText: 'What Route straight Does' })
+      .locator('.tab.active', { hasText: 'Probe Results for Route straight' })
       .waitFor({ timeout: 120_000 });
     await toggleTheme();
     await workbench.screenshot('strict-probe-dark');

@@ -70,7 +70,7 @@ async function startMock(): Promise<LLMock> {
   started.onMessage('why that one', reply, STREAMED);
   const nearlyFull = { prompt_tokens: 950_000, completion_tokens: 120, total_tokens: 950_120 };
   started.onMessage('fill the window', { ...reply, usage: nearlyFull }, STREAMED);
-  started.onMessage('Summarise this conversation', { content: 'In short: herons.', usage }, STREAMED);
+  started.onMessage('Summarize this conversation', { content: 'In short: herons.', usage }, STREAMED);
   started.onMessage('wrong key', { error: { message: 'Invalid Authentication' }, status: 401 });
   await started.start();
   return started;

@@ -196,7 +196,7 @@ describe('A code block of an answer', () => {
   it('is applied as a proposal to the file that the user picks', async () => {
     const { page } = workbench;
     await block().getByRole('button', { name: 'Apply' }).click();
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the end' }).click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the End' }).click();
     await hunksAre(workbench, 1);
     assert.equal(review.bytesOf('block.js'), SHORT);
     await clickLens(workbench, 'Accept', 0);

@@ -34,9 +34,9 @@ describe('The questions that are offered again', () => {
     assert.deepEqual(toRecalled(recallableIn([own, others])), ['Second', 'First']);
   });
 
-  it('are not “Go on.” of the button', () => {
+  it('are not “Continue.” of the button', () => {
     const question = { text: 'Why?', images: [], origin: undefined };
-    const goOn = toContinuingQuestion(question, { id: 't1', outcome: 'complete' }, 'Go on.');
+    const goOn = toContinuingQuestion(question, { id: 't1', outcome: 'complete' }, 'Continue.');
     assert.equal(of(goOn), undefined);
   });
 

@@ -251,7 +251,7 @@ describe('A turn with tools', () => {
     const built = buildRequest({
       model: 'svc-k3',
       routeKind: 'direct',
-      messages: toMessages('', [exchangeOf('q', turn)], { text: 'Go on.', images: [] }),
+      messages: toMessages('', [exchangeOf('q', turn)], { text: 'Continue.', images: [] }),
     });
     assert.ok(built.ok);
   });

@@ -147,7 +147,7 @@ describe('The messages of a request', () => {
 
   it('keep the answer of a turn that failed in the middle', () => {
     const broken = exchangeOf('Why?', turnOf([reasoning('Hm.'), answer('Bec'), failedBy('stream-error')]));
-    assert.equal(toMessages('', [broken], asked('Go on.')).length, 3);
+    assert.equal(toMessages('', [broken], asked('Continue.')).length, 3);
   });
 
   it('F1 continue from the reasoning in the text of the question', () => {

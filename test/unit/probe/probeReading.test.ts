@@ -7,18 +7,18 @@ import { readStep } from '../../../src/probe/probeReading.ts';
 import type { Usage } from '../../../src/service/types.ts';
 import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../chat/turns.ts';
 
-const heardOf = (text: string, figures: Partial<Usage>) => ({
+const probeTurnOf = (text: string, figures: Partial<Usage>) => ({
   turn: turnOf([answer(text), finish('stop'), usage(figures), DONE, SERVICE_ENDED]),
   keepAlives: 0,
   cut: false,
 });
-const PLAIN = heardOf('ready', { promptTokens: 100, completionTokens: 5, totalTokens: 105 }).turn;
+const PLAIN = probeTurnOf('ready', { promptTokens: 100, completionTokens: 5, totalTokens: 105 }).turn;
 
 /** The verdict about a step whose only answer is this. Undefined tokens are not reported. */
 function verdictOf(about: CheckId, text: string, promptTokens?: number): string {
   const totalTokens = promptTokens && promptTokens + 5;
-  const heard = heardOf(text, { promptTokens, completionTokens: promptTokens && 5, totalTokens });
-  const [first] = readStep(about, [heard], PLAIN, createSchemaCheck());
+  const probeTurn = probeTurnOf(text, { promptTokens, completionTokens: promptTokens && 5, totalTokens });
+  const [first] = readStep(about, [probeTurn], PLAIN, createSchemaCheck());
   return `${first?.verdict} ${first?.seen.kind}`;
 }
 
@@ -50,10 +50,10 @@ describe('An answer to a probe', () => {
 
   it('shows an effect of the effort only if every answer does', () => {
     const verdict = (...tokens: readonly number[]) => {
-      const heard = tokens.map((reasoningTokens) =>
-        heardOf('10', { promptTokens: 9, completionTokens: 900, totalTokens: 909, reasoningTokens }),
+      const turns = tokens.map((reasoningTokens) =>
+        probeTurnOf('10', { promptTokens: 9, completionTokens: 900, totalTokens: 909, reasoningTokens }),
       );
-      return readStep('effort', heard, PLAIN, createSchemaCheck())[0]?.verdict;
+      return readStep('effort', turns, PLAIN, createSchemaCheck())[0]?.verdict;
     };
     assert.equal(verdict(100, 300, 120, 280), 'yes');
     assert.equal(verdict(100, 300, 290, 280), 'no');
@@ -68,8 +68,8 @@ describe('An answer to a probe', () => {
       ['invalid-request', 'no refused'],
     ] as const)
       for (const about of ['tools', 'images', 'json', 'schema', 'effort', 'budget', 'ceiling'] as const) {
-        const heard = { turn: turnOf([failedBy(kind)]), keepAlives: 0, cut: false };
-        const [first] = readStep(about, [heard], PLAIN, createSchemaCheck());
+        const probeTurn = { turn: turnOf([failedBy(kind)]), keepAlives: 0, cut: false };
+        const [first] = readStep(about, [probeTurn], PLAIN, createSchemaCheck());
         assert.equal(`${first?.verdict} ${first?.seen.kind}`, expected, `${about}: ${kind}`);
       }
   });

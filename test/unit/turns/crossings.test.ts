@@ -156,7 +156,7 @@ describe('An answer with tool calls that is continued', () => {
     for (const end of [interrupted(), calling(['read', '{"of":'])]) {
       const turn = await turnWithTools([...end.filter(({ type }) => type !== 'done')].slice(0, 3));
       assert.equal(turn.outcome, 'interrupted');
-      const question = toContinuingQuestion(exchangeOf('a').question, turn, 'Go on.');
+      const question = toContinuingQuestion(exchangeOf('a').question, turn, 'Continue.');
       const messages = toMessages('', [exchangeOf('a', turn)], question);
       assert.deepEqual(
         messages.map(({ role }) => role),

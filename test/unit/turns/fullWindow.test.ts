@@ -98,7 +98,7 @@ describe('A long turn with tools', () => {
     assert.equal(omittedIn(turn, 0).size, 1);
     assert.ok(announced !== undefined && announced.outcome === undefined);
     const [running] = cardsOf(announced);
-    assert.equal(running?.title, 'Results of tools are no longer sent');
+    assert.equal(running?.title, 'Some tool results are no longer sent');
     assert.deepEqual(running.actions, []);
     const [card] = cardsOf(turn);
     assert.deepEqual(
@@ -125,12 +125,12 @@ describe('A long turn with tools', () => {
     const { fromRound = 0 } = turn.request.omitted?.[0] ?? {};
     for (const last of [true, false]) {
       assert.deepEqual(shown(undefined, last), [
-        'Results of tools are no longer sent',
-        `The context window was nearly full, so from request ${fromRound + 1} on these results are left out. They stay in the chat.`,
+        'Some tool results are no longer sent',
+        `The context window was nearly full, so these results are no longer sent, starting with request ${fromRound + 1}. They stay in the chat.`,
         ['send-results: Send them again'],
       ]);
       assert.deepEqual(shown(true, last), [
-        'Results of tools are sent again',
+        'Some tool results are sent again',
         `The context window was nearly full, so from request ${fromRound + 1} of this answer on these results were left out. They are sent again with every further question.`,
         ['omit-results: Leave them out again'],
       ]);

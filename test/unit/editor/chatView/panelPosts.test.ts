@@ -369,7 +369,7 @@ describe('What is posted to a page', () => {
 
   it('is the earlier part and then only what is appended to it, for an answer that continues another one', () => {
     let whole = '';
-    const question: Question = { text: 'Go on.', images: [], origin: undefined, continues: 't0' };
+    const question: Question = { text: 'Continue.', images: [], origin: undefined, continues: 't0' };
     const text = createOutgoingText({ shown: () => whole, shownAppended: toShownAppended });
     const happened = (turn: Turn, event: AnyEvent) => foldStep(turn, { at: 1, event });
     const first = createTurn('t1', 0, FACTS);
@@ -386,7 +386,7 @@ describe('What is posted to a page', () => {
     const shownWhole = (_: Question, { outcome, answer: own }: Turn) =>
       outcome === undefined ? `One and${own}` : own;
     const text = createOutgoingText({ shown: shownWhole, shownAppended: toShownAppended });
-    const question: Question = { text: 'Go on.', images: [], origin: undefined, continues: 't0' };
+    const question: Question = { text: 'Continue.', images: [], origin: undefined, continues: 't0' };
     const first = createTurn('t1', 0, FACTS);
     const exchange: Exchange = { id: 'e1', question, attempts: [first], shown: 0 };
     text.sent(exchange);

@@ -55,7 +55,7 @@ describe('An image for a route that drops images', () => {
     assert.equal(await ask(), false);
     assert.equal(await ask(), true);
     assert.equal(ask(), undefined);
-    assert.match(shown[0] ?? '', /^The route “direct” takes no images \(probed on .*1970\)\.$/);
+    assert.match(shown[0] ?? '', /^Route “direct” doesn’t accept images \(probed on .*1970\)\.$/);
     probes = lacking(['images'], 2);
     assert.equal(await ask(), true);
     assert.equal(shown.length, 3);
@@ -160,7 +160,7 @@ describe('The buttons of the message box', () => {
 
   it('say what the route refuses, which it doesn’t ignore', () => {
     for (const check of ['json', 'schema', 'effort'] as const) {
-      assert.match(said(check, 'refused'), /^The route “direct” refuses \w+ \(probed on /);
+      assert.match(said(check, 'refused'), /^Route “direct” rejects \w+ \(probed on /);
       assert.doesNotMatch(said(check), /refuses/);
     }
     assert.equal(said('images', 'refused'), said('images'));
@@ -209,7 +209,7 @@ describe('svc-k3 in other chats', () => {
     assert.deepEqual(all.capabilities, { imageInput: true, toolCalling: 128 });
     const none = await offered(['tools', 'images']);
     assert.deepEqual(none.capabilities, { imageInput: false, toolCalling: false });
-    assert.match(none.tooltip ?? '', /takes no tools .*takes no images/);
+    assert.match(none.tooltip ?? '', /doesn’t accept tools .*doesn’t accept images/);
     assert.equal((await offered(['json'])).tooltip, all.tooltip);
   });
 });
