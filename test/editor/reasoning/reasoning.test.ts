@@ -76,14 +76,14 @@ describe('The reasoning tree', () => {
     tree.onDidChangeTreeData?.((node) => {
       refreshed.push(node);
     });
-    tree.cite({ turnId: id, steps: [1], at: 0, show: false });
+    tree.cite({ steps: [{ turnId: id, step: 1, strength: 'strong' }], at: 0, show: false });
     assert.deepEqual(await marked(), [
       [false, false],
       [true, true],
       [false, false],
     ]);
     assert.deepEqual(refreshed, [[tree.node(id, 1)]]);
-    tree.cite({ turnId: id, steps: [], at: 0, show: false });
+    tree.cite({ steps: [], at: 0, show: false });
     assert.deepEqual(await marked(), [
       [false, false],
       [false, false],

@@ -33,7 +33,7 @@ const cardsOf = (turn: Turn, keepsResults?: true) =>
     prices: DEFAULT_PRICES,
     last: true,
     keepsResults,
-    whole: () => ({ text: turn.answer, parts: 1, fits: true }),
+    whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,
