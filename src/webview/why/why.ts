@@ -6,16 +6,10 @@ import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
-import {
-  type AnswerPart,
-  type AnswerParts,
-  hasReasoning,
-  idsOf,
-  type PlacedStep,
-  partsOf,
-} from './answerParts.ts';
+import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from './answerParts.ts';
 import { placesFor, placesOf, stepsFor } from './comparing.ts';
 import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
+import { createMissingParts } from './missingParts.ts';
 import { type Place, selectedWords } from './places.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
 import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
@@ -66,17 +60,10 @@ interface State {
     | { readonly kind: 'places'; readonly cited: readonly (Cited & Place)[] };
 }
 
-/** What is asked as soon as all messages of the answer are on the page. */
-interface Waiting {
-  /** The number of messages when more were requested. */
-  readonly count: number;
-  readonly run: () => void;
-}
-
 export function createWhy(deps: WhyDeps): Why {
   const { post, word, afterDrawing } = deps;
   let state: State | undefined;
-  let waiting: Waiting | undefined;
+  const missing = createMissingParts(deps);
 
   /** Tells the Reasoning view which steps are marked. */
   function tell(isHidden: boolean): void {
@@ -113,21 +100,9 @@ export function createWhy(deps: WhyDeps): Why {
     goTo();
   }
 
-  /** Requests the messages of the answer that are missing, and then goes on. True if there are some. */
-  function waitFor({ missing }: AnswerParts, run: () => void): boolean {
-    const count = deps.exchanges().length;
-    const isNew = waiting === undefined || waiting.count < count;
-    waiting = undefined;
-    // What did not come when it was requested is not requested again.
-    if (missing === undefined || !isNew) return false;
-    waiting = { count, run };
-    post(missing);
-    return true;
-  }
-
   function askAbout(exchangeId: string, words: string, from: Range | undefined): void {
     const all = partsOf(deps.exchanges(), exchangeId);
-    if (all === undefined || waitFor(all, () => askAbout(exchangeId, words, from))) return;
+    if (all === undefined || missing.request(all, () => askAbout(exchangeId, words, from))) return;
     if (!hasReasoning(all.parts)) {
       say(exchangeId, all.parts, word('This answer has no reasoning.'));
       return;
@@ -162,7 +137,7 @@ export function createWhy(deps: WhyDeps): Why {
       deps.announce(word('There is no answer yet.'));
       return;
     }
-    if (waitFor(all, letChoose)) return;
+    if (missing.request(all, letChoose)) return;
     const sentences = placesOf(all.parts).map(({ text }) => text);
     const last = all.parts.at(-1);
     if (!hasReasoning(all.parts)) say(here.id, all.parts, word('This answer has no reasoning.'));
@@ -204,7 +179,7 @@ export function createWhy(deps: WhyDeps): Why {
   /** Shows the places of the whole answer that mention a step of one of its parts. */
   function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
     const all = partsOf(deps.exchanges(), shown.exchangeId);
-    if (all === undefined || waitFor(all, () => showPlaces(shown))) return;
+    if (all === undefined || missing.request(all, () => showPlaces(shown))) return;
     const cited = placesFor(all.parts, shown);
     clear();
     const exchangeId = all.parts.at(-1)?.exchangeId ?? shown.exchangeId;
@@ -222,7 +197,7 @@ export function createWhy(deps: WhyDeps): Why {
       return all !== undefined && (all.missing !== undefined || hasReasoning(all.parts));
     },
     ask(asked) {
-      waiting = undefined;
+      missing.forget();
       if (asked?.turnId !== undefined && asked.words !== undefined) {
         const exchange = deps.exchanges().find(({ turn }) => turn?.id === asked.turnId);
         if (exchange !== undefined) askAbout(exchange.id, asked.words, undefined);
@@ -237,7 +212,7 @@ export function createWhy(deps: WhyDeps): Why {
     show(message) {
       const { exchangeId, turnId, step: index, part } = message;
       if (deps.exchanges().find(({ id }) => id === exchangeId)?.turn?.id !== turnId) return;
-      waiting = undefined;
+      missing.forget();
       if (part === 'answer') {
         showPlaces(message);
         return;
@@ -252,8 +227,8 @@ export function createWhy(deps: WhyDeps): Why {
       afterDrawing(() => focusStep({ exchangeId, step: index }));
     },
     pageChanged(isNew, hasMore) {
-      if (isNew) waiting = undefined;
-      if (hasMore && waiting !== undefined) afterDrawing(waiting.run);
+      if (isNew) missing.forget();
+      if (hasMore) missing.arrived();
       if (state === undefined) return;
       // A snapshot has new elements: ranges in the old ones mark nothing.
       const isLost = isNew && (state.found.kind === 'places' || state.found.cited.length === 0);
