@@ -93,6 +93,18 @@ export function toStepText(turn: Turn, index: number, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`;
 }
 
+/** The full texts of all steps. Takes time in proportion to the length of the reasoning. */
+export function allStepTexts(turn: Turn): readonly string[] {
+  const reasoning = allReasoning(turn);
+  const steps = stepsOf(turn.outline);
+  const starts: number[] = [];
+  for (const [index, { line }] of steps.entries()) {
+    const lines = line - (steps[index - 1]?.line ?? 0);
+    starts.push(offsetOfLine(reasoning, starts.at(-1) ?? 0, lines));
+  }
+  return starts.map((start, index) => reasoning.slice(start, starts[index + 1]).trim());
+}
+
 /** The offset of the line that is `lines` lines after the one at `from`. */
 function offsetOfLine(text: string, from: number, lines: number): number {
   let offset = from;

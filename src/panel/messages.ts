@@ -18,9 +18,17 @@ import type {
   TurnText,
   TurnView,
 } from './views.ts';
+import type { Strength } from './why.ts';
 
 /** Maximum size of an image from the webview, in bytes. The host has the same limit for files. */
 export const MAX_PANEL_BYTES = 100 * 1024 * 1024;
+
+/** A step that mentions words of an answer, or shares some of them. Steps count from 0. */
+export interface CitedStep {
+  readonly turnId: string;
+  readonly step: number;
+  readonly strength: Strength;
+}
 
 export type HostMessage =
   | { readonly type: 'snapshot'; readonly seq: number; readonly panel: PanelState }
@@ -191,13 +199,12 @@ export type WebviewMessage =
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   /**
-   * The steps that are marked, the best first, and the index of the current one in this list. `show` opens the Reasoning
-   * view, because the page doesn't show the reasoning.
+   * The steps that are marked, the best first, and the index of the current one in this list. They are of several turns if
+   * the answer has several parts. `show` opens the Reasoning view, because the page doesn't show the reasoning.
    */
   | {
       readonly type: 'cite';
-      readonly turnId: string;
-      readonly steps: readonly number[];
+      readonly steps: readonly CitedStep[];
       readonly at: number;
       readonly show: boolean;
     }

@@ -165,6 +165,8 @@ export interface TurnView {
   readonly proposals: readonly ProposalView[];
   /** The number of parts of which the answer was joined; 1 for most answers. */
   readonly parts: number;
+  /** The turns before it that it is the rest of, the first one first. Their reasoning is about this answer, too. */
+  readonly earlierParts: readonly string[];
   /** The answer was cut off, and the next exchange shows it with what came then. */
   readonly continued: boolean;
   /** Undefined for a text answer. */

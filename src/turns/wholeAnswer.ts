@@ -14,6 +14,11 @@ export interface WholeAnswer {
   readonly text: string;
   /** The number of parts that have text. 1 for an answer that continues none. */
   readonly parts: number;
+  /**
+   * The turns before it that it is the rest of, the first one first, also those that have only reasoning. Empty if it is
+   * not joined to them.
+   */
+  readonly earlier: readonly Turn[];
   /** Whether the parts could be joined. Only JSON has parts that can't. */
   readonly fits: boolean;
 }
@@ -36,18 +41,23 @@ const known = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly earl
  * @param exchanges the exchanges that are shown, with that of the turn
  */
 export function toWholeAnswer(exchanges: readonly Exchange[], question: Question, turn: Turn): WholeAnswer {
-  const earlier = question.continues === undefined ? undefined : findEarlier(exchanges, turn);
+  const before = question.continues === undefined ? undefined : turnsBefore(exchanges, turn);
+  const earlier = before && findEarlier(before);
   const { answer } = turn;
   const ended = turn.outcome !== undefined;
-  if (earlier === undefined || (ended && answer.trim() === ''))
-    return { question: earlier?.question ?? question, text: answer, parts: 1, fits: true };
+  const isEmpty = ended && answer.trim() === '';
+  if (before === undefined || earlier === undefined || isEmpty) {
+    const turns = isEmpty ? [] : (before?.turns ?? []);
+    return { question: earlier?.question ?? question, text: answer, parts: 1, earlier: turns, fits: true };
+  }
   const { cut } = earlier;
-  const whole = { question: earlier.question, parts: earlier.parts + 1 };
-  if (cut === undefined) return { ...whole, text: answer, fits: false };
+  const whole = { question: earlier.question, parts: earlier.parts + 1, earlier: before.turns };
+  if (cut === undefined) return { ...whole, text: answer, earlier: [], fits: false };
   if (!ended)
     return { ...whole, text: isSeamKnown(cut, answer) ? joinText(cut, answer, false) : cut.text, fits: true };
   const text = joinParts(earlier.question, cut, answer, turn.outcome === 'complete');
-  return { ...whole, text: text ?? answer, fits: text !== undefined };
+  if (text === undefined) return { ...whole, text: answer, earlier: [], fits: false };
+  return { ...whole, text, fits: true };
 }
 
 /**
@@ -69,8 +79,14 @@ export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean
   return parts > 1 && fits;
 }
 
-/** The parts with text before that of a turn; undefined if there are none, or if they are no longer shown. */
-function findEarlier(exchanges: readonly Exchange[], turn: Turn): Earlier | undefined {
+interface Before {
+  readonly turns: readonly Turn[];
+  /** The exchange of the first of them, or of the turn itself. */
+  readonly first: Exchange | undefined;
+}
+
+/** The turns that a turn is the rest of, as far as they are shown. */
+function turnsBefore(exchanges: readonly Exchange[], turn: Turn): Before {
   let at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
   const turns: Turn[] = [];
   let first = exchanges[at];
@@ -81,6 +97,11 @@ function findEarlier(exchanges: readonly Exchange[], turn: Turn): Earlier | unde
     turns.unshift(continued);
     first = before;
   }
+  return { turns, first };
+}
+
+/** The parts with text before that of a turn; undefined if there are none. */
+function findEarlier({ turns, first }: Before): Earlier | undefined {
   const texts = turns.filter(({ answer }) => answer.trim() !== '');
   const last = texts.at(-1);
   if (first === undefined || last === undefined) return undefined;

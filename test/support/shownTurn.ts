@@ -24,7 +24,7 @@ export function toShownTurn(turn: Turn): ShownTurn {
     earlier: undefined,
     prices: DEFAULT_PRICES,
     last: true,
-    whole: () => ({ text: turn.answer, parts: 1, fits: true }),
+    whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
     versions: [],

@@ -30,6 +30,7 @@ export const turnView = (outcome: TurnView['outcome'], more: Partial<TurnView> =
   proposals: [],
   structured: undefined,
   parts: 1,
+  earlierParts: [],
   continued: false,
   lastProgressAt: Date.now(),
   ...more,

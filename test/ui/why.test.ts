@@ -19,6 +19,29 @@ const exchange = (more = {}) => {
   return { ...view, turn: view.turn && { ...view.turn, reasoning: REASONING, ...more } };
 };
 
+/** An answer that was cut off and continued: the second message shows all of its text. */
+const PARTS = [
+  {
+    ...exchange({
+      continued: true,
+      answer: 'The client sends **four requests**, because `retryLimit` is 3.',
+    }),
+  },
+  {
+    ...exchangeView(
+      'e2',
+      'Continue.',
+      ANSWER,
+      turnView('complete', { hasReasoning: true, parts: 2, earlierParts: ['t1'] }),
+    ),
+  },
+] as const;
+const REST = 'I was cut off after the retries.\n\nA circuit breaker opens when too many calls fail.';
+const parts = (reasoning = REST, first = {}) => [
+  { ...PARTS[0], turn: PARTS[0].turn && { ...PARTS[0].turn, ...first } },
+  { ...PARTS[1], turn: PARTS[1].turn && { ...PARTS[1].turn, reasoning } },
+];
+
 const openPage = chatPages();
 let chat: ChatPage;
 
@@ -34,7 +57,7 @@ beforeEach(async () => {
 const select = (first: string, last = first) =>
   chat.page.evaluate(`(() => {
     const range = document.createRange();
-    const walker = document.createTreeWalker(document.querySelector('[data-part="answer"]'), NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker([...document.querySelectorAll('[data-part="answer"]')].at(-1), NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const start = node.data.indexOf(${JSON.stringify(first)});
       if (start !== -1) range.setStart(node, start);
@@ -94,13 +117,15 @@ describe('Why?', () => {
     assert.equal(found.bar, '1 step mentions this');
     assert.equal(found.said, '1 step of the reasoning mentions this');
     assert.match(found.focus, /^Step 2: In src\/net/);
-    assert.deepEqual(await cited(), [{ type: 'cite', turnId: 't1', steps: [1], at: 0, show: false }]);
+    assert.deepEqual(await cited(), [
+      { type: 'cite', steps: [{ turnId: 't1', step: 1, strength: 'strong' }], at: 0, show: false },
+    ]);
     await press('Escape');
     const closed = await shown();
     assert.deepEqual([closed.marked, closed.words, closed.bar], [[], [], '']);
     assert.equal(closed.selected, 'four requests');
     assert.match(closed.focus, /^svc-k3/);
-    assert.deepEqual(await cited(), [{ type: 'cite', turnId: 't1', steps: [], at: 0, show: false }]);
+    assert.deepEqual(await cited(), [{ type: 'cite', steps: [], at: 0, show: false }]);
   });
 
   it('ranks several steps, goes through them, and says when the best of them is weak', async () => {
@@ -190,7 +215,9 @@ describe('Why?', () => {
     await why('four requests');
     assert.equal(await chat.page.locator('[data-part="reasoning"]').count(), 0);
     assert.equal((await shown()).bar, '1 step mentions this');
-    assert.deepEqual(await cited(), [{ type: 'cite', turnId: 't1', steps: [1], at: 0, show: true }]);
+    assert.deepEqual(await cited(), [
+      { type: 'cite', steps: [{ turnId: 't1', step: 1, strength: 'strong' }], at: 0, show: true },
+    ]);
   });
 
   it('keeps the marks while reasoning and answer arrive, and drops them with another attempt', async () => {
@@ -222,5 +249,182 @@ describe('Why?', () => {
       webviewSection: 'answer',
       turnId: 't1',
     });
+  });
+});
+
+describe('Why? of an answer in parts', () => {
+  const send = (...args: Parameters<typeof parts>) =>
+    chat.send(
+      snapshotOf(parts(...args), { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) }),
+    );
+
+  it('finds the steps of all parts, wherever the words are, and goes through them', async () => {
+    await send();
+    await select('four requests');
+    await drawn();
+    await chat.page.getByRole('button', { name: 'Why?', exact: true }).click();
+    await drawn();
+    const first = await shown();
+    assert.deepEqual([first.marked, first.current, first.bar], [['1 strong'], '1', '1 step mentions this']);
+    assert.match(first.focus, /^Step 2: In src\/net/);
+    assert.deepEqual(await cited(), [
+      { type: 'cite', steps: [{ turnId: 't1', step: 1, strength: 'strong' }], at: 0, show: false },
+    ]);
+    await press('Escape');
+    assert.deepEqual((await shown()).selected, 'four requests');
+    await chat.posted();
+    await select('circuit breaker');
+    await why();
+    // Its step is the second one of the second turn, which is the sixth on the page.
+    const second = await shown();
+    assert.deepEqual([second.marked, second.current], [['5 strong'], '5']);
+    assert.match(second.focus, /^Step 2: A circuit breaker/);
+    await press('Escape');
+    await chat.posted();
+    await send('The retries come to `retryLimit`.');
+    await select('retryLimit');
+    await why();
+    assert.deepEqual((await shown()).marked, ['1 strong', '4 strong']);
+    assert.deepEqual((await cited()).at(-1), {
+      type: 'cite',
+      steps: [
+        { turnId: 't2', step: 0, strength: 'strong' },
+        { turnId: 't1', step: 1, strength: 'strong' },
+      ],
+      at: 0,
+      show: false,
+    });
+    await why();
+    assert.match((await shown()).focus, /^Step 2: In src\/net/);
+  });
+
+  it('has the button, the list of sentences, and the menu also when only the first part has reasoning', async () => {
+    await send('');
+    await select('four requests');
+    await drawn();
+    assert.ok(await chat.page.getByRole('button', { name: 'Why?', exact: true }).isVisible());
+    await chat.page.evaluate('getSelection().removeAllRanges()');
+    await why();
+    const [choice] = await cited();
+    assert.ok(choice?.type === 'choose-words');
+    assert.equal(choice.sentences[0], 'The client sends four requests, because retryLimit is 3.');
+    await chat.send({ type: 'why', turnId: choice.turnId, words: choice.sentences[0] }).then(drawn);
+    assert.equal((await shown()).bar, '1 step mentions this');
+    const menu = await chat.page.evaluate<string>(
+      `document.querySelector('article.k3[data-exchange="e2"]').dataset.vscodeContext`,
+    );
+    assert.equal(JSON.parse(menu).webviewSection, 'answer');
+  });
+
+  it('says that an answer has no reasoning only when none of its parts has', async () => {
+    await send('', { reasoning: '', hasReasoning: false });
+    await select('four requests');
+    await drawn();
+    assert.equal(await chat.page.getByRole('button', { name: 'Why?', exact: true }).isVisible(), false);
+    await why();
+    assert.equal((await shown()).bar, 'This answer has no reasoning.');
+  });
+
+  it('is about the same steps in the first part, when it is unfolded', async () => {
+    await send();
+    await chat.page.getByRole('button', { name: /^First part of the answer/ }).click();
+    await why('because retryLimit is 3');
+    assert.deepEqual((await shown()).marked, ['1 strong']);
+    await why();
+    const choices = (await cited()).flatMap((one) => (one.type === 'choose-words' ? [one] : []));
+    // Each sentence once, though the first part is on the page twice.
+    assert.equal(choices.at(-1)?.sentences.filter((one) => one.includes('four requests')).length, 1);
+  });
+
+  it('marks the places of the whole answer that mention a step of the first part', async () => {
+    await send();
+    const step = { type: 'step' as const, exchangeId: 'e1', turnId: 't1', part: 'answer' as const };
+    await chat.send({ ...step, step: 3 }).then(drawn);
+    const found = await shown();
+    assert.deepEqual(found.words, ['The socket’s timeout includes the delays.']);
+    assert.equal(found.bar, '1 place mentions this step');
+    assert.match(found.focus, /^svc-k3/);
+    await chat.send({ ...step, exchangeId: 'e2', turnId: 't2', step: 1 }).then(drawn);
+    assert.deepEqual((await shown()).words, ['Use a circuit breaker.']);
+    await chat.send({ ...step, step: 3, part: 'reasoning' }).then(drawn);
+    assert.match((await shown()).focus, /^Step 4: A timeout/);
+    await send(REST, { rounds: [{ answer: 'I look at the exponential backoff.', calls: [] }] });
+    await chat.send({ ...step, step: 2 }).then(drawn);
+    assert.ok((await shown()).words.includes('I look at the exponential backoff.'));
+  });
+
+  it('has the reasoning of a turn that was cut off before its answer', async () => {
+    await chat.send(
+      snapshotOf([
+        exchange({ answer: '' }),
+        { ...PARTS[1], turn: PARTS[1].turn && { ...PARTS[1].turn, parts: 1, reasoning: REST } },
+      ]),
+    );
+    await select('four requests');
+    await why();
+    assert.deepEqual((await shown()).marked, ['1 strong']);
+  });
+
+  it('drops the marks with another attempt of any part, and keeps them when the rest arrives', async () => {
+    await send();
+    await why('four requests');
+    const [first, second] = parts();
+    assert.ok(first && second);
+    await chat.send({ type: 'exchange', exchange: second });
+    assert.deepEqual((await shown()).marked, ['1 strong']);
+    const other = { ...exchange({ id: 't3' }), attempt: 1, attempts: 2 };
+    await chat.send({ type: 'exchange', exchange: other });
+    assert.deepEqual([(await shown()).marked, (await shown()).bar], [[], '']);
+    // The rest is no longer joined to what is shown before it.
+    const alone = { ...second, turn: second.turn && { ...second.turn, parts: 1, earlierParts: [] } };
+    await chat.send({ type: 'exchange', exchange: alone });
+    await select('four requests');
+    await why();
+    assert.equal((await shown()).bar, 'No step of the reasoning mentions this.');
+  });
+
+  it('asks for the messages of the parts that are not on the page, once', async () => {
+    const [first, second] = parts();
+    assert.ok(first && second);
+    await chat.send(snapshotOf([second], { earlier: 1 }));
+    await chat.posted();
+    await select('four requests');
+    await why();
+    assert.deepEqual(
+      (await chat.posted()).filter(({ type }) => type.startsWith('show-')),
+      [{ type: 'show-earlier' }],
+    );
+    await chat.send({ type: 'earlier', earlier: 0, exchanges: [first] }).then(drawn);
+    assert.deepEqual((await shown()).marked, ['1 strong']);
+    await chat.send(snapshotOf([first], { later: 1 }));
+    await chat.posted();
+    const step = { type: 'step' as const, exchangeId: 'e1', turnId: 't1', part: 'answer' as const };
+    await chat.send({ ...step, step: 3 }).then(drawn);
+    assert.deepEqual(
+      (await chat.posted()).filter(({ type }) => type.startsWith('show-')),
+      [{ type: 'show-later' }],
+    );
+    await chat.send({ type: 'later', later: 0, exchanges: [] }).then(drawn);
+    assert.equal((await shown()).bar, 'No place in the answer mentions this step.');
+    await chat.send(snapshotOf([first], { later: 1 }));
+    await chat.send({ ...step, step: 3 }).then(drawn);
+    await chat.send({ type: 'later', later: 0, exchanges: [second] }).then(drawn);
+    assert.equal((await shown()).bar, '1 place mentions this step');
+  });
+
+  it('shows steps of several turns in the Reasoning view when the chat hides the reasoning', async () => {
+    await send('The retries come to `retryLimit`.');
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ reasoningInChat: 'hidden' }) });
+    await chat.posted();
+    await chat.send({ type: 'why', turnId: 't2', words: 'retryLimit' }).then(drawn);
+    await chat.page.getByRole('button', { name: 'Next match' }).click();
+    await drawn();
+    assert.deepEqual(
+      (await cited()).map((one) => one.type === 'cite' && [one.steps[one.at]?.turnId, one.show]),
+      [
+        ['t2', true],
+        ['t1', true],
+      ],
+    );
   });
 });

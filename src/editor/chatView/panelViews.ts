@@ -64,7 +64,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     whole(turn) {
       const question = questionOf(open, exchangeId);
       return question === undefined
-        ? { text: turn.answer, parts: 1, fits: true }
+        ? { text: turn.answer, parts: 1, earlier: [], fits: true }
         : toWholeAnswer(open.exchanges, question, turn);
     },
     isContinued: (turn) => isContinued(open.exchanges, turn),

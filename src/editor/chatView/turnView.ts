@@ -92,7 +92,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const { firstAnswer, lastProgress } = turn.timings;
   const reasoningOver = firstAnswer !== undefined || ended;
   const judged = context.judged(turn);
-  const { text, parts, fits } = context.whole(turn);
+  const { text, parts, earlier, fits } = context.whole(turn);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
@@ -114,6 +114,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     accountLine: ended ? toCostLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
     parts: fits ? parts : 1,
+    earlierParts: earlier.map(({ id }) => id),
     continued: context.isContinued(turn),
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
     rounds: toRoundViews(turn, context),

@@ -1,7 +1,7 @@
 /** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
 import type { ContextReference } from '../../panel/context.ts';
-import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
+import type { CitedStep, PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
 import type {
@@ -32,6 +32,12 @@ const reference: Decoder<ContextReference> = v.variant('kind', [
   v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
   v.object({ kind: v.picklist(['selection', 'changes', 'terminal', 'instructions']) }),
 ]);
+
+const citedStep: Decoder<CitedStep> = v.object({
+  turnId: text,
+  step: index,
+  strength: oneOf({ strong: true, weak: true }),
+});
 
 const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });
 const codeAction = oneOf<CodeAction>({ insert: true, apply: true, 'new-file': true });
@@ -108,7 +114,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'clear-queue': message('clear-queue', {}),
   'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
   'open-reasoning': message('open-reasoning', { turnId: text }),
-  cite: message('cite', { turnId: text, steps: v.array(index), at: index, show: v.boolean() }),
+  cite: message('cite', { steps: v.array(citedStep), at: index, show: v.boolean() }),
   map: message('map', { turnId: text }),
   'show-step': message('show-step', { turnId: text, step: index }),
   'choose-words': message('choose-words', { turnId: text, sentences: v.array(text) }),

@@ -7,6 +7,7 @@ import { MATCH_MARKS } from '../../history/searchSnippet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
+import { keepOrder } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -88,11 +89,6 @@ export function registerConversationSearch({
     });
     pick.show();
   });
-}
-
-/** Without this, the editor moves items whose label begins with what is typed away from their conversation. */
-function keepOrder(pick: object): void {
-  if ('sortByLabel' in pick) pick.sortByLabel = false;
 }
 
 /** Each conversation once, with its results beneath. */

@@ -1,5 +1,6 @@
 /** The Reasoning view, and the documents with the reasoning of turns. */
 import * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -11,6 +12,7 @@ export interface ReasoningDeps {
   readonly conversations: Conversations;
   readonly composers: Pick<Composers, 'compose'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function registerReasoning(deps: ReasoningDeps): vscode.Disposable {

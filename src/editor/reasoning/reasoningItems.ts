@@ -5,6 +5,7 @@ import { severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
+import type { Strength } from '../../panel/why.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/joining.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -67,8 +68,8 @@ function toTurnIcon(turn: Turn): vscode.ThemeIcon {
 export interface StepOptions {
   /** Whether the step is still being received. */
   readonly live: boolean;
-  /** Whether it mentions the words that the user asked about. */
-  readonly cited: boolean;
+  /** How well it matches the words that the user asked about; undefined if it doesn't. */
+  readonly cited: Strength | undefined;
 }
 
 export function toStepItem(
@@ -83,19 +84,23 @@ export function toStepItem(
   item.iconPath = toStepIcon(options);
   item.contextValue = 'step';
   item.command = openCommand(node);
-  const cited = options.cited ? [t('mentions the selected words')] : [];
+  const cited = options.cited === undefined ? [] : [matchLabel(options.cited)];
   item.accessibilityInformation = {
     label: t('Step {0}: {1}', node.index + 1, joinList([step.title, ...figures, ...cited])),
   };
   return item;
 }
 
+/** As in the chat, where the line beside a weak match is dotted. */
 function toStepIcon({ live, cited }: StepOptions): vscode.ThemeIcon {
   if (live) return new vscode.ThemeIcon('loading~spin');
-  return cited
-    ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.yellow'))
-    : new vscode.ThemeIcon('circle-small-filled');
+  if (cited === undefined) return new vscode.ThemeIcon('circle-small-filled');
+  const name = cited === 'strong' ? 'circle-filled' : 'circle-outline';
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor('charts.yellow'));
 }
+
+const matchLabel = (strength: Strength) =>
+  strength === 'strong' ? t('mentions the selected words') : t('shares some words with the selection');
 
 function openCommand(node: TurnNode | StepNode): vscode.Command {
   return { command: 'k3.openReasoning', title: t('Open Reasoning'), arguments: [node] };

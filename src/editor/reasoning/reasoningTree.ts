@@ -7,6 +7,8 @@ import * as vscode from 'vscode';
 import { stepsOf } from '../../chat/outline.ts';
 import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
+import type { CitedStep } from '../../panel/messages.ts';
+import type { Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -29,7 +31,7 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
   readonly onDidAddNode: vscode.Event<ReasoningNode>;
   /** Fires when a turn starts. */
   readonly onDidStartTurn: vscode.Event<void>;
-  /** Marks the steps of a turn that mention words of its answer, instead of earlier ones. */
+  /** Marks the steps that mention words of an answer, instead of earlier ones. */
   cite(cited: CitedSteps): void;
   /** The node of a step, to reveal it. */
   node(turnId: string, step: number): StepNode;
@@ -37,9 +39,8 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
 
 /** What the page of the chat has marked. */
 export interface CitedSteps extends Shown {
-  readonly turnId: string;
-  /** Counted from 0, the best first. Empty if nothing is marked any more. */
-  readonly steps: readonly number[];
+  /** The best first, of all turns with a part of the answer. Empty if nothing is marked any more. */
+  readonly steps: readonly CitedStep[];
   /** The index of the current one in this list. */
   readonly at: number;
 }
@@ -81,7 +82,7 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
     vscode.commands.registerCommand('_k3.citeSteps', (cited: CitedSteps) => {
       tree.cite(cited);
       const step = cited.steps[cited.at];
-      if (step !== undefined) select(tree.node(cited.turnId, step), cited.show);
+      if (step !== undefined) select(tree.node(step.turnId, step.step), cited.show);
     }),
     vscode.commands.registerCommand('_k3.selectStep', ({ turnId, index, show }: StepNode & Shown) =>
       select(tree.node(turnId, index), show),
@@ -152,13 +153,13 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     onDidAddNode: nodeAdded.event,
     onDidStartTurn: turnStarted.event,
     getChildren: (node) => childrenOf(node, conversations, nodes, files),
-    getTreeItem: (node) => toItem(node, conversations, isCited(node, cited)),
+    getTreeItem: (node) => toItem(node, conversations, strengthOf(node, cited)),
     node: nodes.step,
     cite(next) {
       const before = cited;
       cited = next;
       const marked = [before, next].flatMap(
-        (one) => one?.steps.map((step) => nodes.step(one.turnId, step)) ?? [],
+        (one) => one?.steps.map(({ turnId, step }) => nodes.step(turnId, step)) ?? [],
       );
       changed.fire([...new Set(marked)]);
     },
@@ -244,8 +245,10 @@ function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined 
   }
 }
 
-const isCited = (node: ReasoningNode, cited: CitedSteps | undefined): boolean =>
-  node.kind === 'step' && cited?.turnId === node.turnId && cited.steps.includes(node.index);
+function strengthOf(node: ReasoningNode, cited: CitedSteps | undefined): Strength | undefined {
+  if (node.kind !== 'step') return undefined;
+  return cited?.steps.find(({ turnId, step }) => turnId === node.turnId && step === node.index)?.strength;
+}
 
 // Turns are immutable, so the steps are computed once per turn object for all its items.
 const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
@@ -253,7 +256,7 @@ const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 function toItem(
   node: ReasoningNode,
   conversations: Pick<Conversations, 'find' | 'front'>,
-  cited: boolean,
+  cited: Strength | undefined,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
   const found = conversations.find(node.turnId);

@@ -1,12 +1,11 @@
 /** Commands about steps of the reasoning: searching them, and asking about one. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
-import { toStepFacts, toStepText } from '../../chat/steps.ts';
-import { type Conversation, shownTurn } from '../../chat/turn.ts';
+import { toStepText } from '../../chat/steps.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { searchReasoning } from './reasoningSearch.ts';
 
 const t = vscode.l10n.t;
 
@@ -19,30 +18,15 @@ type Target =
 export interface StepCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'find'>;
   readonly composers: Pick<Composers, 'compose'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** The longest quotation of a step, in characters. The rest of it is in the conversation anyway. */
 const LONGEST_QUOTATION = 1000;
-/** The longest text of a step that is searched and shown in the list, in characters. */
-const LONGEST_DETAIL = 2000;
 
-export function registerStepCommands({ conversations, composers }: StepCommandsDeps): vscode.Disposable {
+export function registerStepCommands({ conversations, composers, log }: StepCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.searchReasoning', async () => {
-      const items = toStepItems(conversations.front());
-      if (items.length === 0) {
-        void showInformation(t('There is no reasoning yet.'));
-        return;
-      }
-      const picked = await vscode.window.showQuickPick(items, {
-        title: t('Search Reasoning'),
-        placeHolder: t('Enter words from the reasoning'),
-        matchOnDescription: true,
-        matchOnDetail: true,
-      });
-      if (picked === undefined) return;
-      await showStep(picked);
-    }),
+    vscode.commands.registerCommand('k3.searchReasoning', () => searchReasoning(conversations.front(), log)),
     vscode.commands.registerCommand('k3.askAboutStep', async (target: Target) => {
       const found = target && conversations.find(target.turnId);
       if (target === undefined || found === undefined) {
@@ -54,37 +38,6 @@ export function registerStepCommands({ conversations, composers }: StepCommandsD
       await vscode.commands.executeCommand('k3.focusChat', found.conversation.id);
     }),
   );
-}
-
-interface StepItem extends vscode.QuickPickItem {
-  readonly turnId: string;
-  readonly index: number;
-}
-
-/** The steps of all turns that are shown, the latest turn first. */
-export function toStepItems({ exchanges }: Conversation): readonly StepItem[] {
-  return exchanges.toReversed().flatMap((exchange) => {
-    const turn = shownTurn(exchange);
-    if (turn === undefined) return [];
-    const question = firstLineOf(exchange.question) || t('Image');
-    return toStepFacts(turn).map(({ step }, index) => ({
-      label: escapeIcons(step.title),
-      description: t('Step {0} of “{1}”', index + 1, escapeIcons(question)),
-      detail: escapeIcons(toStepText(turn, index, LONGEST_DETAIL).replace(/\s+/g, ' ')),
-      turnId: turn.id,
-      index,
-    }));
-  });
-}
-
-/** The quick pick would show $(name) as an icon. */
-const escapeIcons = (text: string) => text.replaceAll('$(', '\\$(');
-
-/** Shows a step in the chat, or in the Reasoning view if the chat shows no reasoning. */
-async function showStep({ turnId, index }: StepItem): Promise<void> {
-  const show = readSettings().reasoningInChat === 'hidden';
-  await vscode.commands.executeCommand('_k3.selectStep', { turnId, index, show });
-  if (!show) await vscode.commands.executeCommand('_k3.showStep', { turnId, index });
 }
 
 /** A step as a quotation, with a lead and room for the question. */

@@ -133,7 +133,7 @@ const why = createWhy({
 });
 addWhyButton({
   word,
-  mayAsk: (id) => exchanges().some((exchange) => exchange.id === id && exchange.turn?.reasoning),
+  mayAsk: why.mayAsk,
   ask: () => why.ask(),
 });
 

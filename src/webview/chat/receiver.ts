@@ -60,7 +60,7 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
     deps.messageBox.receive(message);
     page.announce(announcementOf(before, panel, page.word) ?? page.announcement());
     passOn(deps, before, message);
-    deps.why.pageChanged(message.type === 'snapshot');
+    deps.why.pageChanged(message.type === 'snapshot', message.type === 'earlier' || message.type === 'later');
     drawing.schedule();
   };
 }

@@ -1,21 +1,28 @@
 /** Marks on the page: steps of the reasoning with the words that they share, and places of an answer. */
 import { termsOf } from '../../panel/terms.ts';
 import type { Cited } from '../../panel/why.ts';
+import type { PlacedStep } from './answerParts.ts';
 import { type Place, rangesIn } from './places.ts';
 
 const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 
-/** The step of a turn's reasoning that is on the page. */
-export function stepElement(article: Element | null, step: number): HTMLElement | undefined {
-  return article?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
-}
+/** The message with the shown attempt of an exchange. */
+export const articleOf = (exchangeId: string) =>
+  document.querySelector<HTMLElement>(`article.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
+
+type StepPlace = Pick<PlacedStep, 'exchangeId' | 'step'>;
+
+/** The step of a turn's reasoning, if it is on the page. */
+const stepElement = ({ exchangeId, step }: StepPlace) =>
+  articleOf(exchangeId)?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
 
 /** Marks the steps that are there, and the one at an index of the list differently. */
-export function markSteps(article: Element | null, cited: readonly Cited[], at: number): void {
+export function markSteps(cited: readonly (Cited & StepPlace)[], at: number): void {
   clearMarks();
   const shared: Range[] = [];
-  for (const [place, { index, strength, shared: keys }] of cited.entries()) {
-    const step = stepElement(article, index);
+  for (const [place, one] of cited.entries()) {
+    const { strength, shared: keys } = one;
+    const step = stepElement(one);
     if (step === undefined) continue;
     step.classList.add('is-cited', `is-${strength}`);
     step.classList.toggle('is-current', place === at);
@@ -49,4 +56,16 @@ export function clearMarks(): void {
   for (const step of document.querySelectorAll('.step.is-cited'))
     step.classList.remove('is-cited', 'is-strong', 'is-weak', 'is-current');
   for (const name of HIGHLIGHTS) CSS.highlights.delete(name);
+}
+
+/** Unfolds a step, scrolls to it, and focuses its button. */
+export function focusStep(place: StepPlace | undefined): void {
+  const step = place && stepElement(place);
+  const button = step?.querySelector<HTMLElement>('.step-fold');
+  if (!step || !button) return;
+  if (step.classList.contains('is-folded')) button.click();
+  for (const other of step.parentElement?.querySelectorAll<HTMLElement>('.step-fold') ?? [])
+    other.tabIndex = other === button ? 0 : -1;
+  button.focus({ preventScroll: true });
+  step.scrollIntoView({ block: 'center' });
 }

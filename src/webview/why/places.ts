@@ -15,10 +15,17 @@ const BLOCKS =
 /** Controls and hidden copies of formulas. */
 const NO_TEXT = 'button, [role="toolbar"], .unseen, .code-head, annotation';
 
-/** The sentences of an article's answer, in their order. */
-export function placesIn(article: Element): readonly Place[] {
+/** Between tool calls. */
+const INTERIM = '.interim [data-part="answer"]';
+
+/**
+ * The sentences of an article's answer, in their order.
+ *
+ * @param isPart another article shows its last text with the rest of the answer
+ */
+export function placesIn(article: Element, isPart: boolean): readonly Place[] {
   const places: Place[] = [];
-  for (const answer of article.querySelectorAll(ANSWER)) {
+  for (const answer of article.querySelectorAll(isPart ? INTERIM : ANSWER)) {
     if (answer.parentElement?.closest(ANSWER)) continue;
     for (const block of blocksOf(answer))
       places.push(...(block.isCode ? linesOf(block.shown) : sentencesOf(block.shown)));

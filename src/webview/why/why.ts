@@ -3,24 +3,34 @@
  * What is marked is only on this page, and gone with it.
  */
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
-import { toStepTexts } from '../../panel/reasoningSteps.ts';
 import type { ExchangeView } from '../../panel/views.ts';
-import { type Cited, createStepIndex } from '../../panel/why.ts';
+import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
-import { clearMarks, markPlaces, markSteps, stepElement } from './marks.ts';
-import { type Place, placesIn, selectedWords } from './places.ts';
+import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from './answerParts.ts';
+import { placesFor, placesOf, stepsFor } from './comparing.ts';
+import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
+import { createMissingParts } from './missingParts.ts';
+import { type Place, selectedWords } from './places.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
+import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
 
 export interface Why {
   /** What the bar shows; undefined while it is closed. */
   bar(): WhyBar | undefined;
   readonly actions: WhyBarActions;
+  /** Whether the answer of a message has reasoning, in any of its parts. */
+  mayAsk(exchangeId: string): boolean;
   /** Asks about words of an answer; by default about those that are selected, and without any lets the user choose. */
   ask(asked?: Pick<Extract<HostMessage, { type: 'why' }>, 'turnId' | 'words'>): void;
   /** Shows a step of the reasoning, or the places of the answer that came of it. */
   show(message: Extract<HostMessage, { type: 'step' }>): void;
-  /** What is shown has changed: marks of a turn that is no longer shown are removed. */
-  pageChanged(isNew: boolean): void;
+  /**
+   * What is shown has changed: marks of a turn that is no longer shown are removed.
+   *
+   * @param isNew a snapshot has come
+   * @param hasMore messages have come that were requested
+   */
+  pageChanged(isNew: boolean, hasMore: boolean): void;
 }
 
 export interface WhyDeps {
@@ -36,84 +46,77 @@ export interface WhyDeps {
   stopFollowing(): void;
 }
 
-interface Target {
+interface State {
+  /** The message to which the focus returns. */
   readonly exchangeId: string;
-  readonly turnId: string;
-}
-
-type State = Target & {
+  /** The turns that this is about. */
+  readonly turnIds: readonly string[];
   readonly text: string;
   readonly at: number;
   /** Where the user was. */
   readonly from: Range | undefined;
-} & (
-    | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly Cited[] }
-    | { readonly kind: 'places'; readonly step: number; readonly cited: readonly (Cited & Place)[] }
-  );
-
-const articleOf = (exchangeId: string) =>
-  document.querySelector<HTMLElement>(`article.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
+  readonly found:
+    | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly (Cited & PlacedStep)[] }
+    | { readonly kind: 'places'; readonly cited: readonly (Cited & Place)[] };
+}
 
 export function createWhy(deps: WhyDeps): Why {
   const { post, word, afterDrawing } = deps;
   let state: State | undefined;
-
-  const turnOf = ({ exchangeId, turnId }: Target) => {
-    const turn = deps.exchanges().find(({ id }) => id === exchangeId)?.turn;
-    return turn?.id === turnId ? turn : undefined;
-  };
+  const missing = createMissingParts(deps);
 
   /** Tells the Reasoning view which steps are marked. */
   function tell(isHidden: boolean): void {
-    if (state?.kind !== 'steps') return;
-    const steps = state.cited.map(({ index }) => index);
-    post({ type: 'cite', turnId: state.turnId, steps, at: state.at, show: isHidden });
+    if (state?.found.kind !== 'steps') return;
+    const steps = state.found.cited.map(({ turnId, step, strength }) => ({ turnId, step, strength }));
+    post({ type: 'cite', steps, at: state.at, show: isHidden });
   }
 
   /** Draws the marks again, for texts that may be drawn anew. */
   function mark(): void {
-    if (state?.kind === 'steps') markSteps(articleOf(state.exchangeId), state.cited, state.at);
-    if (state?.kind === 'places') markPlaces(state.cited, state.at);
+    if (state?.found.kind === 'steps') markSteps(state.found.cited, state.at);
+    if (state?.found.kind === 'places') markPlaces(state.found.cited, state.at);
   }
 
   function goTo(): void {
     if (state === undefined) return;
-    const isHidden = state.kind === 'steps' && state.cited.length > 0 && !deps.unfold(state.turnId);
-    tell(isHidden);
+    const step = state.found.kind === 'steps' ? state.found.cited[state.at] : undefined;
+    tell(step !== undefined && !deps.unfold(step.turnId));
     deps.stopFollowing();
     deps.schedule();
     afterDrawing(() => {
       mark();
-      if (state?.kind === 'steps') focusStep(state, state.cited[state.at]?.index);
-      const range = state?.kind === 'places' ? state.cited[state.at]?.range : undefined;
-      range?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
-      if (range !== undefined && state !== undefined)
-        articleOf(state.exchangeId)?.focus({ preventScroll: true });
+      if (state?.found.kind === 'steps') focusStep(state.found.cited[state.at]);
+      const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
+      const element = range?.startContainer.parentElement;
+      element?.scrollIntoView({ block: 'center' });
+      element?.closest<HTMLElement>('article.k3')?.focus({ preventScroll: true });
     });
   }
 
-  function set(next: State, spoken = next.text): void {
-    state = next;
+  function set(next: Omit<State, 'at'>, spoken = next.text): void {
+    state = { ...next, at: 0 };
     deps.announce(spoken);
     goTo();
   }
 
-  function askAbout(target: Target, words: string, from: Range | undefined): void {
-    const turn = turnOf(target);
-    if (turn === undefined) return;
-    if (turn.reasoning === '') {
-      say(target, word('This answer has no reasoning.'));
+  function askAbout(exchangeId: string, words: string, from: Range | undefined): void {
+    const all = partsOf(deps.exchanges(), exchangeId);
+    if (all === undefined || missing.request(all, () => askAbout(exchangeId, words, from))) return;
+    if (!hasReasoning(all.parts)) {
+      say(exchangeId, all.parts, word('This answer has no reasoning.'));
       return;
     }
-    const all = createStepIndex(toStepTexts(turn.reasoning)).rank(words);
-    const cited = all.slice(0, MOST_STEPS);
-    const { text, spoken } = toStepsText(all, word);
-    set({ kind: 'steps', ...target, words, cited, text, at: 0, from }, spoken);
+    const ranked = stepsFor(all.parts, words);
+    const found = { kind: 'steps', words, cited: ranked.slice(0, MOST_STEPS) } as const;
+    const { text, spoken } = toStepsText(ranked, word);
+    set({ exchangeId, turnIds: idsOf(all.parts), text, from, found }, spoken);
   }
 
-  function say(target: Target, text: string): void {
+  function say(exchangeId: string, parts: readonly AnswerPart[], text: string): void {
     clear();
-    set({ kind: 'steps', ...target, words: '', cited: [], text, at: 0, from: undefined });
+    const found = { kind: 'steps', words: '', cited: [] } as const;
+    set({ exchangeId, turnIds: idsOf(parts), text, from: undefined, found });
   }
 
   /** The message that has the focus, or else the last one with reasoning. */
@@ -128,17 +131,19 @@ export function createWhy(deps: WhyDeps): Why {
   }
 
   function letChoose(): void {
-    const exchange = targetHere();
-    const article = exchange && articleOf(exchange.id);
-    if (exchange?.turn === undefined || !article) {
+    const here = targetHere();
+    const all = here && partsOf(deps.exchanges(), here.id);
+    if (here === undefined || all === undefined) {
       deps.announce(word('There is no answer yet.'));
       return;
     }
-    const target = { exchangeId: exchange.id, turnId: exchange.turn.id };
-    const sentences = placesIn(article).map(({ text }) => text);
-    if (exchange.turn.reasoning === '') say(target, word('This answer has no reasoning.'));
-    else if (sentences.length === 0) say(target, word('There is no answer yet.'));
-    else post({ type: 'choose-words', turnId: target.turnId, sentences: sentences.slice(0, MOST_SENTENCES) });
+    if (missing.request(all, letChoose)) return;
+    const sentences = placesOf(all.parts).map(({ text }) => text);
+    const last = all.parts.at(-1);
+    if (!hasReasoning(all.parts)) say(here.id, all.parts, word('This answer has no reasoning.'));
+    else if (last === undefined || sentences.length === 0)
+      say(here.id, all.parts, word('There is no answer yet.'));
+    else post({ type: 'choose-words', turnId: last.turn.id, sentences: sentences.slice(0, MOST_SENTENCES) });
   }
 
   function close(): void {
@@ -156,88 +161,78 @@ export function createWhy(deps: WhyDeps): Why {
 
   function clear(): void {
     if (state === undefined) return;
-    if (state.kind === 'steps' && state.cited.length > 0)
-      post({ type: 'cite', turnId: state.turnId, steps: [], at: 0, show: false });
+    if (state.found.kind === 'steps' && state.found.cited.length > 0)
+      post({ type: 'cite', steps: [], at: 0, show: false });
     state = undefined;
     clearMarks();
   }
 
   function step(by: 1 | -1): void {
-    if (state === undefined || state.cited.length === 0) return;
-    const at = (state.at + by + state.cited.length) % state.cited.length;
+    const count = state?.found.cited.length ?? 0;
+    if (state === undefined || count === 0) return;
+    const at = (state.at + by + count) % count;
     state = { ...state, at };
-    deps.announce(word('{0} of {1}', at + 1, state.cited.length));
+    deps.announce(word('{0} of {1}', at + 1, count));
     goTo();
   }
 
+  /** Shows the places of the whole answer that mention a step of one of its parts. */
+  function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
+    const all = partsOf(deps.exchanges(), shown.exchangeId);
+    if (all === undefined || missing.request(all, () => showPlaces(shown))) return;
+    const cited = placesFor(all.parts, shown);
+    clear();
+    const exchangeId = all.parts.at(-1)?.exchangeId ?? shown.exchangeId;
+    const text = toPlacesText(cited.length, word);
+    set({ exchangeId, turnIds: idsOf(all.parts), text, from: undefined, found: { kind: 'places', cited } });
+  }
+
+  const isShown = (turnId: string) => deps.exchanges().some(({ turn }) => turn?.id === turnId);
+
   return {
-    bar: () => state && { text: state.text, count: state.cited.length, at: state.at },
+    bar: () => state && { text: state.text, count: state.found.cited.length, at: state.at },
     actions: { step, close },
+    mayAsk(exchangeId) {
+      const all = partsOf(deps.exchanges(), exchangeId);
+      return all !== undefined && (all.missing !== undefined || hasReasoning(all.parts));
+    },
     ask(asked) {
-      const selected = selectedWords();
+      missing.forget();
       if (asked?.turnId !== undefined && asked.words !== undefined) {
         const exchange = deps.exchanges().find(({ turn }) => turn?.id === asked.turnId);
-        if (exchange !== undefined)
-          askAbout({ exchangeId: exchange.id, turnId: asked.turnId }, asked.words, undefined);
+        if (exchange !== undefined) askAbout(exchange.id, asked.words, undefined);
         return;
       }
-      if (selected === undefined) {
-        letChoose();
-        return;
-      }
+      const selected = selectedWords();
+      if (selected === undefined) letChoose();
       // The same again goes to the next step.
-      if (state?.kind === 'steps' && state.words === selected.words) {
-        step(1);
-        return;
-      }
-      const turn = deps.exchanges().find(({ id }) => id === selected.exchangeId)?.turn;
-      if (turn !== undefined)
-        askAbout(
-          { exchangeId: selected.exchangeId, turnId: turn.id },
-          selected.words,
-          selected.range.cloneRange(),
-        );
+      else if (state?.found.kind === 'steps' && state.found.words === selected.words) step(1);
+      else askAbout(selected.exchangeId, selected.words, selected.range.cloneRange());
     },
-    show({ exchangeId, turnId, step: index, part }) {
-      const target = { exchangeId, turnId };
-      const turn = turnOf(target);
-      const article = articleOf(exchangeId);
-      if (turn === undefined || article === null) return;
-      if (part === 'reasoning') {
-        clear();
-        if (!deps.unfold(turnId)) {
-          post({ type: 'show-step', turnId, step: index });
-          return;
-        }
-        deps.stopFollowing();
-        deps.schedule();
-        afterDrawing(() => focusStep(target, index));
+    show(message) {
+      const { exchangeId, turnId, step: index, part } = message;
+      if (deps.exchanges().find(({ id }) => id === exchangeId)?.turn?.id !== turnId) return;
+      missing.forget();
+      if (part === 'answer') {
+        showPlaces(message);
         return;
       }
-      const places = placesIn(article);
-      const found = createStepIndex(toStepTexts(turn.reasoning)).placesOf(
-        index,
-        places.map(({ text }) => text),
-      );
-      const cited = found.flatMap((one) => {
-        const place = places[one.index];
-        return place === undefined ? [] : [{ ...one, ...place }];
-      });
-      const text =
-        cited.length === 0
-          ? word('No place in the answer mentions this step.')
-          : word(
-              '{0, plural, one {# place mentions this step} other {# places mention this step}}',
-              cited.length,
-            );
       clear();
-      set({ kind: 'places', ...target, step: index, cited, text, at: 0, from: undefined });
+      if (!deps.unfold(turnId)) {
+        post({ type: 'show-step', turnId, step: index });
+        return;
+      }
+      deps.stopFollowing();
+      deps.schedule();
+      afterDrawing(() => focusStep({ exchangeId, step: index }));
     },
-    pageChanged(isNew) {
+    pageChanged(isNew, hasMore) {
+      if (isNew) missing.forget();
+      if (hasMore) missing.arrived();
       if (state === undefined) return;
       // A snapshot has new elements: ranges in the old ones mark nothing.
-      if (turnOf(state) === undefined || (isNew && (state.kind === 'places' || state.cited.length === 0)))
-        clear();
+      const isLost = isNew && (state.found.kind === 'places' || state.found.cited.length === 0);
+      if (isLost || !state.turnIds.every(isShown)) clear();
       else if (isNew) afterDrawing(mark);
     },
   };
@@ -245,54 +240,3 @@ export function createWhy(deps: WhyDeps): Why {
 
 /** Shown in a list of the editor. */
 const MOST_SENTENCES = 500;
-/** So many of the closest steps are marked. Nobody goes through more. */
-const MOST_STEPS = 12;
-
-/** What was found, for the bar, and as it is announced. */
-function toStepsText(
-  cited: readonly Cited[],
-  word: WhyDeps['word'],
-): { readonly text: string; readonly spoken: string } {
-  const [best] = cited;
-  if (best === undefined) {
-    const text = word('No step of the reasoning mentions this.');
-    return { text, spoken: text };
-  }
-  if (cited.length > MOST_STEPS) {
-    const text =
-      best.strength === 'strong'
-        ? word('The {0} closest of {1} steps that mention this', MOST_STEPS, cited.length)
-        : word('The {0} closest of {1} steps that share some words', MOST_STEPS, cited.length);
-    return { text, spoken: text };
-  }
-  return best.strength === 'strong'
-    ? {
-        text: word('{0, plural, one {# step mentions this} other {# steps mention this}}', cited.length),
-        spoken: word(
-          '{0, plural, one {# step of the reasoning mentions this} other {# steps of the reasoning mention this; showing the first}}',
-          cited.length,
-        ),
-      }
-    : {
-        text: word(
-          '{0, plural, one {# step shares some words} other {# steps share some words}}',
-          cited.length,
-        ),
-        spoken: word(
-          '{0, plural, one {# step of the reasoning shares some words with this} other {# steps of the reasoning share some words with this; showing the first}}',
-          cited.length,
-        ),
-      };
-}
-
-/** Unfolds a step, scrolls to it, and focuses its button. */
-function focusStep({ exchangeId }: Target, index: number | undefined): void {
-  const step = index === undefined ? undefined : stepElement(articleOf(exchangeId), index);
-  const button = step?.querySelector<HTMLElement>('.step-fold');
-  if (!step || !button) return;
-  if (step.classList.contains('is-folded')) button.click();
-  for (const other of step.parentElement?.querySelectorAll<HTMLElement>('.step-fold') ?? [])
-    other.tabIndex = other === button ? 0 : -1;
-  button.focus({ preventScroll: true });
-  step.scrollIntoView({ block: 'center' });
-}

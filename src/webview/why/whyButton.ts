@@ -4,7 +4,7 @@ import { type Selected, selectedWords } from './places.ts';
 
 export interface WhyButtonDeps {
   word(key: PanelWord): string;
-  /** Whether the message has reasoning. */
+  /** Whether the answer of the message has reasoning. */
   mayAsk(exchangeId: string): boolean;
   ask(selected: Selected): void;
 }

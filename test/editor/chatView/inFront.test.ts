@@ -143,9 +143,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'k3.searchReasoning': {
     async says() {
-      picks('nothing');
+      const { createQuickPick } = window;
+      const made: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+      const create = () => {
+        made.push(createQuickPick());
+        return made[0];
+      };
+      Object.assign(window, { createQuickPick: create });
       await run('k3.searchReasoning');
-      return offered;
+      Object.assign(window, { createQuickPick });
+      const said = JSON.stringify(made[0]?.items);
+      made[0]?.hide();
+      return said;
     },
   },
   'k3.askElsewhere': {

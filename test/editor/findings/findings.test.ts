@@ -217,7 +217,7 @@ describe('A review by the model', () => {
       images: 'none',
       ...{ judged: () => undefined, isContinued: () => false, proposals: () => [] },
       ...{ placements: () => undefined, waitingFor: () => undefined, titleOf: () => '' },
-      whole: ({ answer }) => ({ text: answer, parts: 1, fits: true }),
+      whole: ({ answer }) => ({ text: answer, parts: 1, earlier: [], fits: true }),
     }).question;
     assert.equal(origin, `${file()}:5-6`);
   });

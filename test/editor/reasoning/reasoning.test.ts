@@ -39,6 +39,13 @@ describe('The reasoning tree', () => {
 
   const items = async (parent?: ReasoningNode) => (await tree.getChildren(parent)).map(tree.getTreeItem);
 
+  /** The icon of each step, and what a screen reader is told of its match. */
+  const marksOf = async (turn: ReasoningNode) =>
+    (await items(turn)).map(({ iconPath, accessibilityInformation }) => [
+      iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined,
+      /[^,]*selec[^,]*$/.exec(accessibilityInformation?.label ?? '')?.[0].trim() ?? '',
+    ]);
+
   it('has a node for each turn, its steps, and the files that they name', async () => {
     scripted.will(ANSWERED);
     await scripted.ask('Why does it fail?\nIt used to work.');
@@ -67,29 +74,39 @@ describe('The reasoning tree', () => {
     scripted.will(ANSWERED);
     const { id } = await scripted.ask('Why does it fail?');
     const [turn] = await tree.getChildren();
-    const marked = async () =>
-      (await items(turn)).map(({ iconPath, accessibilityInformation }) => [
-        iconPath instanceof vscode.ThemeIcon && iconPath.id === 'circle-filled',
-        accessibilityInformation?.label.includes('mentions the selected words'),
-      ]);
+    assert.ok(turn);
     const refreshed: unknown[] = [];
     tree.onDidChangeTreeData?.((node) => {
       refreshed.push(node);
     });
-    tree.cite({ turnId: id, steps: [1], at: 0, show: false });
-    assert.deepEqual(await marked(), [
-      [false, false],
-      [true, true],
-      [false, false],
+    const step = { turnId: id, step: 1, strength: 'strong' } as const;
+    tree.cite({ steps: [step, { ...step, step: 2, strength: 'weak' }], at: 0, show: false });
+    assert.deepEqual(await marksOf(turn), [
+      ['circle-small-filled', ''],
+      ['circle-filled', 'mentions the selected words'],
+      ['circle-outline', 'shares some words with the selection'],
     ]);
-    assert.deepEqual(refreshed, [[tree.node(id, 1)]]);
-    tree.cite({ turnId: id, steps: [], at: 0, show: false });
-    assert.deepEqual(await marked(), [
-      [false, false],
-      [false, false],
-      [false, false],
+    assert.deepEqual(refreshed, [[tree.node(id, 1), tree.node(id, 2)]]);
+    tree.cite({ steps: [], at: 0, show: false });
+    assert.deepEqual(await marksOf(turn), [
+      ['circle-small-filled', ''],
+      ['circle-small-filled', ''],
+      ['circle-small-filled', ''],
     ]);
     assert.equal(refreshed.length, 2);
+  });
+
+  it('marks steps of all turns of an answer that was continued', async () => {
+    scripted.will(ANSWERED, ANSWERED);
+    const first = await scripted.ask('Why does it fail?');
+    const second = await scripted.ask('Continue.');
+    const [one, two] = await tree.getChildren();
+    assert.ok(one && two);
+    const strong = (turnId: string, step: number) => ({ turnId, step, strength: 'strong' }) as const;
+    tree.cite({ steps: [strong(second.id, 2), strong(first.id, 0)], at: 0, show: false });
+    const marked = async (turn: ReasoningNode) => (await marksOf(turn)).map(([, said]) => said !== '');
+    assert.deepEqual(await marked(one), [true, false, false]);
+    assert.deepEqual(await marked(two), [false, false, true]);
   });
 
   it('puts a quotation of a step into the message box, and sends nothing', async () => {

@@ -194,7 +194,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'open-link':
       return { type, href: text };
     case 'cite':
-      return { type, turnId, steps: [index], at: 0, show: index % 2 === 0 };
+      return { type, steps: [{ turnId, step: index, strength: 'weak' }], at: 0, show: index % 2 === 0 };
     case 'map':
       return { type, turnId };
     case 'show-step':

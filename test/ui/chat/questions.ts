@@ -114,9 +114,14 @@ describe('A question in the chat', () => {
       (await step.getByRole('button').getAttribute('aria-label')) ?? '',
     )?.[1];
     await workbench.page.locator('.monaco-list-row.selected', { hasText: title ?? '?' }).waitFor();
-    const marked = workbench.page.locator('.monaco-list-row .codicon-circle-filled');
-    const count = await chat.locator('.step.is-cited').count();
-    await eventually(async () => assert.equal(await marked.count(), count));
+    for (const [strength, icon] of [
+      ['strong', 'circle-filled'],
+      ['weak', 'circle-outline'],
+    ] as const) {
+      const marked = workbench.page.locator(`.monaco-list-row .codicon-${icon}`);
+      const count = await chat.locator(`.step.is-${strength}`).count();
+      await eventually(async () => assert.equal(await marked.count(), count, strength));
+    }
     await step.locator('.step-body').click({ button: 'right' });
     const item = workbench.page.getByRole('menuitem', { name: 'Show in Answer' });
     await item.waitFor();
@@ -344,6 +349,16 @@ describe('The actions of a card', () => {
     assert.equal(await first.locator('[data-part="answer"]').count(), 0);
     await first.getByRole('button', { name: /^First part of the answer/ }).click();
     assert.ok(text.startsWith((await first.locator('[data-part="answer"]').innerText()).slice(0, 30)));
+    // Its words lead to its reasoning, and a step of that to the whole answer.
+    await whole.locator('[data-part="answer"] p', { hasText: 'You asked' }).selectText();
+    await whole.focus();
+    await workbench.page.keyboard.press('Control+k');
+    await workbench.page.keyboard.press('y');
+    await first.locator('.step.is-cited').first().waitFor();
+    await workbench.page
+      .locator('.monaco-list-row .codicon-circle-filled, .monaco-list-row .codicon-circle-outline')
+      .first()
+      .waitFor();
   });
 });
 

@@ -215,3 +215,60 @@ describe('Why? of any text', () => {
     });
   }
 });
+
+/** Words that are in no other step, and are terms as a whole. */
+function fillers(count: number, of: string): string {
+  const letter = (n: number) => String.fromCharCode(97 + (n % 26));
+  return Array.from({ length: count }, (_, n) => `${of}${letter(Math.floor(n / 26))}${letter(n)}`).join(' ');
+}
+
+const times = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ');
+
+describe('The figures of docs/why.md', () => {
+  const found = (words: string, ...steps: readonly string[]) =>
+    createStepIndex(steps)
+      .rank(words)
+      .map(({ index, strength }) => `${index} ${strength}`);
+
+  it('are 1.2 for how much a term counts that a step has often, and half of the best score for what is found', () => {
+    const once = (length: number) => `cat ${fillers(length - 1, 'x')}`;
+    assert.deepEqual(found('cat', once(10), times(10, 'cat')), ['1 strong', '0 strong']);
+    // At most 2.2 times as much as once.
+    assert.deepEqual(found('cat', once(40), times(40, 'cat')), ['1 strong']);
+  });
+
+  it('are 0.75 for how much less a term counts in a long step', () => {
+    const long = (length: number) =>
+      found('cat', `cat ${fillers(9, 'x')}`, `cat ${fillers(length - 1, 'y')}`);
+    assert.deepEqual(long(90), ['0 strong', '1 strong']);
+    assert.deepEqual(long(100), ['0 strong']);
+  });
+
+  it('are a half and a fifth of the selection for what is said', () => {
+    const selected = fillers(20, 'x');
+    const share = (count: number) =>
+      found(selected, selected.split(' ').toReversed().slice(0, count).join(' '), 'nothing');
+    assert.deepEqual(share(11), ['0 strong']);
+    assert.deepEqual(share(9), ['0 weak']);
+    assert.deepEqual(share(5), ['0 weak']);
+    assert.deepEqual(share(3), []);
+  });
+
+  it('are half of a word for two words beside each other', () => {
+    const beside = `cat dog ${fillers(10, 'x')}`;
+    const often = (count: number) =>
+      `${times(count, 'dog')} ${fillers(12 - 2 * count, 'y')} ${times(count, 'cat')}`.replace(/ +/g, ' ');
+    assert.deepEqual(found('cat dog', often(2), beside), ['1 strong', '0 strong']);
+    assert.deepEqual(found('cat dog', often(3), beside), ['0 strong', '1 strong']);
+  });
+
+  it('are the logarithm of the share of steps that have a term, by which a rare one counts more', () => {
+    const common = Array.from(
+      { length: 9 },
+      (_, n) => `${times(3, 'cat')} ${fillers(2, `${'xyzuvwqjk'[n]}`)}`,
+    );
+    assert.deepEqual(found('cat dog', ...common, `dog ${fillers(4, 'p')}`), ['9 strong']);
+    // A term in all steps still counts a little.
+    assert.deepEqual(found('cat', 'cat one', 'cat two').length, 2);
+  });
+});

@@ -36,7 +36,7 @@ const cardsOf = (turn: Turn, kept: Pick<CardContext, 'keepsResults' | 'anyKept'>
     prices: DEFAULT_PRICES,
     last,
     ...kept,
-    whole: () => ({ text: turn.answer, parts: 1, fits: true }),
+    whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,

@@ -59,6 +59,7 @@ describe('A whole answer', () => {
       question: exchanges[0]?.question,
       text: FENCED,
       parts: 3,
+      earlier: exchanges.slice(0, 2).flatMap(({ attempts }) => attempts),
       fits: true,
     });
     assert.equal(wholeOf(exchanges, 1).text, FENCED.slice(0, 40));
@@ -197,6 +198,25 @@ describe('A whole answer', () => {
       turnOf('1}', 'complete'),
     );
     assert.equal(wholeOf([first, second, third]).text, '{"a": 1}');
+  });
+
+  it('names the turns that it is the rest of, also those that have only reasoning', () => {
+    const earlierOf = (exchanges: readonly Exchange[]) =>
+      wholeOf(exchanges).earlier.map(({ id }) =>
+        exchanges.findIndex(({ attempts }) => attempts[0]?.id === id),
+      );
+    assert.deepEqual(earlierOf(partsOf({}, ['One and two.'])), []);
+    assert.deepEqual(earlierOf(partsOf({}, ['One', ' and', ' two.'])), [0, 1]);
+    assert.deepEqual(earlierOf(partsOf({}, ['One', '', ' and two.'])), [0, 1]);
+    assert.deepEqual(earlierOf(partsOf({}, ['', 'One and two.'])), [0]);
+    // Of the last one there is only reasoning, or nothing: the answer is shown before it.
+    assert.deepEqual(earlierOf(partsOf({}, ['One and', ' '], 'stopped')), []);
+    assert.deepEqual(earlierOf(partsOf({ format: FORMAT }, ['{"a": 1, ', 'I am sorry.'])), []);
+    const [first, second] = partsOf({}, ['One and', ' two.']);
+    assert.ok(first && second);
+    assert.deepEqual(earlierOf([exchangeOf({}, turnOf('Between.')), second]), []);
+    const running = { ...(second.attempts[0] ?? assert.fail()), answer: '', outcome: undefined };
+    assert.deepEqual(earlierOf([first, { ...second, attempts: [running] }]), [0]);
   });
 
   it('is that of the attempt that is shown, of the first part as of the last one', () => {

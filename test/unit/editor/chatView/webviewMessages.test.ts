@@ -65,7 +65,15 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'clear-queue': { type: 'clear-queue' },
   'show-attempt': { type: 'show-attempt', exchangeId: 'e1', attempt: 1 },
   'open-reasoning': { type: 'open-reasoning', turnId: 't1' },
-  cite: { type: 'cite', turnId: 't1', steps: [3, 0], at: 1, show: false },
+  cite: {
+    type: 'cite',
+    steps: [
+      { turnId: 't1', step: 3, strength: 'strong' },
+      { turnId: 't2', step: 0, strength: 'weak' },
+    ],
+    at: 1,
+    show: false,
+  },
   map: { type: 'map', turnId: 't1' },
   'show-step': { type: 'show-step', turnId: 't1', step: 2 },
   'choose-words': { type: 'choose-words', turnId: 't1', sentences: ['It fails.'] },

@@ -1,0 +1,83 @@
+/** Searches the reasoning of a conversation (`k3.searchReasoning`): a quick pick that shows results as you type. */
+import * as vscode from 'vscode';
+import { createStepSearch, type FoundStep } from '../../chat/stepSearch.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+import { keepOrder } from '../base/quickPicks.ts';
+import { readSettings } from '../base/settings.ts';
+import { createThrottle } from '../base/throttle.ts';
+
+const t = vscode.l10n.t;
+
+/** So many steps are listed. With more, the title says so. */
+const MOST_STEPS = 300;
+/** The least time between two searches while the user types, in milliseconds. */
+const PAUSE_MS = 80;
+
+interface StepItem extends vscode.QuickPickItem {
+  readonly turnId: string;
+  readonly index: number;
+}
+
+export function searchReasoning(conversation: Conversation, log: Pick<Log, 'warn'>): void {
+  const steps = createStepSearch(conversation);
+  if (steps.count === 0) {
+    void showInformation(t('There is no reasoning yet.'));
+    return;
+  }
+  const pick = vscode.window.createQuickPick<StepItem>();
+  pick.placeholder = t('Enter words from the reasoning');
+  keepOrder(pick);
+  let listed: readonly StepItem[] = [];
+  const show = () => {
+    const found = steps.find(pick.value);
+    listed = found.slice(0, MOST_STEPS).map(toStepItem);
+    pick.items = listed;
+    pick.title =
+      found.length > MOST_STEPS
+        ? t('Search Reasoning: the first {0} of {1} steps', MOST_STEPS, found.length)
+        : t('Search Reasoning');
+  };
+  show();
+  const search = createThrottle(PAUSE_MS, show);
+  pick.onDidChangeValue(() => search.call());
+  pick.onDidAccept(() => {
+    search.flush();
+    const [selected] = pick.selectedItems;
+    // If Enter comes right after other keys, the editor has selected an item of the list before them.
+    const chosen = listed.find((item) => item === selected) ?? listed[0];
+    if (chosen === undefined) return;
+    pick.hide();
+    inBackground(log, showStep(chosen), 'showing the step');
+  });
+  pick.onDidHide(() => {
+    search.dispose();
+    pick.dispose();
+  });
+  pick.show();
+}
+
+export function toStepItem({ turnId, index, title, question, excerpt }: FoundStep): StepItem {
+  const { before, match, after } = excerpt;
+  return {
+    turnId,
+    index,
+    label: escapeIcons(title),
+    description: escapeIcons(t('Step {0} of “{1}”', index + 1, question || t('Image'))),
+    detail: escapeIcons(match === '' ? before + after : `${before}«${match}»${after}`),
+    // The search has other rules than the quick pick, which doesn't know the full text.
+    alwaysShow: true,
+  };
+}
+
+/** The quick pick would show $(name) as an icon. */
+const escapeIcons = (text: string) => text.replaceAll('$(', '\\$(');
+
+/** Shows a step in the chat, or in the Reasoning view if the chat shows no reasoning. */
+async function showStep({ turnId, index }: StepItem): Promise<void> {
+  const show = readSettings().reasoningInChat === 'hidden';
+  await vscode.commands.executeCommand('_k3.selectStep', { turnId, index, show });
+  if (!show) await vscode.commands.executeCommand('_k3.showStep', { turnId, index });
+}

@@ -1,0 +1,39 @@
+/** Compares an answer with its reasoning, each of all its parts. */
+import { type Cited, createStepIndex } from '../../panel/why.ts';
+import { type AnswerPart, type PlacedStep, stepsOf } from './answerParts.ts';
+import { articleOf } from './marks.ts';
+import { type Place, placesIn } from './places.ts';
+
+/** The steps that mention words, the best first. */
+export function stepsFor(parts: readonly AnswerPart[], words: string): readonly (Cited & PlacedStep)[] {
+  const steps = stepsOf(parts);
+  return withItems(indexOf(steps).rank(words), steps);
+}
+
+/** The places of the answer that mention a step, in their order. */
+export function placesFor(
+  parts: readonly AnswerPart[],
+  { turnId, step }: Pick<PlacedStep, 'turnId' | 'step'>,
+): readonly (Cited & Place)[] {
+  const steps = stepsOf(parts);
+  const index = steps.findIndex((one) => one.turnId === turnId && one.step === step);
+  const places = placesOf(parts);
+  const texts = places.map(({ text }) => text);
+  return withItems(indexOf(steps).placesOf(index, texts), places);
+}
+
+/** What the messages of an answer show of it. Only the last one shows its text. */
+export const placesOf = (parts: readonly AnswerPart[]): readonly Place[] =>
+  parts.flatMap(({ exchangeId }, index) => {
+    const article = articleOf(exchangeId);
+    return article === null ? [] : placesIn(article, index < parts.length - 1);
+  });
+
+const indexOf = (steps: readonly PlacedStep[]) => createStepIndex(steps.map(({ text }) => text));
+
+/** What was found, each with the item at its index. */
+const withItems = <Item>(found: readonly Cited[], items: readonly Item[]): readonly (Cited & Item)[] =>
+  found.flatMap((one) => {
+    const item = items[one.index];
+    return item === undefined ? [] : [{ ...one, ...item }];
+  });
