@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
+import type { LineRange } from '../../review/findingPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { refuse } from '../../turns/refusal.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
@@ -43,6 +44,8 @@ export interface EditAsking {
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
   isRunning(edit: Edit): boolean;
+  /** The same task waits for the same lines, or its answer is running. */
+  asks(edit: Edit, step: NewStep): boolean;
   /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
   answerOf(step: Step): Answered | undefined;
   /** The conversation of the edit, if a question was sent and the conversation still exists. */
@@ -73,6 +76,14 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
+
+  function asks({ steps, lines }: Edit, step: NewStep): boolean {
+    const isSame = (one: Step) =>
+      one.task === step.task &&
+      step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
+      overlap(one.lines ?? lines, step.lines ?? lines);
+    return steps.some((one) => isSame(one) && (one.state.kind === 'waiting' || isStepRunning(one)));
+  }
 
   /** Something else is asked in the conversation of the edit. */
   function isBusy(edit: Edit): boolean {
@@ -147,6 +158,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   /** What becomes of a question that is about to be sent. */
   async function sendNow(edit: Edit, step: Step): Promise<Step['state']> {
     const isStopped = () => step.state.kind !== 'sending';
+    if (step.lines !== undefined) edit.lines = step.lines;
     const code = await codeOf(edit);
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
@@ -197,7 +209,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       onStep(edit);
     },
     isRunning,
+    asks,
     answerOf,
     conversationOf,
   };
 }
+
+const overlap = (one: LineRange, other: LineRange): boolean =>
+  one.startLine <= other.endLine && other.startLine <= one.endLine;

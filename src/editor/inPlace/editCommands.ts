@@ -1,6 +1,7 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { LineRange } from '../../review/findingPlacement.ts';
 import { conflictAt } from '../../text/conflicts.ts';
 import { inBackground } from '../base/background.ts';
 import { joinSentences } from '../base/joining.ts';
@@ -50,7 +51,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (known !== undefined && known.steps.length === 0) return openInstead(known, code, step);
     if (known !== undefined && (edits.isRunning(known) || meets(known, code))) {
       if (!meets(known, code)) showRunning(known);
-      else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
+      else if (step !== undefined && !edits.asks(known, step)) await edits.ask(known, step);
       return void (await edits.threads.focus(known));
     }
     if (known !== undefined && textsInReplies().length > 0) return void (await stayIn(known));
@@ -103,13 +104,14 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
     const code = await findCode(target, undefined);
     if (code === undefined) return;
-    const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics };
+    const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics, lines: linesIn(code) };
     await openOrShow(code, fixes ? step : undefined);
   }
 
   async function resolveConflict(target: unknown): Promise<void> {
     const code = await findConflict(isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get()));
-    if (code !== undefined) await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
+    if (code === undefined) return;
+    await openOrShow(code, { task: 'resolve', words: '', diagnostics: [], lines: linesIn(code) });
   }
 
   /** The argument is a reply in a thread, or the box of a new edit. */
@@ -233,6 +235,8 @@ function unselect(code: SelectedCode): void {
   if (editor !== undefined && !editor.selection.isEmpty)
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
+
+const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
 
 const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;

@@ -17,6 +17,8 @@ export interface Step {
   /** What the user entered. Empty for a command that asks without it. */
   readonly words: string;
   readonly diagnostics: readonly string[];
+  /** The lines that it is about, and that later questions are about, if they aren't those of the edit. */
+  lines?: LineRange;
   state: StepState;
 }
 
@@ -67,6 +69,8 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     if (edit === undefined) return;
     const last = document.lineCount - 1;
     edit.lines = within(shifted(edit.lines, contentChanges), last);
+    for (const step of edit.steps)
+      if (step.lines !== undefined) step.lines = within(shifted(step.lines, contentChanges), last);
     edit.place = within(
       shifted({ startLine: edit.place, endLine: edit.place }, contentChanges),
       last,

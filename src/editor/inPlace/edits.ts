@@ -50,6 +50,7 @@ export interface Edits extends vscode.Disposable {
   /** Closes the thread and stops the running answer. Returns the hunks that stay under review. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
+  readonly asks: EditAsking['asks'];
   /** Hunks of its answers are under review. */
   hasHunks(edit: Edit): boolean;
   conversationOf(edit: Edit): string | undefined;
@@ -233,6 +234,7 @@ export function createEdits(deps: EditsDeps): Edits {
     close,
     end,
     isRunning: asking.isRunning,
+    asks: asking.asks,
     hasHunks: (edit) =>
       edit.steps.some((step) =>
         asking.answerOf(step)?.proposals.some(({ files }) => files.some(isUndecided)),

@@ -589,6 +589,29 @@ describe('A merge conflict', () => {
     assert.equal(other.getText(), 'a\nboth\nb\n');
   });
 
+  it('is resolved after the answer that is running at its lines, once', async () => {
+    const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\nc\n');
+    const answer = held();
+    await runOn(0, 2);
+    await send('Louder.');
+    await answer.started();
+    await vscode.window.showTextDocument(other);
+    const { command } = await findCodeLens(other.uri, 'Resolve with K3');
+    assert.ok(command);
+    await runCommand(command);
+    await until(() => shown().at(-1) === 'You|Queued|Resolve Conflict');
+    await runCommand(command);
+    assert.equal(theEdit().steps.length, 2);
+    scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(other.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    await answer.finish('Nothing to change.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(asked(1), /^Resolve this merge conflict.*merge\.txt, lines 3–7 \(plaintext\):\n\n[^c]*$/s);
+    await until(() => underReview(other.uri));
+  });
+
   it('is not looked for where there is none', async () => {
     await runOn(1, 1, 'k3.resolveConflict');
     assert.deepEqual([list(), questions.notes], [[], ['There is no merge conflict at the cursor.']]);
@@ -623,5 +646,24 @@ describe('The light bulb', () => {
     collection.dispose();
     assert.match(asked(0), /^Fix this code\.\n\nThe editor says:\n- line 3: Not a number\./);
     assert.equal(shown()[0], 'You||Fix');
+  });
+
+  it('fixes a problem at the lines of an answer that is running when that has ended, another problem as well', async () => {
+    const answer = held();
+    const fix = (message: string) => {
+      const range = new vscode.Range(2, 0, 2, 5);
+      const target = { uri: document.uri, range, diagnostics: [message] };
+      return vscode.commands.executeCommand('k3.editHere', target, 'fix');
+    };
+    await fix('line 3: Not a number.');
+    await answer.started();
+    await fix('line 3: Not a number.');
+    assert.equal(theEdit().steps.length, 1);
+    await fix('line 3: Not a word.');
+    assert.equal(shown().at(-1), 'You|Queued|Fix');
+    scripted.will(change('three', '3'));
+    await answer.finish('Nothing to change.');
+    await until(() => underReview());
+    assert.match(asked(1), /^Fix this code\..*line 3: Not a word\./s);
   });
 });
