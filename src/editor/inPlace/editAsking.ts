@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
+import { isAsked } from '../../review/beside.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { refuse } from '../../turns/refusal.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
@@ -13,6 +15,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Answered } from './editWords.ts';
@@ -22,7 +25,7 @@ export interface EditAskingDeps {
     Conversations,
     'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
-  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile'>;
   readonly instructions: Pick<Instructions, 'due'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
@@ -95,6 +98,21 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
     steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
 
+  /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
+  function hunksInWay(
+    edit: AskedEdit,
+    { document, startLine, endLine }: SelectedCode,
+  ): readonly UnderReview[] {
+    const span = {
+      from: document.offsetAt(new vscode.Position(startLine, 0)),
+      to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
+    };
+    const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
+    return proposals
+      .ofFile(edit.uri.toString())
+      .filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
+  }
+
   async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
     const document = await vscode.workspace.openTextDocument(uri);
     const code = linesOfDocument(document, lines.startLine, lines.endLine);
@@ -160,6 +178,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
     const code = await codeOf(edit);
+    const inWay = hunksInWay(edit, code);
+    if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
     edit.selected = false;

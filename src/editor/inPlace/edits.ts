@@ -65,7 +65,7 @@ export interface Edits extends vscode.Disposable {
 
 export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
-  readonly proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
   readonly instructions: EditAskingDeps['instructions'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;

@@ -55,7 +55,7 @@ function send(text: string, edit = theEdit()) {
 const change = (from: string, to: string, name = 'code.txt') =>
   streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
 
-const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString());
+const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString()).at(-1);
 
 /** The question as the model gets it. */
 const asked = (request: number): string =>
