@@ -42,6 +42,8 @@ export interface EditAsking {
   instructionsOf(edit: AskedEdit): Promise<readonly string[]>;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
+  /** The same for a question that was refused or not sent, by its index. Nothing happens if it is asked already. */
+  askAgain(edit: Edit, index: number): Promise<void>;
   /** Asks what waits, if the answer before it has ended. */
   goOn(edit: Edit): Promise<void>;
   /** Stops the running answer. What waits or is being prepared isn't sent. */
@@ -103,14 +105,14 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     edit: AskedEdit,
     { document, startLine, endLine }: SelectedCode,
   ): readonly UnderReview[] {
+    const found = proposals.ofFile(edit.uri.toString());
+    if (found.length === 0) return [];
     const span = {
       from: document.offsetAt(new vscode.Position(startLine, 0)),
       to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
     };
     const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
-    return proposals
-      .ofFile(edit.uri.toString())
-      .filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
+    return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
   }
 
   async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
@@ -220,6 +222,13 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     instructionsOf,
     async ask(edit, step) {
       edit.steps.push({ ...step, state: { kind: 'waiting' } });
+      onStep(edit);
+      await goOn(edit);
+    },
+    async askAgain(edit, index) {
+      const step = edit.steps[index];
+      if (step?.state.kind !== 'refused' && step?.state.kind !== 'not-sent') return;
+      step.state = { kind: 'waiting' };
       onStep(edit);
       await goOn(edit);
     },

@@ -14,7 +14,7 @@ import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/sel
 import type { NewStep } from './editAsking.ts';
 import type { Edit } from './editList.ts';
 import type { Edits, KeptHunks } from './edits.ts';
-import { type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
+import { ASK_EDIT_AGAIN, type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -153,6 +153,10 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     registerCommand('k3.editHere', editHere),
     registerCommand('k3.resolveConflict', resolveConflict),
     registerCommand('k3.sendEdit', send),
+    registerCommand(ASK_EDIT_AGAIN, async (id: unknown, index: unknown) => {
+      const edit = typeof id === 'string' ? edits.find(id) : undefined;
+      if (edit !== undefined && typeof index === 'number') await edits.askAgain(edit, index);
+    }),
     registerCommand('k3.stopEdit', on(edits.stop)),
     registerCommand(
       'k3.closeEdit',

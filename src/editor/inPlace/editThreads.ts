@@ -9,6 +9,8 @@ const t = vscode.l10n.t;
 
 /** Opens the chat at the conversation of the edit with this ID. */
 const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
+/** Asks a question again that was not sent: of the edit with this ID, by its index. */
+export const ASK_EDIT_AGAIN = '_k3.askEditAgain';
 
 /** The editor takes the changes of a thread together for 100 milliseconds. */
 const CHANGES_MS = 150;
@@ -24,7 +26,12 @@ export interface ThreadView {
   readonly label: string;
   /** For the menus of the thread. */
   readonly state: 'empty' | 'running' | 'asked';
-  readonly comments: readonly EditComment[];
+  readonly comments: readonly ShownComment[];
+}
+
+/** A comment, and the index of the question that it belongs to. */
+export interface ShownComment extends EditComment {
+  readonly step: number;
 }
 
 export interface EditThreads extends vscode.Disposable {
@@ -121,7 +128,7 @@ const placeOf = ({ place }: Edit) => new vscode.Range(place, 0, place, 0);
 /** The editor tells comments apart by their objects, and draws those again that are new to it. */
 function toComments(
   edit: Edit,
-  views: readonly EditComment[],
+  views: readonly ShownComment[],
   known: readonly vscode.Comment[],
 ): readonly vscode.Comment[] {
   if (views.length === 0) return known.length === 1 ? known : [toAsking(edit)];
@@ -143,13 +150,21 @@ function toAsking({ id, draft }: Edit): AskingComment {
   };
 }
 
-function toComment({ author, label, body, offersChat }: EditComment, editId: string): vscode.Comment {
+function appendCommand(
+  text: vscode.MarkdownString,
+  title: string,
+  command: string,
+  about: readonly unknown[],
+): void {
+  const argument = encodeURIComponent(JSON.stringify(about));
+  text.appendMarkdown(`\n\n[${title}](command:${command}?${argument})`);
+  text.isTrusted = { enabledCommands: [command] };
+}
+
+function toComment({ author, label, body, offers, step }: ShownComment, editId: string): vscode.Comment {
   const text = new vscode.MarkdownString(body);
-  if (offersChat) {
-    const argument = encodeURIComponent(JSON.stringify([editId]));
-    text.appendMarkdown(`\n\n[${t('Open Chat')}](command:${OPEN_EDIT_IN_CHAT}?${argument})`);
-    text.isTrusted = { enabledCommands: [OPEN_EDIT_IN_CHAT] };
-  }
+  if (offers === 'chat') appendCommand(text, t('Open Chat'), OPEN_EDIT_IN_CHAT, [editId]);
+  if (offers === 'again') appendCommand(text, t('Try Again'), ASK_EDIT_AGAIN, [editId, step]);
   const comment: vscode.Comment = { author: { name: author }, body: text, mode: vscode.CommentMode.Preview };
   // The types don't allow undefined, which removes the label of a comment that had one.
   return Object.assign(comment, { label });

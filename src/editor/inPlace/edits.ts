@@ -44,6 +44,7 @@ export interface Edits extends vscode.Disposable {
   ): Promise<Edit>;
   readonly questionOf: EditAsking['questionOf'];
   ask(edit: Edit, step: NewStep): Promise<void>;
+  readonly askAgain: EditAsking['askAgain'];
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
@@ -96,7 +97,9 @@ export function createEdits(deps: EditsDeps): Edits {
     threads.show(edit, {
       label: toThreadLabel(toPath(edit), edit, routes.active()?.route.name),
       state,
-      comments: edit.steps.flatMap((step) => toStepComments(step, asking.answerOf(step))),
+      comments: edit.steps.flatMap((step, index) =>
+        toStepComments(step, asking.answerOf(step)).map((one) => ({ ...one, step: index })),
+      ),
     });
     changed.fire();
   }
@@ -230,6 +233,7 @@ export function createEdits(deps: EditsDeps): Edits {
     },
     questionOf: asking.questionOf,
     ask,
+    askAgain: asking.askAgain,
     stop: asking.stop,
     close,
     end,

@@ -52,6 +52,15 @@ function send(text: string, edit = theEdit()) {
   return vscode.commands.executeCommand('k3.sendEdit', reply);
 }
 
+/** The command of the link in a comment. */
+function linkIn(comment: string) {
+  const [, command = '', args = ''] = /\]\(command:([^?)]+)\?([^)]*)\)/.exec(comment) ?? [];
+  return { command, arguments: JSON.parse(decodeURIComponent(args)) as readonly unknown[] };
+}
+
+const runLink = (link: ReturnType<typeof linkIn>) =>
+  vscode.commands.executeCommand(link.command, ...link.arguments);
+
 const change = (from: string, to: string, name = 'code.txt') =>
   streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
 
@@ -440,6 +449,52 @@ describe('Edit Here', () => {
     assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
   });
 
+  it('asks again what was not sent, with the same words and once, as the code is then', async () => {
+    await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
+    await runOn(0, 0);
+    await send('Louder.');
+    await until(() => /^svc-k3\|\|Nothing was sent\.\n\n\[Try Again\]/.test(shown().at(-1) ?? ''));
+    questions.answer = 'Allow Once';
+    scripted.will(change('ONE', 'One', 'secret.txt'));
+    const typing = new vscode.WorkspaceEdit();
+    typing.replace(theEdit().uri, new vscode.Range(0, 0, 0, 3), 'ONE');
+    await vscode.workspace.applyEdit(typing);
+    const again = linkIn(shown().at(-1) ?? '');
+    await Promise.all([runLink(again), runLink(again)]);
+    await until(() => underReview(theEdit().uri));
+    assert.deepEqual([scripted.requests.length, theEdit().steps.length], [1, 1]);
+    assert.match(asked(0), /^Louder\..*```plaintext\nONE\n```$/s);
+    assert.equal(shown()[0], 'You||Louder.');
+    await runLink(again);
+    assert.equal(scripted.requests.length, 1);
+  });
+
+  it('asks again what was refused, in its turn, and not when it is ended', async () => {
+    const { conversations } = scripted;
+    await runOn(1, 3);
+    const { ask } = conversations;
+    const refusal = { kind: 'no-route' as const };
+    Object.assign(conversations, { ask: async () => ({ ok: false, refusal }) });
+    await send('Louder.');
+    await until(() => /\[Try Again\]/.test(shown().at(-1) ?? ''));
+    assert.doesNotMatch(shown().at(-1) ?? '', /Open Chat/);
+    Object.assign(conversations, { ask });
+    const again = linkIn(shown()[1] ?? '');
+    const answer = held();
+    await send('And here.');
+    await answer.started();
+    await runLink(again);
+    await until(() => shown()[0] === 'You|Queued|Louder.');
+    scripted.will(change('three', 'THREE'));
+    await answer.finish('Nothing to change.');
+    await until(() => underReview());
+    assert.match(asked(1), /^Louder\./);
+    const edit = theEdit();
+    scripted.inPlace.end(edit);
+    await runLink(again);
+    assert.equal(scripted.requests.length, 2);
+  });
+
   it('shows what the chat does with its questions: the rest of a cut answer, another attempt, an edited question', async () => {
     const { conversations } = scripted;
     const whole = edits(pathOf('code.txt'), ['three', 'THREE']);
@@ -531,7 +586,7 @@ describe('Edit Here', () => {
     const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
     await runOn(0, 0);
     await send('Louder.');
-    await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
+    await until(() => shown().at(-1)?.startsWith('svc-k3||Nothing was sent.'));
     assert.equal(questions.titles.length, 1);
     assert.equal(scripted.requests.length, 0);
     scripted.will(change('one', 'ONE', 'secret.txt'));
