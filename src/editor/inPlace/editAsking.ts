@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import { type Conversation, shownTurn } from '../../chat/turn.ts';
 import { isAsked } from '../../review/beside.ts';
 import type { LineRange } from '../../review/findingPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { refuse } from '../../turns/refusal.ts';
-import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
+import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -17,6 +17,8 @@ import type { AskResult } from '../conversations/turnStart.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import type { Along } from './editLabel.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Answered } from './editWords.ts';
 
@@ -38,8 +40,10 @@ export type NewStep = Omit<Step, 'state'>;
 export interface EditAsking {
   /** The question of a step as it would be asked now. */
   questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
-  /** The labels of the instruction files that would go with the first question of an edit. */
-  instructionsOf(edit: AskedEdit): Promise<readonly string[]>;
+  /** The labels of the instruction files that would go with the next question of an edit. */
+  instructionsOf(edit: Edit): Promise<readonly string[]>;
+  /** What else would go with it. */
+  alongOf(edit: Edit): Along;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
   /** The same for a question that was refused or not sent, by its index. Nothing happens if it is asked already. */
@@ -134,23 +138,44 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   const questionOf = async (edit: AskedEdit, step: NewStep) => toStepQuestion(edit, step, await codeOf(edit));
 
-  async function instructionsOf(edit: AskedEdit): Promise<readonly string[]> {
+  /** The conversation in which the next question would be asked. Undefined if that is a new one. */
+  function nextOf(edit: Edit): Conversation | undefined {
+    const known = conversationOf(edit);
+    if (known !== undefined) return conversations.get(known);
+    const front = conversations.front();
+    return isFree(conversations, front.id) ? front : undefined;
+  }
+
+  async function instructionsOf(edit: Edit): Promise<readonly string[]> {
+    if (edit.leavesOut) return [];
     const question = await questionOf(edit, { task: 'edit', words: '', diagnostics: [] });
-    const { id, exchanges } = conversations.front();
-    const items = await instructions.due(id, isFree(conversations, id) ? exchanges : [], question);
-    return items.map(({ label }) => label);
+    const { id, exchanges } = nextOf(edit) ?? { id: '', exchanges: [] };
+    const items = await instructions.due(id, exchanges, question);
+    return items.filter(({ ended }) => ended !== true).map(({ label }) => label);
+  }
+
+  function alongOf(edit: Edit): Along {
+    const { uri, lines, steps } = edit;
+    const document = findDocument(uri);
+    const around = document === undefined ? [] : linesAround({ document, ...lines });
+    return {
+      around: around.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0),
+      earlier: steps.length > 0 ? 0 : (nextOf(edit)?.exchanges.length ?? 0),
+      problems: steps.at(-1)?.diagnostics.length ?? 0,
+    };
   }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, step: Step, question: Question) {
     const known = conversationOf(edit);
     const open = known ?? conversations.front().id;
+    const choices = edit.leavesOut ? { leavesOut: true as const } : {};
     const sent = (id: string) =>
       askWithKeyPrompt(async (options) => {
         if (step.state.kind !== 'sending') return refuse({ kind: 'stopped' });
         preparing.set(step, id);
         return conversations.ask(id, question, options).finally(() => preparing.delete(step));
-      });
+      }, choices);
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);
       const isTaken = !asked.ok && asked.refusal.kind === 'running';
@@ -220,6 +245,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   return {
     questionOf,
     instructionsOf,
+    alongOf,
     async ask(edit, step) {
       edit.steps.push({ ...step, state: { kind: 'waiting' } });
       onStep(edit);

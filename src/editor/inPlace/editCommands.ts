@@ -77,7 +77,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (staysOpen) return void (await stayIn(known));
     if (step === undefined && meets(known, code)) return void (await edits.threads.focus(known));
     edits.close(known);
-    return openNew(code, { step, draft });
+    return openNew(code, { step, draft, leavesOut: known.leavesOut });
   }
 
   function openNew(code: SelectedCode, begins: Parameters<Edits['open']>[2]): Promise<Edit> {
@@ -133,7 +133,8 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     edits.close(edit);
     const document = await vscode.workspace.openTextDocument(edit.uri);
     const code = linesOfDocument(document, edit.lines.startLine, edit.lines.endLine);
-    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place);
+    const { leavesOut } = edit;
+    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place, { leavesOut });
   }
 
   /** The edit of a thread or of an ID; without an argument, that of the active editor. */
@@ -158,6 +159,14 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
       if (edit !== undefined && typeof index === 'number') await edits.askAgain(edit, index);
     }),
     registerCommand('k3.stopEdit', on(edits.stop)),
+    registerCommand(
+      'k3.leaveOutEditInstructions',
+      on((edit) => edits.leaveOut(edit, true)),
+    ),
+    registerCommand(
+      'k3.includeEditInstructions',
+      on((edit) => edits.leaveOut(edit, false)),
+    ),
     registerCommand(
       'k3.closeEdit',
       on((edit) => {
@@ -240,7 +249,7 @@ function unselect(code: SelectedCode): void {
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
 
-const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
+export const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
 
 const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;

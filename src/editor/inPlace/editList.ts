@@ -33,8 +33,10 @@ export interface Edit {
   selected: boolean;
   /** What the box of a new edit contains when it is opened. */
   draft: string;
-  /** The instruction files that go with the first question. */
+  /** The instruction files that go with the next question, as far as they are known. */
   instructions: readonly string[];
+  /** The next questions are asked without the instructions of the project. */
+  leavesOut: boolean;
   readonly steps: Step[];
   /** Its thread is gone. */
   ended: boolean;

@@ -1,7 +1,6 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { joinList } from '../base/joining.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
 
@@ -26,6 +25,8 @@ export interface ThreadView {
   readonly label: string;
   /** For the menus of the thread. */
   readonly state: 'empty' | 'running' | 'asked';
+  /** For the menus, too: what can be done about the instructions of the project. */
+  readonly instructions: 'instructions' | 'leftOut' | undefined;
   readonly comments: readonly ShownComment[];
 }
 
@@ -95,7 +96,7 @@ export function createEditThreads(): EditThreads {
       if (shown.view === next) return;
       shown.view = next;
       thread.label = view.label;
-      thread.contextValue = view.state;
+      thread.contextValue = view.instructions ? `${view.state}.${view.instructions}` : view.state;
       thread.comments = toComments(edit, view.comments, thread.comments);
     },
     async focus(edit) {
@@ -185,15 +186,4 @@ function textsIn(isBox: (path: string) => boolean): readonly string[] {
     .filter(({ document: { uri } }) => uri.scheme === 'comment' && isBox(uri.path))
     .map((box) => box.document.getText())
     .filter((text) => text.trim() !== '');
-}
-
-/** Names what goes along, the lines as the editor counts them, and the route. */
-export function toThreadLabel(path: string, edit: Edit, route: string | undefined): string {
-  const { startLine, endLine } = edit.lines;
-  const instructions = edit.steps.length === 0 ? edit.instructions : [];
-  const where =
-    startLine === endLine
-      ? t('{0}, line {1}', path, startLine + 1)
-      : t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1);
-  return joinList([where, ...instructions, route === undefined ? '' : t('route {0}', route)]);
 }

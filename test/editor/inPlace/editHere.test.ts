@@ -101,7 +101,7 @@ describe('Edit Here', () => {
     scripted.will(change('three', 'THREE'));
     await runOn(1, 3);
     const thread = scripted.inPlace.threads.of(theEdit());
-    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, route scripted$/);
+    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
     assert.deepEqual(
       [thread?.contextValue, thread?.range?.end.line, thread?.comments.map(({ mode }) => mode)],
       ['empty', 0, [vscode.CommentMode.Editing]],
@@ -218,7 +218,60 @@ describe('Edit Here', () => {
     await send('Louder.');
     await until(() => underReview());
     assert.match(JSON.stringify(JSON.parse(scripted.requests[0]?.body ?? '')), /Write short lines\./);
-    assert.match(label(), /code\.txt, lines 2–4, route scripted$/);
+    assert.match(label(), /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
+  });
+
+  it('leaves out the instructions of its questions when the user wants that, and takes them back', async () => {
+    await vscode.workspace.fs.writeFile(uriOf('AGENTS.md'), Buffer.from('Write short lines.'));
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    const thread = () => scripted.inPlace.threads.of(theEdit());
+    const shows = (label: RegExp, state: string) =>
+      until(() => label.test(thread()?.label ?? '') && thread()?.contextValue === state);
+    await shows(/AGENTS\.md, route scripted$/, 'empty.instructions');
+    await vscode.commands.executeCommand('k3.leaveOutEditInstructions', thread());
+    await shows(/without instructions, route scripted$/, 'empty.leftOut');
+    await vscode.commands.executeCommand('k3.includeEditInstructions', thread());
+    await shows(/AGENTS\.md, route scripted$/, 'empty.instructions');
+    await vscode.commands.executeCommand('k3.leaveOutEditInstructions', thread());
+    // The box has the focus now, and is the active editor.
+    await vscode.window.showTextDocument(document);
+    await runOn(0, 0);
+    await shows(/line 1, .*without instructions, route scripted$/, 'empty.leftOut');
+    await vscode.window.showTextDocument(document);
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    assert.doesNotMatch(scripted.requests[0]?.body ?? '', /Write short lines\./);
+    const { conversations } = scripted;
+    assert.notEqual(
+      conversations.choices(conversations.current().id).leavesOut,
+      true,
+      'the chat keeps its own',
+    );
+    await shows(/without instructions, route scripted$/, 'asked.leftOut');
+    await vscode.commands.executeCommand('k3.includeEditInstructions', thread());
+    await shows(/AGENTS\.md, route scripted$/, 'asked.instructions');
+    await send('Not that loud.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(scripted.requests[1]?.body ?? '', /Write short lines\./);
+  });
+
+  it('names the lines around its own, the messages before it, and the problems that go along', async () => {
+    const { conversations } = scripted;
+    scripted.will(streamOf([{ answer: 'Fine.' }, { finish: 'stop' }]), change('three', 'THREE'));
+    const label = () => scripted.inPlace.threads.of(theEdit())?.label ?? '';
+    await runOn(1, 3);
+    await until(() => /code\.txt, lines 2–4, with 3 lines around it, route scripted$/.test(label()));
+    const question = { text: 'Hello.', images: [], origin: undefined };
+    assert.ok((await conversations.ask(conversations.current().id, question)).ok);
+    await until(() => !conversations.isRunning(conversations.current().id));
+    await until(() => / with 3 lines around it, after 1 message of the chat, route/.test(label()));
+    cleanUp();
+    const range = new vscode.Range(2, 0, 2, 5);
+    const target = { uri: document.uri, range, diagnostics: ['line 3: Not a number.'] };
+    await vscode.commands.executeCommand('k3.editHere', target, 'fix');
+    await until(() => /lines 1–6, with the text of 1 problem, route scripted$/.test(label()));
   });
 
   it('asks further in the same conversation, and its next proposal replaces the open one', async () => {

@@ -13,6 +13,7 @@ const comment = (body: string) => ({ author: 'You', label: undefined, body, offe
 const view = (state: ThreadView['state'], ...bodies: readonly string[]): ThreadView => ({
   label: 'code.txt, line 2',
   state,
+  instructions: undefined,
   comments: bodies.map(comment),
 });
 
