@@ -39,6 +39,8 @@ export interface FileProposal {
   readonly lineEnd?: LineEnd | undefined;
   /** The later proposal that replaces this one for this file. Its hunks can no longer be accepted. */
   readonly replacedBy: string | undefined;
+  /** The other proposals, by their IDs, that stay under review in this file beside this one. Earlier versions had none. */
+  readonly beside?: readonly string[] | undefined;
 }
 
 /** Why an answer is not a proposal, or only part of one. */
@@ -205,9 +207,13 @@ export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 
 /** Whether a proposal has files with open hunks. */
 export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);
 
-/** Marks the files of a proposal for which a later one has changes as replaced by it. */
+/** Marks the files of a proposal for which a later one has changes as replaced by it, if they aren't beside it. */
 export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'files'>): Proposal {
-  const uris = new Set(later.files.filter(({ hunks }) => hunks.length > 0).map(({ uri }) => uri));
+  const uris = new Set(
+    later.files
+      .filter(({ hunks, beside }) => hunks.length > 0 && beside?.includes(proposal.id) !== true)
+      .map(({ uri }) => uri),
+  );
   if (!proposal.files.some((file) => uris.has(file.uri) && isUndecided(file))) return proposal;
   return {
     ...proposal,

@@ -9,20 +9,41 @@ export interface UnderReview {
 }
 
 /**
- * The files under review, oldest proposal first. At most one proposal is under review in a file: the hunks of an earlier
- * one can open again by undo, but wait until the later one is decided.
+ * The files under review, oldest proposal first. In a file, that is the last proposal, and those that stand beside it:
+ * the hunks of another one can open again by undo, but wait until the later one is decided.
  */
 export function underReviewIn(all: readonly Proposal[]): readonly UnderReview[] {
   const undecided = all.flatMap((proposal) =>
     proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
   );
   const last = new Map(undecided.map((one) => [one.file.uri, one]));
-  return undecided.filter((one) => last.get(one.file.uri) === one);
+  return undecided.filter((one) => {
+    const shown = last.get(one.file.uri);
+    return shown === one || (shown !== undefined && areBeside(shown, one));
+  });
 }
 
-/** The proposal under review in a file. */
+/** The proposals under review in a file, oldest first. */
+export const reviewsOfFile = (all: readonly Proposal[], uri: string): readonly UnderReview[] =>
+  underReviewIn(all).filter(({ file }) => file.uri === uri);
+
+/** The last proposal under review in a file. */
 export const reviewOfFile = (all: readonly Proposal[], uri: string): UnderReview | undefined =>
-  underReviewIn(all).findLast(({ file }) => file.uri === uri);
+  reviewsOfFile(all, uri).at(-1);
+
+const areBeside = (one: UnderReview, other: UnderReview): boolean =>
+  one.file.beside?.includes(other.proposal.id) === true ||
+  other.file.beside?.includes(one.proposal.id) === true;
+
+/** The last accepted proposal of a file, and the accepted ones beside it: each of them may be undone. */
+export function lastAcceptedIn(all: readonly Proposal[], uri: string): readonly Proposal[] {
+  const accepted = all.flatMap((proposal) =>
+    proposal.files.filter((file) => file.uri === uri && isAccepted(file)).map((file) => ({ proposal, file })),
+  );
+  const last = accepted.at(-1);
+  if (last === undefined) return [];
+  return accepted.filter((one) => one === last || areBeside(one, last)).map(({ proposal }) => proposal);
+}
 
 /** Whether every hunk of a file is decided, and one was accepted, which may be undone. */
 const isAccepted = (file: FileProposal): boolean =>
@@ -42,15 +63,18 @@ export function withFileChanged(
   isListed: (proposal: Proposal) => boolean,
 ): readonly Proposal[] {
   const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
-  // The last accepted proposal may be undone. Earlier ones no longer change.
-  const lastAccepted = (some: readonly Proposal[]) =>
-    some.findLast(({ files }) => files.some((file) => file.uri === uri && isAccepted(file)));
-  const accepted = lastAccepted(all);
-  const followed = all.map((one) => (one === accepted || isUnderReview(one) ? withFile(one, uri, how) : one));
+  // Earlier ones no longer change.
+  const accepted = lastAcceptedIn(all, uri);
+  const followed = all.map((one) =>
+    accepted.includes(one) || isUnderReview(one) ? withFile(one, uri, how) : one,
+  );
   // When the last one was undone, it is the one before it that may be undone now.
-  const before = lastAccepted(followed);
-  const next = followed.map((one) => (one === before ? withFile(one, uri, how) : one));
-  // Only one proposal can be under review in a file.
-  const shown = reviewOfFile(next.filter(isListed), uri)?.proposal ?? next.findLast(isIn);
-  return next.map((one) => (one === shown ? withFile(one, uri, withPlacedAgain) : one));
+  const before = lastAcceptedIn(followed, uri);
+  const next = followed.map((one) => (before.includes(one) ? withFile(one, uri, how) : one));
+  const shown = reviewsOfFile(next.filter(isListed), uri);
+  const last = shown.at(-1)?.proposal ?? next.findLast(isIn);
+  const others = shown.filter(({ proposal }) => proposal !== last).flatMap(({ file }) => file.hunks);
+  return next.map((one) =>
+    one === last ? withFile(one, uri, (file) => withPlacedAgain(file, others)) : one,
+  );
 }

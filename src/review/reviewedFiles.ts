@@ -9,7 +9,7 @@ export const isOnFile = ({ hunk, uri }: Remark, { proposal, file }: UnderReview)
 
 /**
  * The proposals that the remarks are about: those with a remark on a hunk, oldest first, or else the last with a remark
- * in its files.
+ * in its files. Those beside them in the same files are reviewed along, because the revision replaces them.
  */
 export function reviewedProposals(
   underReview: readonly UnderReview[],
@@ -18,17 +18,18 @@ export function reviewedProposals(
   const named = underReview.filter((one) => remarks.some((remark) => isOnFile(remark, one)));
   const last = underReview.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri));
   const found = named.length > 0 ? named : last === undefined ? [] : [last];
-  return [...new Set(found.map(({ proposal }) => proposal))];
+  const files = found.flatMap(({ proposal }) => proposal.files.filter(isUndecided));
+  const reviewed = underReview.filter(
+    (one) => found.includes(one) || files.some(({ uri }) => uri === one.file.uri),
+  );
+  return [...new Set(reviewed.map(({ proposal }) => proposal))];
 }
 
-/** The files of several proposals, each once: of two proposals for a file, the one with undecided hunks. */
+/** The files of several proposals: of those for the same file, the ones with undecided hunks, or else the first. */
 export function filesOfAll(proposals: readonly Proposal[]): readonly UnderReview[] {
   const all = proposals.flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })));
-  const byUri = new Map<string, UnderReview>();
-  for (const one of all) {
-    const known = byUri.get(one.file.uri);
-    if (known === undefined || (!isUndecided(known.file) && isUndecided(one.file)))
-      byUri.set(one.file.uri, one);
-  }
-  return [...byUri.values()];
+  return all.filter((one) => {
+    const same = all.filter(({ file }) => file.uri === one.file.uri);
+    return isUndecided(one.file) || (one === same[0] && !same.some(({ file }) => isUndecided(file)));
+  });
 }

@@ -75,6 +75,7 @@ const file: Decoder<FileProposal> = v.object({
   unplaced: v.array(unplaced),
   lineEnd: v.optional(v.picklist(['\n', '\r\n'])),
   replacedBy: orUndefined(text),
+  beside: v.optional(v.array(text)),
 });
 
 const trouble: Decoder<ProposalTrouble> = v.variant('kind', [

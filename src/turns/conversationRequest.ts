@@ -29,6 +29,8 @@ export interface AttemptOptions {
   readonly preset?: Preset | 'none';
   /** Why the route or the effort is another one than in the settings; kept with the turn. */
   readonly chosen?: ChosenRequest;
+  /** A new question is asked without the instructions of the project, whatever is chosen for its conversation. */
+  readonly leavesOut?: true;
 }
 
 /**

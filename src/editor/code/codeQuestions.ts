@@ -107,7 +107,11 @@ export function titleOf(task: CodeTask): string {
 }
 
 /** The lines before and after the code that are sent with it. */
-export function linesAround({ document, startLine, endLine }: SelectedCode): readonly CodeLines[] {
+export function linesAround({
+  document,
+  startLine,
+  endLine,
+}: Pick<SelectedCode, 'document' | 'startLine' | 'endLine'>): readonly CodeLines[] {
   const lines = document.getText().split(/\r?\n/);
   return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
     linesOfDocument(document, start, end),

@@ -16,11 +16,16 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Composers } from './composers.ts';
 
 export interface Instructions extends vscode.Disposable {
-  /** What goes with a question that follows these exchanges. Nothing when they can't be read. */
+  /**
+   * What goes with a question that follows these exchanges. Nothing when they can't be read.
+   *
+   * @param leavesOut whether the question leaves them out; by default, what is chosen for the conversation
+   */
   due(
     conversationId: string,
     earlier: readonly Exchange[],
     question: Question,
+    leavesOut?: boolean,
   ): Promise<readonly ContextItem[]>;
   /** Leaves them out of the next messages of a conversation, or takes them back. */
   leaveOut(conversationId: string, leftOut: boolean): void;
@@ -54,11 +59,12 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
     conversationId: string,
     earlier: readonly Exchange[],
     question: Pick<Question, 'context' | 'origin' | 'more' | 'continues'>,
+    leavesOut = isLeftOut(conversationId),
   ): Promise<FoundInstructions> {
     // The rest of an answer needs what its beginning had.
     if (question.continues !== undefined) return NONE;
     const sent = sentInstructions(earlier);
-    if (isLeftOut(conversationId)) return { items: dueInstructions(earlier, [], sent), omitted: [] };
+    if (leavesOut) return { items: dueInstructions(earlier, [], sent), omitted: [] };
     const { items, omitted, ended } = await deps.read(filesOf(question), sent).catch((error: unknown) => {
       log.warn(`the instructions of the project couldn't be read: ${String(error)}`);
       return NONE;
@@ -109,7 +115,7 @@ export function createInstructions(deps: InstructionsDeps): Instructions {
   ];
 
   return {
-    due: async (conversationId, earlier, question) => (await find(conversationId, earlier, question)).items,
+    due: async (...about) => (await find(...about)).items,
     leaveOut(conversationId, out) {
       conversations.putUnsent(conversationId, { leavesOut: out || undefined });
       // At once, so that the chip goes away with the click.

@@ -11,6 +11,8 @@ export interface Previewed {
   readonly question: Question;
   /** The number of requests, of which this is the first; one by default. */
   readonly requests?: number;
+  /** It would be asked without the instructions of the project. */
+  readonly leavesOut?: boolean;
 }
 
 /** A command whose request can be shown. */

@@ -31,11 +31,12 @@ export interface Asked {
   readonly queuedId?: string;
 }
 
-/** The instructions that go with a question in a conversation, after these exchanges. */
+/** The instructions that go with a question in a conversation, after these exchanges, if it doesn't leave them out. */
 export type InstructionsOf = (
   conversationId: string,
   earlier: readonly Exchange[],
   question: Question,
+  leavesOut?: boolean,
 ) => Promise<readonly ContextItem[]>;
 
 export interface TurnStartDeps {
@@ -128,8 +129,8 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
    */
   async function withDue(asked: Asked, { base, exchange }: Found): Promise<Asked | undefined> {
     if (exchange !== undefined) return asked;
-    const { conversationId, question } = asked;
-    const reading = deps.instructionsOf(conversationId, base.exchanges, question);
+    const { conversationId, question, options } = asked;
+    const reading = deps.instructionsOf(conversationId, base.exchanges, question, options.leavesOut);
     // A folder on another machine can take long. Only stopping rejects.
     const due = await untilAborted(reading, runner.signalOf(conversationId)).catch(() => undefined);
     return due && { ...asked, question: withInstructions(question, due) };

@@ -94,13 +94,13 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
 /** @param isAsked false if the text of the question is a placeholder */
 async function describeRequest(
   { routes, turns, toolbox, instructions }: NextRequestDeps,
-  { conversation, question: plain, requests = 1 }: Previewed,
+  { conversation, question: plain, requests = 1, leavesOut }: Previewed,
   isAsked: boolean,
 ): Promise<Described> {
   const settings = readSettings();
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
-  const due = await instructions.due(conversation.id, conversation.exchanges, plain);
+  const due = await instructions.due(conversation.id, conversation.exchanges, plain, leavesOut);
   const question = withInstructions(plain, due);
   const { route } = active;
   const asking = { conversation, exchange: undefined, question, route, refused: turns.refused(route) };

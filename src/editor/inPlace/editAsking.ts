@@ -2,17 +2,23 @@
 import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import { type Conversation, shownTurn } from '../../chat/turn.ts';
+import { isAsked } from '../../review/beside.ts';
+import type { LineRange } from '../../review/findingPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { refuse } from '../../turns/refusal.ts';
-import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
+import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import type { Along } from './editLabel.ts';
 import type { Edit, Step } from './editList.ts';
 import type { Answered } from './editWords.ts';
 
@@ -21,7 +27,7 @@ export interface EditAskingDeps {
     Conversations,
     'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
-  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile'>;
   readonly instructions: Pick<Instructions, 'due'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
@@ -34,15 +40,21 @@ export type NewStep = Omit<Step, 'state'>;
 export interface EditAsking {
   /** The question of a step as it would be asked now. */
   questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
-  /** The labels of the instruction files that would go with the first question of an edit. */
-  instructionsOf(edit: AskedEdit): Promise<readonly string[]>;
+  /** The labels of the instruction files that would go with the next question of an edit. */
+  instructionsOf(edit: Edit): Promise<readonly string[]>;
+  /** What else would go with it. */
+  alongOf(edit: Edit): Along;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
+  /** The same for a question that was refused or not sent, by its index. Nothing happens if it is asked already. */
+  askAgain(edit: Edit, index: number): Promise<void>;
   /** Asks what waits, if the answer before it has ended. */
   goOn(edit: Edit): Promise<void>;
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
   isRunning(edit: Edit): boolean;
+  /** The same task waits for the same lines, or its answer is running. */
+  asks(edit: Edit, step: NewStep): boolean;
   /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
   answerOf(step: Step): Answered | undefined;
   /** The conversation of the edit, if a question was sent and the conversation still exists. */
@@ -74,6 +86,14 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
 
+  function asks({ steps, lines }: Edit, step: NewStep): boolean {
+    const isSame = (one: Step) =>
+      one.task === step.task &&
+      step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
+      overlap(one.lines ?? lines, step.lines ?? lines);
+    return steps.some((one) => isSame(one) && (one.state.kind === 'waiting' || isStepRunning(one)));
+  }
+
   /** Something else is asked in the conversation of the edit. */
   function isBusy(edit: Edit): boolean {
     const id = conversationOf(edit);
@@ -83,6 +103,21 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   /** The proposal of an earlier answer that the next one replaces. */
   const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
     steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
+
+  /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
+  function hunksInWay(
+    edit: AskedEdit,
+    { document, startLine, endLine }: SelectedCode,
+  ): readonly UnderReview[] {
+    const found = proposals.ofFile(edit.uri.toString());
+    if (found.length === 0) return [];
+    const span = {
+      from: document.offsetAt(new vscode.Position(startLine, 0)),
+      to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
+    };
+    const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
+    return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
+  }
 
   async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -103,23 +138,44 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   const questionOf = async (edit: AskedEdit, step: NewStep) => toStepQuestion(edit, step, await codeOf(edit));
 
-  async function instructionsOf(edit: AskedEdit): Promise<readonly string[]> {
+  /** The conversation in which the next question would be asked. Undefined if that is a new one. */
+  function nextOf(edit: Edit): Conversation | undefined {
+    const known = conversationOf(edit);
+    if (known !== undefined) return conversations.get(known);
+    const front = conversations.front();
+    return isFree(conversations, front.id) ? front : undefined;
+  }
+
+  async function instructionsOf(edit: Edit): Promise<readonly string[]> {
+    if (edit.leavesOut) return [];
     const question = await questionOf(edit, { task: 'edit', words: '', diagnostics: [] });
-    const { id, exchanges } = conversations.front();
-    const items = await instructions.due(id, isFree(conversations, id) ? exchanges : [], question);
-    return items.map(({ label }) => label);
+    const { id, exchanges } = nextOf(edit) ?? { id: '', exchanges: [] };
+    const items = await instructions.due(id, exchanges, question);
+    return items.filter(({ ended }) => ended !== true).map(({ label }) => label);
+  }
+
+  function alongOf(edit: Edit): Along {
+    const { uri, lines, steps } = edit;
+    const document = findDocument(uri);
+    const around = document === undefined ? [] : linesAround({ document, ...lines });
+    return {
+      around: around.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0),
+      earlier: steps.length > 0 ? 0 : (nextOf(edit)?.exchanges.length ?? 0),
+      problems: steps.at(-1)?.diagnostics.length ?? 0,
+    };
   }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, step: Step, question: Question) {
     const known = conversationOf(edit);
     const open = known ?? conversations.front().id;
+    const choices = edit.leavesOut ? { leavesOut: true as const } : {};
     const sent = (id: string) =>
       askWithKeyPrompt(async (options) => {
         if (step.state.kind !== 'sending') return refuse({ kind: 'stopped' });
         preparing.set(step, id);
         return conversations.ask(id, question, options).finally(() => preparing.delete(step));
-      });
+      }, choices);
     if (known !== undefined || isFree(conversations, open)) {
       const asked = await sent(open);
       const isTaken = !asked.ok && asked.refusal.kind === 'running';
@@ -147,7 +203,10 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   /** What becomes of a question that is about to be sent. */
   async function sendNow(edit: Edit, step: Step): Promise<Step['state']> {
     const isStopped = () => step.state.kind !== 'sending';
+    if (step.lines !== undefined) edit.lines = step.lines;
     const code = await codeOf(edit);
+    const inWay = hunksInWay(edit, code);
+    if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
     edit.selected = false;
@@ -186,8 +245,16 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   return {
     questionOf,
     instructionsOf,
+    alongOf,
     async ask(edit, step) {
       edit.steps.push({ ...step, state: { kind: 'waiting' } });
+      onStep(edit);
+      await goOn(edit);
+    },
+    async askAgain(edit, index) {
+      const step = edit.steps[index];
+      if (step?.state.kind !== 'refused' && step?.state.kind !== 'not-sent') return;
+      step.state = { kind: 'waiting' };
       onStep(edit);
       await goOn(edit);
     },
@@ -197,7 +264,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       onStep(edit);
     },
     isRunning,
+    asks,
     answerOf,
     conversationOf,
   };
 }
+
+const overlap = (one: LineRange, other: LineRange): boolean =>
+  one.startLine <= other.endLine && other.startLine <= one.endLine;

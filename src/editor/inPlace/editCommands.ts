@@ -1,6 +1,7 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { LineRange } from '../../review/findingPlacement.ts';
 import { conflictAt } from '../../text/conflicts.ts';
 import { inBackground } from '../base/background.ts';
 import { joinSentences } from '../base/joining.ts';
@@ -13,7 +14,7 @@ import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/sel
 import type { NewStep } from './editAsking.ts';
 import type { Edit } from './editList.ts';
 import type { Edits, KeptHunks } from './edits.ts';
-import { type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
+import { ASK_EDIT_AGAIN, type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -50,7 +51,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (known !== undefined && known.steps.length === 0) return openInstead(known, code, step);
     if (known !== undefined && (edits.isRunning(known) || meets(known, code))) {
       if (!meets(known, code)) showRunning(known);
-      else if (step !== undefined && !edits.isRunning(known)) await edits.ask(known, step);
+      else if (step !== undefined && !edits.asks(known, step)) await edits.ask(known, step);
       return void (await edits.threads.focus(known));
     }
     if (known !== undefined && textsInReplies().length > 0) return void (await stayIn(known));
@@ -76,7 +77,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (staysOpen) return void (await stayIn(known));
     if (step === undefined && meets(known, code)) return void (await edits.threads.focus(known));
     edits.close(known);
-    return openNew(code, { step, draft });
+    return openNew(code, { step, draft, leavesOut: known.leavesOut });
   }
 
   function openNew(code: SelectedCode, begins: Parameters<Edits['open']>[2]): Promise<Edit> {
@@ -103,13 +104,14 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   async function editTarget(target: CodeActionTarget, fixes: boolean): Promise<void> {
     const code = await findCode(target, undefined);
     if (code === undefined) return;
-    const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics };
+    const step = { task: 'fix' as const, words: '', diagnostics: target.diagnostics, lines: linesIn(code) };
     await openOrShow(code, fixes ? step : undefined);
   }
 
   async function resolveConflict(target: unknown): Promise<void> {
     const code = await findConflict(isConflictTarget(target) ? target : conflictTargetOf(lastEditor.get()));
-    if (code !== undefined) await openOrShow(code, { task: 'resolve', words: '', diagnostics: [] });
+    if (code === undefined) return;
+    await openOrShow(code, { task: 'resolve', words: '', diagnostics: [], lines: linesIn(code) });
   }
 
   /** The argument is a reply in a thread, or the box of a new edit. */
@@ -131,7 +133,8 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     edits.close(edit);
     const document = await vscode.workspace.openTextDocument(edit.uri);
     const code = linesOfDocument(document, edit.lines.startLine, edit.lines.endLine);
-    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place);
+    const { leavesOut } = edit;
+    await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place, { leavesOut });
   }
 
   /** The edit of a thread or of an ID; without an argument, that of the active editor. */
@@ -151,7 +154,19 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     registerCommand('k3.editHere', editHere),
     registerCommand('k3.resolveConflict', resolveConflict),
     registerCommand('k3.sendEdit', send),
+    registerCommand(ASK_EDIT_AGAIN, async (id: unknown, index: unknown) => {
+      const edit = typeof id === 'string' ? edits.find(id) : undefined;
+      if (edit !== undefined && typeof index === 'number') await edits.askAgain(edit, index);
+    }),
     registerCommand('k3.stopEdit', on(edits.stop)),
+    registerCommand(
+      'k3.leaveOutEditInstructions',
+      on((edit) => edits.leaveOut(edit, true)),
+    ),
+    registerCommand(
+      'k3.includeEditInstructions',
+      on((edit) => edits.leaveOut(edit, false)),
+    ),
     registerCommand(
       'k3.closeEdit',
       on((edit) => {
@@ -233,6 +248,8 @@ function unselect(code: SelectedCode): void {
   if (editor !== undefined && !editor.selection.isEmpty)
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
+
+export const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
 
 const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;

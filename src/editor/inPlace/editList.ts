@@ -17,6 +17,8 @@ export interface Step {
   /** What the user entered. Empty for a command that asks without it. */
   readonly words: string;
   readonly diagnostics: readonly string[];
+  /** The lines that it is about, and that later questions are about, if they aren't those of the edit. */
+  lines?: LineRange;
   state: StepState;
 }
 
@@ -31,8 +33,10 @@ export interface Edit {
   selected: boolean;
   /** What the box of a new edit contains when it is opened. */
   draft: string;
-  /** The instruction files that go with the first question. */
+  /** The instruction files that go with the next question, as far as they are known. */
   instructions: readonly string[];
+  /** The next questions are asked without the instructions of the project. */
+  leavesOut: boolean;
   readonly steps: Step[];
   /** Its thread is gone. */
   ended: boolean;
@@ -67,6 +71,8 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     if (edit === undefined) return;
     const last = document.lineCount - 1;
     edit.lines = within(shifted(edit.lines, contentChanges), last);
+    for (const step of edit.steps)
+      if (step.lines !== undefined) step.lines = within(shifted(step.lines, contentChanges), last);
     edit.place = within(
       shifted({ startLine: edit.place, endLine: edit.place }, contentChanges),
       last,

@@ -7,7 +7,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
-import { conflictTargetOf, findCodeHere, findConflict, meets, showRunning } from './editCommands.ts';
+import { conflictTargetOf, findCodeHere, findConflict, linesIn, meets, showRunning } from './editCommands.ts';
 import type { Edits } from './edits.ts';
 
 const t = vscode.l10n.t;
@@ -30,7 +30,9 @@ export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
     title: t('Resolve with K3'),
     async make() {
       const code = await findConflict(conflictTargetOf(deps.lastEditor.get()));
-      return code && previewAt(deps, code, async () => ({ task: 'resolve', words: '', diagnostics: [] }));
+      if (code === undefined) return undefined;
+      const lines = linesIn(code);
+      return previewAt(deps, code, async () => ({ task: 'resolve', words: '', diagnostics: [], lines }));
     },
   },
 ];
@@ -48,10 +50,13 @@ async function previewAt(
   const edit = goesOn ?? { uri: document.uri, lines: { startLine, endLine }, selected, steps: [] };
   const step = await ask(edit.lines);
   if (step === undefined) return undefined;
-  const question = await edits.questionOf(edit, step);
+  const question = await edits.questionOf({ ...edit, lines: step.lines ?? edit.lines }, step);
   const id = goesOn && edits.conversationOf(goesOn);
   const conversation = id === undefined ? undefined : conversations.get(id);
-  return { conversation: conversation ?? nextConversation(conversations), question };
+  // What is chosen in a box in which nothing was asked yet goes along to other lines.
+  const chosenIn = goesOn ?? (known?.steps.length === 0 ? known : undefined);
+  const leaves = chosenIn?.leavesOut === true ? { leavesOut: true } : {};
+  return { conversation: conversation ?? nextConversation(conversations), question, ...leaves };
 }
 
 /** The text in the box of a thread can't be read before it is sent. */

@@ -1,7 +1,6 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { joinList } from '../base/joining.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
 
@@ -9,6 +8,8 @@ const t = vscode.l10n.t;
 
 /** Opens the chat at the conversation of the edit with this ID. */
 const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
+/** Asks a question again that was not sent: of the edit with this ID, by its index. */
+export const ASK_EDIT_AGAIN = '_k3.askEditAgain';
 
 /** The editor takes the changes of a thread together for 100 milliseconds. */
 const CHANGES_MS = 150;
@@ -24,7 +25,14 @@ export interface ThreadView {
   readonly label: string;
   /** For the menus of the thread. */
   readonly state: 'empty' | 'running' | 'asked';
-  readonly comments: readonly EditComment[];
+  /** For the menus, too: what can be done about the instructions of the project. */
+  readonly instructions: 'instructions' | 'leftOut' | undefined;
+  readonly comments: readonly ShownComment[];
+}
+
+/** A comment, and the index of the question that it belongs to. */
+export interface ShownComment extends EditComment {
+  readonly step: number;
 }
 
 export interface EditThreads extends vscode.Disposable {
@@ -88,7 +96,7 @@ export function createEditThreads(): EditThreads {
       if (shown.view === next) return;
       shown.view = next;
       thread.label = view.label;
-      thread.contextValue = view.state;
+      thread.contextValue = view.instructions ? `${view.state}.${view.instructions}` : view.state;
       thread.comments = toComments(edit, view.comments, thread.comments);
     },
     async focus(edit) {
@@ -121,7 +129,7 @@ const placeOf = ({ place }: Edit) => new vscode.Range(place, 0, place, 0);
 /** The editor tells comments apart by their objects, and draws those again that are new to it. */
 function toComments(
   edit: Edit,
-  views: readonly EditComment[],
+  views: readonly ShownComment[],
   known: readonly vscode.Comment[],
 ): readonly vscode.Comment[] {
   if (views.length === 0) return known.length === 1 ? known : [toAsking(edit)];
@@ -143,13 +151,21 @@ function toAsking({ id, draft }: Edit): AskingComment {
   };
 }
 
-function toComment({ author, label, body, offersChat }: EditComment, editId: string): vscode.Comment {
+function appendCommand(
+  text: vscode.MarkdownString,
+  title: string,
+  command: string,
+  about: readonly unknown[],
+): void {
+  const argument = encodeURIComponent(JSON.stringify(about));
+  text.appendMarkdown(`\n\n[${title}](command:${command}?${argument})`);
+  text.isTrusted = { enabledCommands: [command] };
+}
+
+function toComment({ author, label, body, offers, step }: ShownComment, editId: string): vscode.Comment {
   const text = new vscode.MarkdownString(body);
-  if (offersChat) {
-    const argument = encodeURIComponent(JSON.stringify([editId]));
-    text.appendMarkdown(`\n\n[${t('Open Chat')}](command:${OPEN_EDIT_IN_CHAT}?${argument})`);
-    text.isTrusted = { enabledCommands: [OPEN_EDIT_IN_CHAT] };
-  }
+  if (offers === 'chat') appendCommand(text, t('Open Chat'), OPEN_EDIT_IN_CHAT, [editId]);
+  if (offers === 'again') appendCommand(text, t('Try Again'), ASK_EDIT_AGAIN, [editId, step]);
   const comment: vscode.Comment = { author: { name: author }, body: text, mode: vscode.CommentMode.Preview };
   // The types don't allow undefined, which removes the label of a comment that had one.
   return Object.assign(comment, { label });
@@ -170,15 +186,4 @@ function textsIn(isBox: (path: string) => boolean): readonly string[] {
     .filter(({ document: { uri } }) => uri.scheme === 'comment' && isBox(uri.path))
     .map((box) => box.document.getText())
     .filter((text) => text.trim() !== '');
-}
-
-/** Names what goes along, the lines as the editor counts them, and the route. */
-export function toThreadLabel(path: string, edit: Edit, route: string | undefined): string {
-  const { startLine, endLine } = edit.lines;
-  const instructions = edit.steps.length === 0 ? edit.instructions : [];
-  const where =
-    startLine === endLine
-      ? t('{0}, line {1}', path, startLine + 1)
-      : t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1);
-  return joinList([where, ...instructions, route === undefined ? '' : t('route {0}', route)]);
 }

@@ -26,8 +26,8 @@ export interface EditComment {
   readonly label: string | undefined;
   /** Markdown in which all text of others is escaped. */
   readonly body: string;
-  /** Below it stands the command that opens the chat. Only for comments without text of the model. */
-  readonly offersChat: boolean;
+  /** The command below it: to open the chat, or to ask again. Only for comments without text of the model. */
+  readonly offers: 'chat' | 'again' | undefined;
 }
 
 /** The answer to a question as it is now. */
@@ -54,11 +54,11 @@ export function toStepComments(step: Step, answered: Answered | undefined): read
 
 const waitingLabel = ({ state }: Step) => (state.kind === 'waiting' ? t('Queued') : undefined);
 
-function comment(author: string, body: string, offersChat = false): EditComment {
-  return { author, label: undefined, body, offersChat };
+function comment(author: string, body: string, offers?: EditComment['offers']): EditComment {
+  return { author, label: undefined, body, offers };
 }
 
-const ofModel = (body: string, offersChat = false) => comment('svc-k3', body, offersChat);
+const ofModel = (body: string, offers?: EditComment['offers']) => comment('svc-k3', body, offers);
 
 function toAnswer({ state }: Step, answered: Answered | undefined): readonly EditComment[] {
   switch (state.kind) {
@@ -67,9 +67,9 @@ function toAnswer({ state }: Step, answered: Answered | undefined): readonly Edi
     case 'sending':
       return [ofModel(t('Sending…'))];
     case 'not-sent':
-      return [ofModel(t('Nothing was sent.'))];
+      return [ofModel(t('Nothing was sent.'), 'again')];
     case 'refused':
-      return [ofModel(toPlainMarkdown(describeRefusal(state.refusal)), true)];
+      return [ofModel(toPlainMarkdown(describeRefusal(state.refusal)), 'again')];
     case 'sent':
       return answered === undefined
         ? [ofModel(t('The conversation no longer has this question.'))]
@@ -104,7 +104,7 @@ function toEnded({ question, turn, proposals }: Answered): readonly EditComment[
   const said = [explanation, ...files].filter((text) => text !== '').map(toPlainMarkdown);
   return [
     ...(said.length === 0 ? [] : [ofModel(said.join('\n\n'))]),
-    ...(warning === '' ? [] : [ofModel(toPlainMarkdown(warning), true)]),
+    ...(warning === '' ? [] : [ofModel(toPlainMarkdown(warning), 'chat')]),
     ...(said.length === 0 && warning === '' ? [ofModel('…')] : []),
   ];
 }

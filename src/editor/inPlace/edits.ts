@@ -16,8 +16,9 @@ import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { createEditAsking, type EditAsking, type EditAskingDeps, type NewStep } from './editAsking.ts';
+import { toThreadLabel } from './editLabel.ts';
 import { createEditList, type Edit } from './editList.ts';
-import { createEditThreads, type EditThreads, toThreadLabel } from './editThreads.ts';
+import { createEditThreads, type EditThreads } from './editThreads.ts';
 import { toStepComments } from './editWords.ts';
 
 /** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
@@ -40,16 +41,20 @@ export interface Edits extends vscode.Disposable {
   open(
     code: SelectedCode,
     place: number,
-    begins?: { step?: NewStep | undefined; draft?: string },
+    begins?: { step?: NewStep | undefined; draft?: string; leavesOut?: boolean },
   ): Promise<Edit>;
   readonly questionOf: EditAsking['questionOf'];
   ask(edit: Edit, step: NewStep): Promise<void>;
+  readonly askAgain: EditAsking['askAgain'];
+  /** Asks the next questions without the instructions of the project, or with them again. */
+  leaveOut(edit: Edit, leavesOut: boolean): void;
   stop(edit: Edit): void;
   /** Closes the thread. */
   close(edit: Edit): void;
   /** Closes the thread and stops the running answer. Returns the hunks that stay under review. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
+  readonly asks: EditAsking['asks'];
   /** Hunks of its answers are under review. */
   hasHunks(edit: Edit): boolean;
   conversationOf(edit: Edit): string | undefined;
@@ -64,7 +69,7 @@ export interface Edits extends vscode.Disposable {
 
 export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
-  readonly proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
   readonly instructions: EditAskingDeps['instructions'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
@@ -93,9 +98,12 @@ export function createEdits(deps: EditsDeps): Edits {
     if (edit === hidden) return;
     const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     threads.show(edit, {
-      label: toThreadLabel(toPath(edit), edit, routes.active()?.route.name),
+      label: toThreadLabel(toPath(edit), edit, asking.alongOf(edit), routes.active()?.route.name),
       state,
-      comments: edit.steps.flatMap((step) => toStepComments(step, asking.answerOf(step))),
+      instructions: edit.leavesOut ? 'leftOut' : edit.instructions.length > 0 ? 'instructions' : undefined,
+      comments: edit.steps.flatMap((step, index) =>
+        toStepComments(step, asking.answerOf(step)).map((one) => ({ ...one, step: index })),
+      ),
     });
     changed.fire();
   }
@@ -112,6 +120,7 @@ export function createEdits(deps: EditsDeps): Edits {
 
   function conversationsChanged(change: ConversationChange): void {
     for (const edit of list.list()) {
+      if (mayChangeNext(change, edit)) renew(edit);
       if (change.type === 'turn') {
         const { outcome } = change.turn;
         if (!isOf(edit, change.exchangeId)) {
@@ -122,7 +131,7 @@ export function createEdits(deps: EditsDeps): Edits {
       }
       if (change.type === 'exchange') follow(edit, change.exchange);
       if (change.type === 'replaced' && wasDeleted(edit, change.conversationId)) asking.stop(edit);
-      if (change.type !== 'seen' && change.type !== 'opened') refresh(edit);
+      if (change.type !== 'seen') refresh(edit);
     }
   }
 
@@ -148,14 +157,22 @@ export function createEdits(deps: EditsDeps): Edits {
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
 
-  async function showNew(edit: Edit): Promise<void> {
-    show(edit);
-    edit.instructions = await asking.instructionsOf(edit);
+  async function showInstructions(edit: Edit): Promise<void> {
+    const { steps, leavesOut } = edit;
+    const { length } = steps;
+    const found = await asking.instructionsOf(edit);
+    // They are no longer those of the next question.
+    if (steps.length !== length || edit.leavesOut !== leavesOut) return;
+    edit.instructions = found;
     refresh(edit);
   }
 
+  const renew = (edit: Edit) =>
+    inBackground(log, showInstructions(edit), 'reading the instructions of an edit');
+
   function ask(edit: Edit, step: NewStep): Promise<void> {
     holds.get(edit.id)?.expectHunks();
+    edit.instructions = [];
     return asking.ask(edit, step);
   }
 
@@ -206,7 +223,11 @@ export function createEdits(deps: EditsDeps): Edits {
     ofFile: list.ofFile,
     find: list.find,
     threads,
-    async open({ document, startLine, endLine, selected = false }, place, { step, draft = '' } = {}) {
+    async open(
+      { document, startLine, endLine, selected = false },
+      place,
+      { step, draft = '', leavesOut = false } = {},
+    ) {
       const edit: Edit = {
         id: randomUUID(),
         uri: document.uri,
@@ -215,6 +236,7 @@ export function createEdits(deps: EditsDeps): Edits {
         selected,
         draft,
         instructions: [],
+        leavesOut,
         steps: [],
         ended: false,
       };
@@ -224,15 +246,24 @@ export function createEdits(deps: EditsDeps): Edits {
         edit.id,
         createThrottle(REFRESH_MS, () => show(edit)),
       );
-      await (step === undefined ? showNew(edit) : ask(edit, step));
+      if (step === undefined) show(edit);
+      await (step === undefined ? showInstructions(edit) : ask(edit, step));
       return edit;
     },
     questionOf: asking.questionOf,
     ask,
+    askAgain: asking.askAgain,
+    leaveOut(edit, leavesOut) {
+      edit.leavesOut = leavesOut;
+      edit.instructions = [];
+      refresh(edit);
+      renew(edit);
+    },
     stop: asking.stop,
     close,
     end,
     isRunning: asking.isRunning,
+    asks: asking.asks,
     hasHunks: (edit) =>
       edit.steps.some((step) =>
         asking.answerOf(step)?.proposals.some(({ files }) => files.some(isUndecided)),
@@ -261,3 +292,9 @@ export function createEdits(deps: EditsDeps): Edits {
     },
   };
 }
+
+/** Whether something that the next question of an edit follows may be another one now. One that waits is asked anyway. */
+const mayChangeNext = (change: ConversationChange, { steps }: Edit): boolean =>
+  change.type === 'turn'
+    ? change.turn.outcome !== undefined && !steps.some(({ state }) => state.kind === 'waiting')
+    : steps.length === 0 && (change.type === 'front' || change.type === 'opened');

@@ -27,7 +27,10 @@ export interface FoundHunk {
 
 type Source = Pick<Proposals, 'get' | 'ofFile' | 'underReview'>;
 
-/** The file that a command applies to: the target's, else that of the active editor, else the first under review. */
+/**
+ * The file that a command applies to: the target's, else that of the active editor, in the proposal with the hunk at the
+ * cursor or the last one, else the first under review.
+ */
 export function findFile(
   proposals: Source,
   target: Partial<HunkTarget> | undefined,
@@ -38,11 +41,17 @@ export function findFile(
     const file = proposal?.files.find(({ uri }) => target.uri === undefined || uri === target.uri);
     return proposal && file && { proposal, file };
   }
-  const active = vscode.window.activeTextEditor?.document.uri.toString();
-  const inEditor = active === undefined ? undefined : proposals.ofFile(active);
-  if (inEditor !== undefined) return inEditor;
+  const inEditor = inActiveEditor(proposals);
+  const here = inEditor.find(({ file }) => hunkAtCursor(file) !== undefined) ?? inEditor.at(-1);
+  if (here !== undefined) return here;
   const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecided));
   return open.find(({ file }) => !file.missing) ?? open[0];
+}
+
+/** The files under review in the active editor: one for each proposal. */
+export function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
+  const active = vscode.window.activeTextEditor?.document.uri.toString();
+  return active === undefined ? [] : proposals.ofFile(active);
 }
 
 /** The hunk that a command applies to: the target's, or without a target the one at the cursor. */

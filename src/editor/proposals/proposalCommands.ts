@@ -5,7 +5,14 @@ import { countHunks, isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
+import {
+  type CommandTarget,
+  type FoundHunk,
+  findFile,
+  findHunk,
+  type HunkTarget,
+  inActiveEditor,
+} from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
@@ -56,13 +63,16 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** The target's file; without one, every undecided file of the proposal. */
+  /** The target's file; without one, every undecided file of the proposals in the active editor, or of the target's. */
   function filesOf(from: CommandTarget): readonly UnderReview[] {
     const target = toTarget(from);
     const found = findFile(proposals, target);
     if (found === undefined) return [];
     if (target?.uri !== undefined) return [found];
-    return found.proposal.files.filter(isUndecided).map((file) => ({ proposal: found.proposal, file }));
+    const inEditor = target === undefined ? inActiveEditor(proposals) : [];
+    return (inEditor.length > 0 ? inEditor : [found]).flatMap(({ proposal }) =>
+      proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
+    );
   }
 
   async function acceptAll(from: CommandTarget): Promise<void> {
@@ -84,11 +94,9 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const skipped = new Set<string>();
     for (;;) {
       const files = proposals.underReview();
-      const stops = files
-        .filter(({ file }) => !file.missing && !skipped.has(file.uri))
-        .flatMap(({ proposal, file }) =>
-          file.hunks.filter(isUndecidedHunk).map((one) => ({ proposal, file, one })),
-        );
+      const stops = inOrder(files).filter(
+        ({ file, one }) => !file.missing && !skipped.has(file.uri) && isUndecidedHunk(one),
+      );
       const next = stops[nextIndex(stops, direction)];
       if (next === undefined) {
         const left = files.find(({ file }) => file.missing || skipped.has(file.uri));
@@ -211,6 +219,16 @@ const isUndecidedHunk = ({ state }: AnchoredHunk): boolean => state === 'open' |
 interface Stop {
   readonly file: { readonly uri: string };
   readonly one: AnchoredHunk;
+}
+
+/** The hunks of files in the order of these, in each file from the top, of whichever proposal they are. */
+function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
+  return [...new Set(files.map(({ file }) => file.uri))].flatMap((uri) =>
+    files
+      .filter(({ file }) => file.uri === uri)
+      .flatMap(({ proposal, file }) => file.hunks.map((one) => ({ proposal, file, one })))
+      .toSorted((a, b) => a.one.from - b.one.from),
+  );
 }
 
 /** The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk. */

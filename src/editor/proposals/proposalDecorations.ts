@@ -56,9 +56,10 @@ export function registerProposalDecorations({
 
   function mark(editor: vscode.TextEditor): void {
     const { document } = editor;
-    const found = proposals.ofFile(document.uri.toString());
     // A new file has no lines to decorate.
-    const hunks = found === undefined || found.file.isNew ? [] : found.file.hunks;
+    const hunks = proposals
+      .ofFile(document.uri.toString())
+      .flatMap(({ file }) => (file.isNew ? [] : file.hunks));
     const places = hunks
       .filter(({ state }) => state === 'open' || state === 'stale')
       .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));

@@ -46,10 +46,9 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
     vscode.languages.registerCodeLensProvider('*', {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses(document) {
-        const found = proposals.ofFile(document.uri.toString());
-        return found === undefined
-          ? []
-          : toLenses(document, found.proposal, found.file, remarks.list().length);
+        return proposals
+          .ofFile(document.uri.toString())
+          .flatMap(({ proposal, file }) => toLenses(document, proposal, file, remarks.list().length));
       },
     }),
   );

@@ -1,6 +1,7 @@
 /** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { type Succession, withBeside } from '../../review/beside.ts';
 import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import type { TextChange } from '../../review/lineChanges.ts';
 import {
@@ -12,7 +13,13 @@ import {
   withRejected,
   withReplaced,
 } from '../../review/proposal.ts';
-import { reviewOfFile, type UnderReview, underReviewIn, withFileChanged } from '../../review/proposalSet.ts';
+import {
+  lastAcceptedIn,
+  reviewsOfFile,
+  type UnderReview,
+  underReviewIn,
+  withFileChanged,
+} from '../../review/proposalSet.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -35,16 +42,19 @@ export interface Proposals extends vscode.Disposable {
   ofTurn(turnId: string): readonly Proposal[];
   /** The proposals of a conversation, oldest first. */
   ofConversation(conversationId: string): readonly Proposal[];
-  /** The proposal under review in a file. There is at most one. */
-  ofFile(uri: string): UnderReview | undefined;
+  /** The proposals under review in a file, oldest first. Their hunks don't meet. */
+  ofFile(uri: string): readonly UnderReview[];
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
   /**
    * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
-   * review in the files that it changes.
+   * review in the files that it changes, except those that `by` leaves beside it.
    */
-  add(fresh: NewProposal): Proposal;
-  /** Puts a replaced file under review again, with its hunks in the text as it is now. It replaces the one under review. */
+  add(fresh: NewProposal, by?: Succession): Proposal;
+  /**
+   * Puts a replaced file under review again, with its hunks in the text as it is now. It replaces those under review that
+   * its hunks meet.
+   */
   reopen(id: string, uri: string): void;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
@@ -147,13 +157,14 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     get,
     ofTurn: (turnId) => all.filter((one) => one.turnId === turnId),
     ofConversation: (id) => all.filter(({ conversationId }) => conversationId === id),
-    ofFile: (uri) => reviewOfFile(all.filter(isListed), uri),
+    ofFile: (uri) => reviewsOfFile(all.filter(isListed), uri),
     underReview: () => underReviewIn(all.filter(isListed)),
-    add(fresh) {
+    add(fresh, by) {
+      // The documents may have changed since they were read, and those changes were not followed yet.
+      const files = fresh.files.map(withOpenText);
       const proposal: Proposal = {
         ...fresh,
-        // The documents may have changed since they were read, and those changes were not followed yet.
-        files: fresh.files.map(withOpenText),
+        files: by === undefined ? files : files.map((file) => withBeside(file, followingTextOf(file), by)),
         id: randomUUID(),
         createdAt: Date.now(),
       };
@@ -166,6 +177,13 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
     reopen(id, uri) {
       change(id, uri, (file) => withOpenText({ ...file, replacedBy: undefined }));
+      change(id, uri, (file) =>
+        withBeside(
+          file,
+          followingTextOf(file).filter((one) => one.id !== id),
+          ANYWHERE,
+        ),
+      );
       const file = get(id)?.files.find((one) => one.uri === uri);
       if (file !== undefined && isUndecided(file))
         for (const other of all) if (other.id !== id) put(withReplaced(other, { id, files: [file] }));
@@ -180,11 +198,23 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
   };
 
+  /** The proposals whose hunks are or may be under review in the text of a file, as it is now. */
+  function followingTextOf({ uri, text, lineEnd }: FileProposal): readonly Proposal[] {
+    const shown = reviewsOfFile(all.filter(isListed), uri).map(({ proposal }) => proposal.id);
+    // A file that isn't open may have been changed by other programs since.
+    for (const id of shown) change(id, uri, (file) => withTextNow(file, text, lineEnd));
+    const accepted = lastAcceptedIn(all, uri);
+    return all.filter((one) => shown.includes(one.id) || accepted.includes(one));
+  }
+
   /** The proposals of a deleted conversation are hidden. They are shown again when the deletion is undone. */
   function isListed({ conversationId }: Proposal): boolean {
     return listedIds().has(conversationId);
   }
 }
+
+/** For a proposal of which it isn't known what its question was about. */
+const ANYWHERE: Succession = { replaces: () => false, askedIn: () => [] };
 
 /**
  * A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is

@@ -83,14 +83,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   function syncThreads(): void {
     const due = new Map<string, () => void>();
     for (const document of vscode.workspace.textDocuments) {
-      const found = proposals.ofFile(document.uri.toString());
-      if (found === undefined || found.file.isNew) continue;
-      const { proposal, file } = found;
-      for (const [index, one] of file.hunks.entries()) {
-        const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
-        if (key === hiddenKey || (one.state !== 'open' && one.state !== 'stale')) continue;
-        due.set(key, () => show(document, { proposal, file, one, index }));
-      }
+      for (const { proposal, file } of proposals.ofFile(document.uri.toString()))
+        for (const [index, one] of file.hunks.entries()) {
+          const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+          if (file.isNew || key === hiddenKey || (one.state !== 'open' && one.state !== 'stale')) continue;
+          due.set(key, () => show(document, { proposal, file, one, index }));
+        }
     }
     for (const [key, { thread }] of threads) {
       if (due.has(key) || key.startsWith('remark ')) continue;
@@ -219,22 +217,27 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     document: vscode.TextDocument | undefined,
   ): vscode.Range | undefined {
     if (target === undefined || document === undefined) return undefined;
-    const file = proposals.ofFile(target.uri)?.file;
-    const one = file?.hunks.find(({ hunk }) => hunk.id === target.hunkId);
+    const found = proposals.ofFile(target.uri).find(({ proposal }) => proposal.id === target.proposalId);
+    const one = found?.file.hunks.find(({ hunk }) => hunk.id === target.hunkId);
     return one && hunkRange(document, one);
   }
 
   /** The hunk on whose lines the user started a thread. */
   function hunkAt({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
-    const found = proposals.ofFile(uri.toString());
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-    if (found === undefined || document === undefined || range === undefined) return undefined;
-    const one = found.file.hunks.find((hunk) => {
+    if (document === undefined || range === undefined) return undefined;
+    const isThere = (hunk: AnchoredHunk) => {
       const { start, end } = hunkRange(document, hunk);
       const undecided = hunk.state === 'open' || hunk.state === 'stale';
       return undecided && range.start.line <= end.line && range.end.line >= start.line;
-    });
-    return one && { proposalId: found.proposal.id, uri: found.file.uri, hunkId: one.hunk.id };
+    };
+    return proposals
+      .ofFile(uri.toString())
+      .flatMap(({ proposal, file }) =>
+        file.hunks
+          .filter(isThere)
+          .map(({ hunk }) => ({ proposalId: proposal.id, uri: file.uri, hunkId: hunk.id })),
+      )[0];
   }
 
   return {

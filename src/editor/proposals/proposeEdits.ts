@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { placeEdits } from '../../review/editPlacement.ts';
 import { toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { readTarget } from './proposalFiles.ts';
@@ -51,14 +52,19 @@ export async function confirmReplacement(
   proposals: Pick<Proposals, 'ofFile'>,
   uri: string,
 ): Promise<boolean> {
-  const found = proposals.ofFile(uri);
-  if (found === undefined) return true;
+  return confirmReplacing(proposals.ofFile(uri));
+}
+
+/** Asks before these proposals for a file are replaced. */
+export async function confirmReplacing(found: readonly UnderReview[]): Promise<boolean> {
+  const [first] = found;
+  if (first === undefined) return true;
   const replace = t('Replace');
   const chosen = await askInDialog(
-    t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
+    t('Replace the proposal for {0} that you are reviewing?', withoutLinks(first.file.label)),
     plural(
       t('{0, plural, one {# of its hunks is still open.} other {# of its hunks are still open.}}'),
-      found.file.hunks.filter(({ state }) => state === 'open').length,
+      found.flatMap(({ file }) => file.hunks).filter(({ state }) => state === 'open').length,
     ),
     t('Keep Proposal'),
     replace,

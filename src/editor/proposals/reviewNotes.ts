@@ -1,6 +1,7 @@
 /** Messages about hunks that were not accepted, and why. None of them waits for the user. */
 import * as vscode from 'vscode';
 import type { FileProposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 
@@ -43,6 +44,22 @@ export function showAlreadyReplaced(): void {
   void showInformation(
     t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );
+}
+
+/** A later proposal changes the same lines, which nobody could know when it was asked for. Offers to take this one up. */
+export function showReplaced({ proposal, file }: UnderReview): void {
+  const again = t('Review Again');
+  const why = plural(
+    t(
+      '{0, plural, one {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunk of the earlier one was not reviewed.} other {A new proposal changes the same lines of {1} as an earlier one, and replaced it. # hunks of the earlier one were not reviewed.}}',
+    ),
+    file.hunks.filter(({ state }) => state === 'open').length,
+    withoutLinks(file.label),
+  );
+  void showInformation(why, again).then((chosen) => {
+    if (chosen !== again) return undefined;
+    return vscode.commands.executeCommand('k3.reopenProposal', { proposalId: proposal.id, uri: file.uri });
+  });
 }
 
 /** Some hunks were not accepted because the file has other lines there. Offers the diff to copy from. */

@@ -242,12 +242,10 @@ function toOpenHunks(files: readonly UnderReview[], remarks: readonly Remark[]) 
 }
 
 function toRemarkText(remark: Remark, files: readonly UnderReview[]): CommentText {
-  const found = files.find(({ file }) => file.uri === remark.uri);
-  const { file } = found ?? {};
-  const one =
-    found !== undefined && isOnFile(remark, found)
-      ? file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId)
-      : undefined;
+  const file = files.find(({ file: { uri } }) => uri === remark.uri)?.file;
+  const one = files
+    .find((found) => isOnFile(remark, found))
+    ?.file.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId);
   const { startLine, endLine, quote, text } = remark;
   return {
     path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
@@ -292,24 +290,35 @@ async function currentCode(
   const wanted = files.length > 0 ? files : all.slice(0, 1);
   const uriOf = ({ uri }: Pick<FileProposal, 'uri'>) => vscode.Uri.parse(uri);
   if (!(await requestFiles(wanted.filter(({ isNew }) => !isNew).map(uriOf)))) return undefined;
-  const found = await Promise.all(wanted.map((file) => codeOfFile(file, remarks)));
+  const sameFiles = [...new Set(wanted.map(({ uri }) => uri))].map((uri) =>
+    wanted.filter((file) => file.uri === uri),
+  );
+  const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
   const code = found.filter((one) => one !== undefined);
   const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));
   const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
   return (await mayHave([...sent, ...quoted])) ? code : undefined;
 }
 
-/** The current lines of a file from the first to the last hunk or line that was asked about. Undefined if it is new. */
-async function codeOfFile(file: FileProposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
-  if (file.isNew) return undefined;
+/**
+ * The current lines of a file, which several proposals may change, from the first to the last hunk or line that was asked
+ * about. Undefined if it is new.
+ */
+async function codeOfFile(
+  files: readonly FileProposal[],
+  remarks: readonly Remark[],
+): Promise<CurrentCode | undefined> {
+  const [file] = files;
+  if (file === undefined || file.isNew) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri)).then(
     (opened) => opened,
     // It can't be read as text any more. The other files are still sent.
     () => undefined,
   );
   if (document === undefined) return undefined;
-  const { hunks, asked } = withTextNow(file, document.getText(), lineEndIn(document));
-  const spans = [...hunks, ...(asked === undefined ? [] : [asked])];
+  const spans = files
+    .map((one) => withTextNow(one, document.getText(), lineEndIn(document)))
+    .flatMap(({ hunks, asked }) => [...hunks, ...(asked === undefined ? [] : [asked])]);
   if (spans.length === 0) return undefined;
   let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
   const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));

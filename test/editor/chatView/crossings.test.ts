@@ -330,6 +330,7 @@ describe('A conversation whose last answer was cut off', () => {
         registerProposalCreation({
           conversations,
           proposals: {
+            ...scripted.proposals,
             add: (proposal) => {
               added.push(name);
               return scripted.proposals.add(proposal);

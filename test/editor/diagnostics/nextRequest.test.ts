@@ -120,7 +120,7 @@ describe('Show Request of Command', () => {
     await vscode.commands.executeCommand('k3.editHere');
     await editNow('Louder.');
     assertSame(first, await received(0));
-    await until(() => scripted.proposals.ofFile(document.uri.toString()));
+    await until(() => scripted.proposals.ofFile(document.uri.toString()).at(-1));
     const next = await shownFor('Edit Here', 'All of it.');
     scripted.will(streamOf([{ answer: 'No.' }, { finish: 'stop' }]));
     await editNow('All of it.');

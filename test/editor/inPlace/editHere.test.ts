@@ -52,10 +52,19 @@ function send(text: string, edit = theEdit()) {
   return vscode.commands.executeCommand('k3.sendEdit', reply);
 }
 
+/** The command of the link in a comment. */
+function linkIn(comment: string) {
+  const [, command = '', args = ''] = /\]\(command:([^?)]+)\?([^)]*)\)/.exec(comment) ?? [];
+  return { command, arguments: JSON.parse(decodeURIComponent(args)) as readonly unknown[] };
+}
+
+const runLink = (link: ReturnType<typeof linkIn>) =>
+  vscode.commands.executeCommand(link.command, ...link.arguments);
+
 const change = (from: string, to: string, name = 'code.txt') =>
   streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
 
-const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString());
+const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString()).at(-1);
 
 /** The question as the model gets it. */
 const asked = (request: number): string =>
@@ -92,7 +101,7 @@ describe('Edit Here', () => {
     scripted.will(change('three', 'THREE'));
     await runOn(1, 3);
     const thread = scripted.inPlace.threads.of(theEdit());
-    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, route scripted$/);
+    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
     assert.deepEqual(
       [thread?.contextValue, thread?.range?.end.line, thread?.comments.map(({ mode }) => mode)],
       ['empty', 0, [vscode.CommentMode.Editing]],
@@ -209,7 +218,60 @@ describe('Edit Here', () => {
     await send('Louder.');
     await until(() => underReview());
     assert.match(JSON.stringify(JSON.parse(scripted.requests[0]?.body ?? '')), /Write short lines\./);
-    assert.match(label(), /code\.txt, lines 2–4, route scripted$/);
+    assert.match(label(), /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
+  });
+
+  it('leaves out the instructions of its questions when the user wants that, and takes them back', async () => {
+    await vscode.workspace.fs.writeFile(uriOf('AGENTS.md'), Buffer.from('Write short lines.'));
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    const thread = () => scripted.inPlace.threads.of(theEdit());
+    const shows = (label: RegExp, state: string) =>
+      until(() => label.test(thread()?.label ?? '') && thread()?.contextValue === state);
+    await shows(/AGENTS\.md, route scripted$/, 'empty.instructions');
+    await vscode.commands.executeCommand('k3.leaveOutEditInstructions', thread());
+    await shows(/without instructions, route scripted$/, 'empty.leftOut');
+    await vscode.commands.executeCommand('k3.includeEditInstructions', thread());
+    await shows(/AGENTS\.md, route scripted$/, 'empty.instructions');
+    await vscode.commands.executeCommand('k3.leaveOutEditInstructions', thread());
+    // The box has the focus now, and is the active editor.
+    await vscode.window.showTextDocument(document);
+    await runOn(0, 0);
+    await shows(/line 1, .*without instructions, route scripted$/, 'empty.leftOut');
+    await vscode.window.showTextDocument(document);
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    assert.doesNotMatch(scripted.requests[0]?.body ?? '', /Write short lines\./);
+    const { conversations } = scripted;
+    assert.notEqual(
+      conversations.choices(conversations.current().id).leavesOut,
+      true,
+      'the chat keeps its own',
+    );
+    await shows(/without instructions, route scripted$/, 'asked.leftOut');
+    await vscode.commands.executeCommand('k3.includeEditInstructions', thread());
+    await shows(/AGENTS\.md, route scripted$/, 'asked.instructions');
+    await send('Not that loud.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(scripted.requests[1]?.body ?? '', /Write short lines\./);
+  });
+
+  it('names the lines around its own, the messages before it, and the problems that go along', async () => {
+    const { conversations } = scripted;
+    scripted.will(streamOf([{ answer: 'Fine.' }, { finish: 'stop' }]), change('three', 'THREE'));
+    const label = () => scripted.inPlace.threads.of(theEdit())?.label ?? '';
+    await runOn(1, 3);
+    await until(() => /code\.txt, lines 2–4, with 3 lines around it, route scripted$/.test(label()));
+    const question = { text: 'Hello.', images: [], origin: undefined };
+    assert.ok((await conversations.ask(conversations.current().id, question)).ok);
+    await until(() => !conversations.isRunning(conversations.current().id));
+    await until(() => / with 3 lines around it, after 1 message of the chat, route/.test(label()));
+    cleanUp();
+    const range = new vscode.Range(2, 0, 2, 5);
+    const target = { uri: document.uri, range, diagnostics: ['line 3: Not a number.'] };
+    await vscode.commands.executeCommand('k3.editHere', target, 'fix');
+    await until(() => /lines 1–6, with the text of 1 problem, route scripted$/.test(label()));
   });
 
   it('asks further in the same conversation, and its next proposal replaces the open one', async () => {
@@ -440,6 +502,52 @@ describe('Edit Here', () => {
     assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
   });
 
+  it('asks again what was not sent, with the same words and once, as the code is then', async () => {
+    await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
+    await runOn(0, 0);
+    await send('Louder.');
+    await until(() => /^svc-k3\|\|Nothing was sent\.\n\n\[Try Again\]/.test(shown().at(-1) ?? ''));
+    questions.answer = 'Allow Once';
+    scripted.will(change('ONE', 'One', 'secret.txt'));
+    const typing = new vscode.WorkspaceEdit();
+    typing.replace(theEdit().uri, new vscode.Range(0, 0, 0, 3), 'ONE');
+    await vscode.workspace.applyEdit(typing);
+    const again = linkIn(shown().at(-1) ?? '');
+    await Promise.all([runLink(again), runLink(again)]);
+    await until(() => underReview(theEdit().uri));
+    assert.deepEqual([scripted.requests.length, theEdit().steps.length], [1, 1]);
+    assert.match(asked(0), /^Louder\..*```plaintext\nONE\n```$/s);
+    assert.equal(shown()[0], 'You||Louder.');
+    await runLink(again);
+    assert.equal(scripted.requests.length, 1);
+  });
+
+  it('asks again what was refused, in its turn, and not when it is ended', async () => {
+    const { conversations } = scripted;
+    await runOn(1, 3);
+    const { ask } = conversations;
+    const refusal = { kind: 'no-route' as const };
+    Object.assign(conversations, { ask: async () => ({ ok: false, refusal }) });
+    await send('Louder.');
+    await until(() => /\[Try Again\]/.test(shown().at(-1) ?? ''));
+    assert.doesNotMatch(shown().at(-1) ?? '', /Open Chat/);
+    Object.assign(conversations, { ask });
+    const again = linkIn(shown()[1] ?? '');
+    const answer = held();
+    await send('And here.');
+    await answer.started();
+    await runLink(again);
+    await until(() => shown()[0] === 'You|Queued|Louder.');
+    scripted.will(change('three', 'THREE'));
+    await answer.finish('Nothing to change.');
+    await until(() => underReview());
+    assert.match(asked(1), /^Louder\./);
+    const edit = theEdit();
+    scripted.inPlace.end(edit);
+    await runLink(again);
+    assert.equal(scripted.requests.length, 2);
+  });
+
   it('shows what the chat does with its questions: the rest of a cut answer, another attempt, an edited question', async () => {
     const { conversations } = scripted;
     const whole = edits(pathOf('code.txt'), ['three', 'THREE']);
@@ -531,7 +639,7 @@ describe('Edit Here', () => {
     const other = await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
     await runOn(0, 0);
     await send('Louder.');
-    await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
+    await until(() => shown().at(-1)?.startsWith('svc-k3||Nothing was sent.'));
     assert.equal(questions.titles.length, 1);
     assert.equal(scripted.requests.length, 0);
     scripted.will(change('one', 'ONE', 'secret.txt'));
@@ -589,6 +697,29 @@ describe('A merge conflict', () => {
     assert.equal(other.getText(), 'a\nboth\nb\n');
   });
 
+  it('is resolved after the answer that is running at its lines, once', async () => {
+    const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\nc\n');
+    const answer = held();
+    await runOn(0, 2);
+    await send('Louder.');
+    await answer.started();
+    await vscode.window.showTextDocument(other);
+    const { command } = await findCodeLens(other.uri, 'Resolve with K3');
+    assert.ok(command);
+    await runCommand(command);
+    await until(() => shown().at(-1) === 'You|Queued|Resolve Conflict');
+    await runCommand(command);
+    assert.equal(theEdit().steps.length, 2);
+    scripted.will(streamOf([{ answer: '```\nboth\n```\n' }, { finish: 'stop' }]));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(other.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    await answer.finish('Nothing to change.');
+    await until(() => scripted.requests.length === 2);
+    assert.match(asked(1), /^Resolve this merge conflict.*merge\.txt, lines 3–7 \(plaintext\):\n\n[^c]*$/s);
+    await until(() => underReview(other.uri));
+  });
+
   it('is not looked for where there is none', async () => {
     await runOn(1, 1, 'k3.resolveConflict');
     assert.deepEqual([list(), questions.notes], [[], ['There is no merge conflict at the cursor.']]);
@@ -623,5 +754,24 @@ describe('The light bulb', () => {
     collection.dispose();
     assert.match(asked(0), /^Fix this code\.\n\nThe editor says:\n- line 3: Not a number\./);
     assert.equal(shown()[0], 'You||Fix');
+  });
+
+  it('fixes a problem at the lines of an answer that is running when that has ended, another problem as well', async () => {
+    const answer = held();
+    const fix = (message: string) => {
+      const range = new vscode.Range(2, 0, 2, 5);
+      const target = { uri: document.uri, range, diagnostics: [message] };
+      return vscode.commands.executeCommand('k3.editHere', target, 'fix');
+    };
+    await fix('line 3: Not a number.');
+    await answer.started();
+    await fix('line 3: Not a number.');
+    assert.equal(theEdit().steps.length, 1);
+    await fix('line 3: Not a word.');
+    assert.equal(shown().at(-1), 'You|Queued|Fix');
+    scripted.will(change('three', '3'));
+    await answer.finish('Nothing to change.');
+    await until(() => underReview());
+    assert.match(asked(1), /^Fix this code\..*line 3: Not a word\./s);
   });
 });

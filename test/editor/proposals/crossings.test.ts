@@ -19,7 +19,7 @@ import {
 describe('A proposal whose conversation changes', () => {
   aroundProposals();
 
-  const underReview = () => scripted.proposals.ofFile(document.uri.toString())?.proposal.id;
+  const underReview = () => scripted.proposals.ofFile(document.uri.toString()).at(-1)?.proposal.id;
   const change = (to: string) => edits(pathOf('code.txt'), ['two', to]);
   const current = () => scripted.conversations.current();
   const will = (answer: string) => scripted.will(streamOf([{ answer }, { finish: 'stop' }]));

@@ -88,7 +88,7 @@ describe('A folder that is renamed', () => {
     const rename = new vscode.WorkspaceEdit();
     rename.renameFile(uriOf('old'), uriOf('new'));
     await vscode.workspace.applyEdit(rename);
-    await until(() => scripted.proposals.ofFile(uriOf('new/a.txt').toString()));
+    await until(() => scripted.proposals.ofFile(uriOf('new/a.txt').toString()).at(-1));
     const question = await sentReview();
     assert.match(question, /Remark, on .*new\/a\.txt/);
     assert.doesNotMatch(question, /on .*old\/a\.txt/);
@@ -105,7 +105,7 @@ describe('A file under review that another program renames', () => {
     const proposal = await proposeIn(['a.txt', 'b.txt']);
     await comment('a.txt', 'Say why.');
     renameSync(uriOf('a.txt').fsPath, uriOf('c.txt').fsPath);
-    const file = await until(() => scripted.proposals.ofFile(uriOf('c.txt').toString())?.file);
+    const file = await until(() => scripted.proposals.ofFile(uriOf('c.txt').toString()).at(-1)?.file);
     assert.equal(file.missing, false);
     assert.match(await sentReview(), /Remark, on .*c\.txt/);
     await acceptAll(proposal);
@@ -131,7 +131,7 @@ describe('A review of files of several proposals', () => {
     const question = await sentReview(JSON.stringify({ explanation: '', files: answer }));
     for (const name of ['a.txt', 'b.txt']) assert.ok(question.includes(`text of ${name}`), name);
     const fresh = await until(() => {
-      const found = scripted.proposals.ofFile(uriOf('a.txt').toString())?.proposal;
+      const found = scripted.proposals.ofFile(uriOf('a.txt').toString()).at(-1)?.proposal;
       return found?.id === both[0]?.id ? undefined : found;
     });
     for (const { id } of both)

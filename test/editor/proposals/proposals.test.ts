@@ -117,7 +117,7 @@ describe('A proposal in the requested format', () => {
   });
 
   describe('is taken up again', () => {
-    const underReview = () => scripted.proposals.ofFile(document.uri.toString())?.proposal.id;
+    const underReview = () => scripted.proposals.ofFile(document.uri.toString()).at(-1)?.proposal.id;
     const type = async (line: number, text: string) => {
       const change = new vscode.WorkspaceEdit();
       change.insert(document.uri, new vscode.Position(line, 0), text);
@@ -159,7 +159,7 @@ describe('A proposal in the requested format', () => {
       renaming.renameFile(document.uri, other);
       await vscode.workspace.applyEdit(renaming);
       await run('k3.reopenProposal', first);
-      assert.equal(scripted.proposals.ofFile(other.toString())?.proposal.id, first?.id);
+      assert.equal(scripted.proposals.ofFile(other.toString()).at(-1)?.proposal.id, first?.id);
       await propose(edits(pathOf('other.txt'), ['two', '2']));
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await vscode.workspace.fs.delete(other);
@@ -189,14 +189,14 @@ describe('Two proposals', () => {
       [true, false],
     );
     const b = vscode.Uri.joinPath(folder, 'b.txt').toString();
-    assert.equal(scripted.proposals.ofFile(b)?.proposal.id, first?.id);
+    assert.equal(scripted.proposals.ofFile(b).at(-1)?.proposal.id, first?.id);
   });
 
   it('leave the first one under review when the later one proposes nothing', async () => {
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     await propose('I would leave it as it is.');
     await propose(edits(pathOf('code.txt'), ['not there', 'x']));
-    assert.equal(scripted.proposals.ofFile(document.uri.toString())?.proposal.id, first?.id);
+    assert.equal(scripted.proposals.ofFile(document.uri.toString()).at(-1)?.proposal.id, first?.id);
     await run('k3.acceptHunk', first, '0');
     assert.equal(document.getText(), 'one\nTWO\nthree\nfour\nfive\n');
   });
@@ -231,7 +231,7 @@ describe('A file under review', () => {
     const rename = new vscode.WorkspaceEdit();
     rename.renameFile(document.uri, to);
     await vscode.workspace.applyEdit(rename);
-    const found = await until(() => scripted.proposals.ofFile(to.toString()));
+    const found = await until(() => scripted.proposals.ofFile(to.toString()).at(-1));
     assert.equal(found.proposal.id, proposal?.id);
     await run('k3.acceptAll', proposal);
     assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');

@@ -58,6 +58,9 @@ export const toMoment = (lines: Lines, end: LineEnd): Moment => ({
 });
 
 export const hunksOf = (proposal: Proposal): readonly AnchoredHunk[] => proposal.files[0]?.hunks ?? [];
+export const areBeside = (one: Proposal, other: Proposal): boolean =>
+  one.files[0]?.beside?.includes(other.id) === true || other.files[0]?.beside?.includes(one.id) === true;
+
 export const isReplaced = (proposal: Proposal): boolean => proposal.files[0]?.replacedBy !== undefined;
 export const isDecided = (proposal: Proposal): boolean =>
   hunksOf(proposal).every(({ state }) => state === 'accepted' || state === 'rejected');

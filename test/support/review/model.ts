@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { checkProposal, checkUnchanged } from './checks.ts';
 import {
+  areBeside,
   hasAccepted,
   hunksOf,
   isDecided,
@@ -224,9 +225,12 @@ export function createReviewModel({ lines: start, lineEnd, unique, exists }: Mod
           const lost = known.find(({ id }) => id === proposal.id)?.hunks.get(hunk.id)?.lost ?? false;
           moment.states.set(`${proposal.id} ${hunk.id}`, { state, lost, from });
         }
-      // Only the last proposal that was accepted is still followed, because that may be undone.
+      // Only the last proposal that was accepted, and those beside it, are still followed, because they may be undone.
       const decided = proposals.filter((one) => !isReplaced(one) && isDecided(one));
-      closed = new Set(decided.filter((one) => one !== decided.findLast(hasAccepted)).map(({ id }) => id));
+      const accepted = decided.filter(hasAccepted);
+      const last = accepted.at(-1);
+      const followed = accepted.filter((one) => last !== undefined && (one === last || areBeside(one, last)));
+      closed = new Set(decided.filter((one) => !followed.includes(one)).map(({ id }) => id));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
+import { type Succession, withBeside } from '../../../src/review/beside.ts';
 import { findSentText, lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
 import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
@@ -13,7 +14,7 @@ import {
   withRejected,
   withReplaced,
 } from '../../../src/review/proposal.ts';
-import { withFileChanged } from '../../../src/review/proposalSet.ts';
+import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
 import { readProposal } from '../../../src/review/readProposal.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
 import { type ChangeReason, NO_STEPS } from '../../../src/review/undoSteps.ts';
@@ -74,6 +75,12 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
     mark(false);
     opened(next);
   }
+
+  const besides = () => {
+    const shown = reviewsOfFile(proposals, uri).map(({ proposal }) => proposal.id);
+    const accepted = lastAcceptedIn(proposals, uri);
+    return proposals.filter((one) => shown.includes(one.id) || accepted.includes(one));
+  };
 
   function accept(id: string, ids: ReadonlySet<string>): void {
     const file = proposals.find((one) => one.id === id)?.files[0];
@@ -138,7 +145,10 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
     },
     propose(answer, asked) {
       const id = `p${proposals.length}`;
-      const files = toFiles(answer, { text, uri, lineEnd: exists ? end : undefined }, asked);
+      const placed = toFiles(answer, { text, uri, lineEnd: exists ? end : undefined }, asked);
+      // A question about known lines leaves the hunks of others alone.
+      const files =
+        asked === undefined ? placed : placed.map((file) => withBeside(file, besides(), byLines(asked)));
       const fresh = {
         id,
         turnId: id,
@@ -219,6 +229,11 @@ function stored(proposal: Proposal): Proposal {
 }
 
 const isListed = () => true;
+
+const byLines = (asked: Asked): Succession => ({
+  replaces: () => false,
+  askedIn: (_, text) => [findSentText(text, asked.text, asked.line)].filter((span) => span !== undefined),
+});
 
 interface Document {
   readonly uri: string;

@@ -57,6 +57,24 @@ describe('What Send Review is about', () => {
     assert.deepEqual(idsOf(remark('three', 'gone')), ['p2']);
   });
 
+  it('is also the proposals beside those in the same files', () => {
+    const beside = propose('p5', 'two');
+    const both = [
+      ...all.slice(1),
+      { ...beside, files: beside.files.map((file) => ({ ...file, beside: ['p1'] })) },
+    ];
+    const [first = propose('p1')] = all;
+    const reviewed = reviewedProposals(underReviewIn([first, ...both]), [remark('one', 'p1')]);
+    assert.deepEqual(
+      reviewed.map(({ id }) => id),
+      ['p1', 'p5'],
+    );
+    assert.deepEqual(
+      filesOfAll(reviewed).map(({ proposal, file }) => `${file.label} of ${proposal.id}`),
+      ['one of p1', 'two of p1', 'two of p5'],
+    );
+  });
+
   it('is each file once, as it is under review', () => {
     const [first = propose('p1'), second = propose('p2')] = all;
     const both = propose('p4', 'two');

@@ -82,7 +82,12 @@ function prepare(): void {
   });
   edits = createEdits({
     conversations,
-    proposals: { ofTurn: () => [], reject: assert.fail, onDidChange: () => ({ dispose: () => undefined }) },
+    proposals: {
+      ofTurn: () => [],
+      ofFile: () => [],
+      reject: assert.fail,
+      onDidChange: () => ({ dispose: () => undefined }),
+    },
     instructions: { due: async () => [] },
     routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
     threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },

@@ -1,0 +1,46 @@
+/** The head of the box of an edit: which lines are sent, what goes along, and where it goes. */
+import * as vscode from 'vscode';
+import type { LineRange } from '../../review/findingPlacement.ts';
+import { joinList } from '../base/joining.ts';
+import { plural } from '../base/plural.ts';
+import type { Edit } from './editList.ts';
+
+const t = vscode.l10n.t;
+
+/** What goes with the next question of an edit, besides its lines. */
+export interface Along {
+  /** The number of lines around those of the edit. */
+  readonly around: number;
+  /** The number of questions in the chat in front, which the first question follows. */
+  readonly earlier: number;
+  /** The number of problems whose text went with the last question. */
+  readonly problems: number;
+}
+
+/** The lines as the editor counts them, what goes along, and the route. */
+export function toThreadLabel(
+  path: string,
+  {
+    lines,
+    instructions,
+    leavesOut,
+  }: Pick<Edit, 'instructions' | 'leavesOut'> & { readonly lines: LineRange },
+  along: Along,
+  route: string | undefined,
+): string {
+  const { startLine, endLine } = lines;
+  const { around, earlier, problems } = along;
+  const where =
+    startLine === endLine
+      ? t('{0}, line {1}', path, startLine + 1)
+      : t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1);
+  const count = (text: string, number: number) => (number === 0 ? '' : plural(text, number));
+  return joinList([
+    where,
+    count(t('{0, plural, one {with # line around it} other {with # lines around it}}'), around),
+    count(t('{0, plural, one {with the text of # problem} other {with the text of # problems}}'), problems),
+    count(t('{0, plural, one {after # message of the chat} other {after # messages of the chat}}'), earlier),
+    ...(leavesOut ? [t('without instructions')] : instructions),
+    route === undefined ? '' : t('route {0}', route),
+  ]);
+}
