@@ -91,7 +91,7 @@ function toOmittedCard(
     body: [
       keeps
         ? t(
-            'The context window was nearly full, so from request {0} of this answer on these results were left out. They are sent again with every further question.',
+            'The context window was nearly full, so these results were not sent, starting with request {0} of this answer. They are sent again with every further question.',
             fromRound + 1,
           )
         : t(

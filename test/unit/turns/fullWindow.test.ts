@@ -131,7 +131,7 @@ describe('A long turn with tools', () => {
       ]);
       assert.deepEqual(shown(true, last), [
         'Some tool results are sent again',
-        `The context window was nearly full, so from request ${fromRound + 1} of this answer on these results were left out. They are sent again with every further question.`,
+        `The context window was nearly full, so these results were not sent, starting with request ${fromRound + 1} of this answer. They are sent again with every further question.`,
         ['omit-results: Leave them out again'],
       ]);
     }
