@@ -167,7 +167,7 @@ export interface TurnView {
   readonly parts: number;
   /** The turns before it that it is the rest of, the first one first. Their reasoning is about this answer, too. */
   readonly earlierParts: readonly string[];
-  /** The answer was cut off, and the next exchange shows it with what came then. */
+  /** The answer was cut off, and a later exchange shows it with what came then. */
   readonly continued: boolean;
   /** Undefined for a text answer. */
   readonly structured: StructuredView | undefined;

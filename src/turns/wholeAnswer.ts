@@ -70,13 +70,16 @@ export function isRestAlone(exchanges: readonly Exchange[], question: Question, 
   return question.continues !== undefined && (before && shownTurn(before)?.id) !== question.continues;
 }
 
-/** Whether the answer of a turn is part of the whole answer of the next exchange, where it is shown. */
+/** Whether the answer of a turn is part of the whole answer of a later exchange, where it is shown. */
 export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean {
   const next = exchanges.findLast(({ question }) => question.continues === turn.id);
   const after = next && shownTurn(next);
   if (next === undefined || after === undefined) return false;
   const { parts, fits } = toWholeAnswer(exchanges, next.question, after);
-  return parts > 1 && fits;
+  if (parts > 1 && fits) return true;
+  // A part without text shows nothing, but the one after it may.
+  const isEmpty = after.outcome !== undefined && after.answer.trim() === '';
+  return isEmpty && isContinued(exchanges, after);
 }
 
 interface Before {

@@ -89,10 +89,14 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
       return;
     }
     channel.send({ type: 'exchange', exchange: toView(open, exchange) });
-    // The exchange before is no longer the last one, so its cards lose their buttons.
-    const before = open.exchanges[index - 1];
-    const turn = before && shownTurn(before);
-    if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
+    // The exchange before is no longer the last one, so its cards lose their buttons. Earlier parts of its answer may be
+    // shown by this one from now on.
+    for (let at = index - 1; at >= window.range().from; at--) {
+      const before = open.exchanges[at];
+      const turn = before && shownTurn(before);
+      if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
+      if (before?.question.continues === undefined) break;
+    }
     // Exchanges that continue the answer show it as well, and now perhaps another attempt of it.
     for (let next = index + 1; next < window.range().to; next++) {
       const after = open.exchanges[next];

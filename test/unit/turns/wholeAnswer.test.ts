@@ -198,6 +198,8 @@ describe('A whole answer', () => {
       turnOf('1}', 'complete'),
     );
     assert.equal(wholeOf([first, second, third]).text, '{"a": 1}');
+    // The third one shows the first one’s text.
+    assert.equal(isContinued([first, second, third], first.attempts[0] ?? assert.fail()), true);
   });
 
   it('names the turns that it is the rest of, also those that have only reasoning', () => {

@@ -367,6 +367,28 @@ describe('What is posted to a page', () => {
     assert.deepEqual(exchangesIn(page).slice(-2), ['e2', 'e1']);
   });
 
+  it('is also what the earlier parts of an answer are from now on, when another part is put after them', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('Be'), USER_ENDED);
+    const [exchange] = conversation.now().exchanges;
+    assert.ok(exchange);
+    const part = (n: number): Exchange => ({
+      id: `e${n}`,
+      question: { ...exchange.question, continues: `t${n - 1}` },
+      attempts: [{ ...createTurn(`t${n}`, 0, FACTS), answer: '' }],
+      shown: 0,
+    });
+    conversation.put(part(2));
+    const { length } = page.messages;
+    conversation.put(part(3));
+    const posted = page.messages.slice(length);
+    assert.deepEqual(
+      posted.flatMap((message) => (message.type === 'turn' ? [message.exchangeId] : [])),
+      ['e2', 'e1'],
+    );
+  });
+
   it('is the earlier part and then only what is appended to it, for an answer that continues another one', () => {
     let whole = '';
     const question: Question = { text: 'Continue.', images: [], origin: undefined, continues: 't0' };
