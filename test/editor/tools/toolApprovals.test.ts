@@ -333,7 +333,7 @@ describe('Installed tools', () => {
     assert.deepEqual(
       { text, first: images?.[0], types: images?.map(({ type }) => type) },
       {
-        text: `text\n\nelement\n[An image that cannot be sent: its type, SVG, is not taken.]\n[An image that cannot be sent: it is damaged.]\n[The image was scaled from 3000 × 10 to 2000 × 7 pixels.]\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of a kind that is not known here.]`,
+        text: `text\n\nelement\n[An image that cannot be sent: its type, SVG, is not taken.]\n[An image that cannot be sent: it is damaged.]\n[The image was scaled from 3000 × 10 to 2000 × 7 pixels.]\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of an unknown kind.]`,
         first: { type: 'image/png', base64: Buffer.from(PNG).toString('base64') },
         types: ['image/png', 'image/png'],
       },
