@@ -58,9 +58,16 @@ export interface RequestFacts {
   readonly omitted?: readonly OmittedResults[];
 }
 
+export interface ChosenRoute {
+  readonly name: string;
+  /** The name of the active route then; empty if there was none. */
+  readonly insteadOf: string;
+  /** A hash of where it leads, by which it is found under another name. */
+  readonly place?: string;
+}
+
 export interface ChosenRequest {
-  /** The name of the route, and that of the active route then; empty if there was none. */
-  readonly route?: { readonly name: string; readonly insteadOf: string };
+  readonly route?: ChosenRoute;
   readonly effort?: ReasoningEffort | 'default';
 }
 

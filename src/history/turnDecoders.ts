@@ -71,7 +71,7 @@ const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
 const chosen: Decoder<ChosenRequest> = v.looseObject({
-  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text })),
+  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text, place: v.exactOptional(text) })),
   effort: v.exactOptional(v.union([v.literal('default'), effort])),
 });
 

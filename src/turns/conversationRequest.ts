@@ -33,29 +33,6 @@ export interface AttemptOptions {
   readonly leavesOut?: true;
 }
 
-/**
- * The options to ask an attempt again, or to continue it, with what was chosen for it. Its route is left out when another route
- * became the active one since, or when it is gone.
- *
- * @param routes the names of all routes
- * @param active the name of the active one
- */
-export function toChosenOptions(
-  chosen: ChosenRequest | undefined,
-  routes: readonly string[],
-  active: string,
-): AttemptOptions {
-  if (chosen === undefined) return {};
-  const { route, effort } = chosen;
-  const isKept = route !== undefined && route.insteadOf === active && routes.includes(route.name);
-  if (!isKept && effort === undefined) return {};
-  return {
-    ...(isKept && { routeName: route.name }),
-    ...(effort !== undefined && { effort }),
-    chosen: { ...(isKept && { route }), ...(effort !== undefined && { effort }) },
-  };
-}
-
 /** A question that is about to be sent, with its conversation. */
 export interface QuestionContext {
   /** Undefined when it was deleted in the meantime. */

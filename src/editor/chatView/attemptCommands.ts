@@ -2,13 +2,15 @@
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion, type ChosenRequest, shownTurn } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
+import { toOptions, toPlaceHash } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
+import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -20,19 +22,21 @@ const t = vscode.l10n.t;
 
 export interface AttemptCommandsDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active'>;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
 
 /** The commands take the id of a turn, or the context of a message in the chat. By default, they are about the last question. */
-export function registerAttemptCommands({ conversations, again }: AttemptCommandsDeps): vscode.Disposable {
+export function registerAttemptCommands(deps: AttemptCommandsDeps): vscode.Disposable {
+  const { conversations, again } = deps;
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerAttemptDocuments(conversations),
     registerCommand('k3.askElsewhere', async (target: unknown) => {
       const found = toFound(conversations, target, 1);
       if (found === undefined) return void showInformation(t('There is no answer yet.'));
-      const options = await pickOptions(found);
+      const options = await pickOptions(found, deps);
       if (options !== undefined) await again(found.turn.id, options);
     }),
     registerCommand('k3.compareAttempts', async (target: unknown) => {
@@ -70,22 +74,25 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** The routes, efforts, and presets that the turn didn't have. */
-async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | undefined> {
+async function pickOptions(
+  { exchange, turn }: Found,
+  { routes: { active } }: Pick<AttemptCommandsDeps, 'routes'>,
+): Promise<AttemptOptions | undefined> {
   const { request } = turn;
-  const { activeRoute, routes: all } = readSettings();
+  const insteadOf = active()?.route.name ?? '';
   const asked = askedQuestion(exchange, turn).preset?.name;
   const presets = usablePresets().filter(({ name }) => name !== asked);
-  const routes = all.filter(({ name }) => name !== request.routeName);
+  const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
   const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
   const { Separator } = vscode.QuickPickItemKind;
   const choices: readonly Choice[] = [
     ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
-    ...routes.map(({ name, kind, root }) => ({
-      label: name.replaceAll('$(', '$ ('),
-      description: `${routeKindWord(kind)} · ${root}`,
+    ...routes.map((route) => ({
+      label: route.name.replaceAll('$(', '$ ('),
+      description: `${routeKindWord(route.kind)} · ${route.root}`,
       // The effort that the turn had, so that only the route is another one.
       options: toOptions({
-        route: { name, insteadOf: activeRoute },
+        route: { name: route.name, insteadOf, place: toPlaceHash(route) },
         effort: request.effort ?? 'default',
       }),
     })),
@@ -104,12 +111,6 @@ async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | 
     await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
   )?.options;
 }
-
-const toOptions = (chosen: ChosenRequest): AttemptOptions => ({
-  ...(chosen.route && { routeName: chosen.route.name }),
-  ...(chosen.effort && { effort: chosen.effort }),
-  chosen,
-});
 
 async function pickOther(found: Found): Promise<Found | undefined> {
   const { prices } = readSettings();

@@ -26,6 +26,7 @@ describe('Ask Again With…', () => {
         find: (id: string) => (id === turn.id ? { conversation, exchange, turn } : undefined),
         onDidChange: () => ({ dispose: () => undefined }),
       },
+      routes: { active: () => undefined },
       again: async (id: string) => void asked.push(id),
     };
     registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
