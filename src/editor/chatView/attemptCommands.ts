@@ -2,27 +2,22 @@
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion, shownTurn } from '../../chat/turn.ts';
-import type { ReasoningEffort } from '../../service/types.ts';
-import { toOptions, toPlaceHash } from '../../turns/chosenOptions.ts';
+import { shownTurn } from '../../chat/turn.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
-import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
-import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { routeKindWord } from '../wording/routeWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
 import { attemptName, attemptUri, registerAttemptDocuments } from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
-export interface AttemptCommandsDeps {
+export interface AttemptCommandsDeps extends AttemptChoicesDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
-  readonly routes: Pick<Routes, 'active'>;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
@@ -67,49 +62,6 @@ function toFound(
   const exchange = conversations.front().exchanges.findLast((one) => one.attempts.length >= attempts);
   const turn = exchange && shownTurn(exchange);
   return turn && conversations.find(turn.id);
-}
-
-interface Choice extends vscode.QuickPickItem {
-  readonly options?: AttemptOptions;
-}
-
-/** The routes, efforts, and presets that the turn didn't have. */
-async function pickOptions(
-  { exchange, turn }: Found,
-  { routes: { active } }: Pick<AttemptCommandsDeps, 'routes'>,
-): Promise<AttemptOptions | undefined> {
-  const { request } = turn;
-  const insteadOf = active()?.route.name ?? '';
-  const asked = askedQuestion(exchange, turn).preset?.name;
-  const presets = usablePresets().filter(({ name }) => name !== asked);
-  const routes = readSettings().routes.filter(({ name }) => name !== request.routeName);
-  const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
-  const { Separator } = vscode.QuickPickItemKind;
-  const choices: readonly Choice[] = [
-    ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
-    ...routes.map((route) => ({
-      label: route.name.replaceAll('$(', '$ ('),
-      description: `${routeKindWord(route.kind)} · ${route.root}`,
-      // The effort that the turn had, so that only the route is another one.
-      options: toOptions({
-        route: { name: route.name, insteadOf, place: toPlaceHash(route) },
-        effort: request.effort ?? 'default',
-      }),
-    })),
-    { label: t('Reasoning effort'), kind: Separator },
-    ...efforts
-      .filter((effort) => effort !== request.effort)
-      .map((effort) => ({
-        label: effort ?? t('Default'),
-        options: toOptions({ effort: effort ?? 'default' }),
-      })),
-    { label: t('Preset'), kind: Separator },
-    ...(asked === undefined ? [] : [{ label: t('No preset'), options: { preset: 'none' as const } }]),
-    ...presets.map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
-  ];
-  return (
-    await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
-  )?.options;
 }
 
 async function pickOther(found: Found): Promise<Found | undefined> {
