@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext) {
   const { probes } = connection;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  const composer = registerComposer({ base, conversations, scaler, terminals, probes, context });
+  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, context });
   const structured = registerStructured({ base, conversations, ...connection, ...composer });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });

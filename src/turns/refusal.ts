@@ -55,6 +55,8 @@ export type Refusal =
   | { readonly kind: 'elsewhere'; readonly place: string }
   /** Another window wrote to the conversation while the request was being prepared. */
   | { readonly kind: 'changed' }
+  /** The route drops images, and the user didn't want to send them nevertheless. */
+  | { readonly kind: 'images-dropped'; readonly routeName: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
   /** The messages of another chat have data that the service doesn't accept. */
   | ({ readonly kind: 'unsupported' } & UnsupportedData)

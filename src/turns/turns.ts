@@ -10,6 +10,7 @@ import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Origin, Preset } from '../chat/question.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { ChosenRequest, RequestFacts, Turn } from '../chat/turn.ts';
+import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
@@ -100,6 +101,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   putSpend(countedAs: string, turn: Turn): void;
   /** What a route refused in a probe. Without it, nothing is known. */
   refuses?(field: RefusedField, route: Route): boolean;
+  /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
+  mayDropImages?(route: Route): Promise<boolean> | undefined;
   /** What is learned about the tokens of routes. Without it, only until the window closes. */
   readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -145,6 +148,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (isRefused(content)) return content;
     const built = build(content, route);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+    if (asker === 'conversation' && hasImages(content.request)) {
+      const asking = deps.mayDropImages?.(route);
+      if (asking !== undefined && !(await untilAborted(asking, signal)))
+        return refuse({ kind: 'images-dropped', routeName: route.name });
+    }
     const transport = await deps.transports.for(route);
     const prices = pricesOf(access.active, settings.prices);
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
@@ -234,6 +242,9 @@ export function createTurns(deps: TurnsDeps): Turns {
     },
   };
 }
+
+const hasImages = ({ messages }: TurnContent['request']): boolean =>
+  messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
 
 const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in made;
 

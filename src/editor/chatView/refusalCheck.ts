@@ -65,6 +65,7 @@ async function isGone(
     case 'elsewhere':
       return conversations.holder(conversationId) === undefined;
     case 'no-such-route':
+    case 'images-dropped':
     case 'setting':
     case 'request':
     case 'over-cap':

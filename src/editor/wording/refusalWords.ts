@@ -36,6 +36,11 @@ export function describeRefusal(refusal: Refusal): string {
       );
     case 'changed':
       return t('Another window changed this conversation. Nothing was sent. Ask again.');
+    case 'images-dropped':
+      return t(
+        'Route “{0}” doesn’t accept images, so nothing was sent. Switch the route, or ask without the images.',
+        refusal.routeName,
+      );
     case 'unsupported':
       return t(
         'svc-k3 accepts text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent. Remove it from the question.',

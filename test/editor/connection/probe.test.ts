@@ -106,4 +106,55 @@ describe('Probe Route', () => {
     assert.deepEqual([response_format, reasoning_effort], [undefined, undefined]);
     assert.match(messages.at(-1).content, /^Change it\.\n\nAnswer with one JSON value/);
   });
+
+  it('is asked about when images go to a route that drops them, after Switch Route and in Ask Again With…', async () => {
+    const { conversations, probes } = scripted;
+    const active = await scripted.turns.access();
+    assert.ok(active.ok);
+    const blind = { ...active.active.route, name: 'blind', model: 'svc-k3-blind' };
+    const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+    const written = { kind: 'direct', baseUrl: scripted.baseUrl, model: blind.model };
+    await settings().update('routes', { ...all, blind: written }, vscode.ConfigurationTarget.Global);
+    const dropped = { check: 'images', verdict: 'no', seen: { kind: 'dropped', values: [] }, at: 1 } as const;
+    await probes.keep(blind, { results: [dropped], requests: 1, cost: 0 });
+    const answer = () => scripted.will(streamOf([{ answer: 'A cat.' }, { finish: 'stop' }]));
+    const { id } = conversations.current();
+    const images = [{ name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' }];
+    answer();
+    const first = await conversations.ask(id, { text: 'What is it?', images, origin: undefined });
+    assert.ok(first.ok);
+    await ended(conversations, first.turnId);
+    assert.deepEqual(asking.titles, []);
+
+    const { showQuickPick } = vscode.window;
+    let detail = '';
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+        const item = items.find(({ label }) => label === 'blind');
+        detail = item?.detail ?? '';
+        return item;
+      },
+    });
+    await vscode.commands.executeCommand('k3.askElsewhere');
+    Object.assign(vscode.window, { showQuickPick });
+    assert.match(detail, /^Route “blind” doesn’t accept images \(probed on [^)]*\)\.$/);
+    assert.match(asking.titles[0] ?? '', /^Route “blind” doesn’t accept images \(probed on /);
+    assert.deepEqual([asking.focused, scripted.requests.length], [['Don’t Send'], 1]);
+    assert.match(asking.notes.at(-1) ?? '', /^Route “blind” doesn’t accept images, so nothing was sent\./);
+
+    await settings().update('route', 'blind', vscode.ConfigurationTarget.Global);
+    const later = { text: 'And?', images: [], origin: undefined };
+    const refused = await conversations.ask(id, later);
+    assert.deepEqual(refused, { ok: false, refusal: { kind: 'images-dropped', routeName: 'blind' } });
+    assert.equal(conversations.get(id)?.exchanges.length, 1);
+    asking.answer = 'Send Anyway';
+    for (const _ of [1, 2]) {
+      answer();
+      const sent = await conversations.ask(id, later);
+      assert.ok(sent.ok);
+      await ended(conversations, sent.turnId);
+    }
+    assert.equal(asking.titles.length, 3, 'asked once more, and then agreed to');
+    await probes.forget(blind);
+  });
 });

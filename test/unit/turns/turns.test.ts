@@ -15,6 +15,7 @@ import {
   type PreparedTurn,
   type TurnContent,
   type TurnQuestion,
+  type TurnsDeps,
 } from '../../../src/turns/turns.ts';
 import { text, user } from '../chat/otherTurns.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
@@ -100,8 +101,9 @@ describe('A turn', () => {
     info: (line: string) => void lines.push(line),
     warn: (line: string) => void lines.push(line),
   };
-  const turns = () =>
+  const turns = (more: Partial<TurnsDeps> = {}) =>
     createTurns({
+      ...more,
       settings: () => settings,
       routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey }) },
       keys: { find: async () => ({ found: true, key: 'sk-secret', source: 'stored' }) },
@@ -302,6 +304,67 @@ describe('A turn', () => {
     const turn = await run(question);
     assert.deepEqual(asked, []);
     assert.deepEqual([turn.outcome, send.requests.length], ['complete', 2]);
+  });
+
+  describe('with an image, for a route that drops images', () => {
+    const image = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };
+    const withImage = { ...questionOf('What is this?'), images: [image] };
+    const earlier = conversationOf({ ...exchangeOf('What is this?', completeTurn()), question: withImage });
+    const plain = questionOf('And?');
+    const ask = (question: Question, conversation = conversationOf()): TurnQuestion<TurnContent> => ({
+      asker: 'conversation',
+      countedAs: 'test',
+      content: (used) =>
+        toConversationContent(used, { conversation, exchange: undefined, question }, {}, () => undefined),
+    });
+    let about: string[];
+    let mayDrop: Promise<boolean> | undefined;
+    beforeEach(() => {
+      about = [];
+      mayDrop = Promise.resolve(false);
+    });
+    const prepare = (question: TurnQuestion<TurnContent>, signal = NEVER) =>
+      turns({
+        mayDropImages(route) {
+          about.push(route.name);
+          return mayDrop;
+        },
+      }).prepare(question, signal);
+
+    it('is not sent when the user does not want that, also an image of an earlier question', async () => {
+      for (const question of [ask(withImage), ask(plain, earlier)]) {
+        const refused = await prepare(question);
+        assert.deepEqual(refused, { ok: false, refusal: { kind: 'images-dropped', routeName: 'direct' } });
+      }
+      assert.deepEqual(about, ['direct', 'direct']);
+      assert.deepEqual(send.requests, []);
+    });
+
+    it('is sent when the user agrees, or when there is nothing to ask', async () => {
+      for (const answer of [Promise.resolve(true), undefined]) {
+        mayDrop = answer;
+        const prepared = await prepare(ask(withImage));
+        isPrepared(prepared);
+        prepared.discard();
+      }
+    });
+
+    it('is asked about before the cost, and not without an image or by a probe', async () => {
+      settings = { ...settings, dailyCap: 0.000001 };
+      assert.ok(!(await prepare(ask(withImage))).ok);
+      assert.deepEqual(asked, []);
+      await prepare(ask(plain));
+      await prepare({ ...ask(withImage), asker: 'connection-check' });
+      assert.deepEqual(about, ['direct']);
+    });
+
+    it('is refused as stopped while the question is open', async () => {
+      mayDrop = new Promise(() => undefined);
+      const stop = new AbortController();
+      const refused = prepare(ask(withImage), stop.signal);
+      stop.abort();
+      assert.deepEqual(await refused, { ok: false, refusal: { kind: 'stopped' } });
+    });
   });
 
   it('records no cost separately when a conversation stores it', async () => {

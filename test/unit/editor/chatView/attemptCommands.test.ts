@@ -105,7 +105,7 @@ describe('The routes and efforts of Ask Again With…', () => {
     registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
     await registered.get('k3.askElsewhere')?.(...([] as never[]));
     return items.flatMap(({ label, detail }) =>
-      detail === undefined || !detail.startsWith('The route') ? [] : [`${label}: ${detail}`],
+      detail === undefined || !detail.startsWith('Route “') ? [] : [`${label}: ${detail}`],
     );
   }
   const words = (details: readonly string[]) =>
@@ -114,13 +114,13 @@ describe('The routes and efforts of Ask Again With…', () => {
   it('say what the route lacks that the question needs', async () => {
     const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
     assert.deepEqual(words(await detailsFor({ images: [image], purpose: 'findings' }, 'low')), [
-      'poor: The route “poor” takes no images. The route “poor” doesn’t keep to JSON with a schema. The route “poor” ignores the effort.',
-      'high: The route “direct” ignores the effort.',
+      'poor: Route “poor” doesn’t accept images. Route “poor” doesn’t follow the answer format JSON with a schema. Route “poor” ignores the effort.',
+      'high: Route “direct” ignores the effort.',
     ]);
     assert.deepEqual(words(await detailsFor({ format: { kind: 'json' } }, undefined)), [
-      'poor: The route “poor” takes no tools, so none are sent. The route “poor” doesn’t keep to JSON.',
-      'high: The route “direct” ignores the effort.',
-      'low: The route “direct” ignores the effort.',
+      'poor: Route “poor” doesn’t accept tools, so no tools are sent. Route “poor” doesn’t follow the answer format JSON.',
+      'high: Route “direct” ignores the effort.',
+      'low: Route “direct” ignores the effort.',
     ]);
   });
 });
