@@ -14,11 +14,14 @@ export const toPlaceHash = ({ kind, root, model }: Omit<Place, 'name'>): string 
     .slice(0, 16);
 
 /** The options to ask with what was chosen. */
-export const toOptions = ({ route, effort }: ChosenRequest): AttemptOptions => ({
-  ...(route && { routeName: route.name }),
-  ...(effort && { effort }),
-  ...((route ?? effort) && { chosen: { ...(route && { route }), ...(effort && { effort }) } }),
-});
+export function toOptions({ route, effort, leaveOut }: ChosenRequest): AttemptOptions {
+  const chosen = { ...(route && { route }), ...(effort && { effort }), ...(leaveOut && { leaveOut }) };
+  return {
+    ...(route && { routeName: route.name }),
+    ...(effort && { effort }),
+    ...(Object.keys(chosen).length > 0 && { chosen }),
+  };
+}
 
 /**
  * The options to ask an attempt again, or to continue it, with what was chosen for it. Its route is left out when another
@@ -33,9 +36,9 @@ export function toChosenOptions(
   routes: readonly Place[],
   active: string,
 ): AttemptOptions {
-  const { route, effort } = chosen ?? {};
+  const { route, ...others } = chosen ?? {};
   const kept = route?.insteadOf === active ? withNameOf(route, routes) : undefined;
-  return toOptions({ ...(kept && { route: kept }), ...(effort && { effort }) });
+  return toOptions({ ...others, ...(kept && { route: kept }) });
 }
 
 function withNameOf(route: NonNullable<ChosenRequest['route']>, routes: readonly Place[]) {
@@ -45,13 +48,17 @@ function withNameOf(route: NonNullable<ChosenRequest['route']>, routes: readonly
 }
 
 /**
- * What is chosen now comes before what was kept. A preset has an effort of its own.
+ * What is chosen now comes before what was kept. A preset has an effort of its own, and another route may refuse nothing.
  *
  * @param kept as `toChosenOptions` returns it
  */
 export function withKept(kept: AttemptOptions, now: AttemptOptions): AttemptOptions {
-  const { effort, ...others } = kept.chosen ?? {};
-  const before = now.preset === undefined && effort !== undefined ? { ...others, effort } : others;
+  const { route, effort, leaveOut } = kept.chosen ?? {};
+  const before = {
+    ...(route && { route }),
+    ...(effort && now.preset === undefined && { effort }),
+    ...(leaveOut && now.chosen?.route === undefined && { leaveOut }),
+  };
   return { ...now, ...toOptions({ ...before, ...now.chosen }) };
 }
 

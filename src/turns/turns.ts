@@ -8,6 +8,7 @@ import { findOmitted } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Origin, Preset } from '../chat/question.ts';
+import { REFUSABLE, type RefusedField } from '../chat/refusedFields.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { ChosenRequest, RequestFacts, Turn } from '../chat/turn.ts';
 import { untilAborted } from '../service/abort.ts';
@@ -19,7 +20,6 @@ import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
-import { REFUSABLE, type RefusedField } from './refusedFields.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
@@ -40,6 +40,8 @@ export interface TurnContent {
   readonly preset?: Preset | 'none' | undefined;
   /** What the user chose for it in place of the settings. */
   readonly chosen?: ChosenRequest | undefined;
+  /** What was left out of the request because the route refuses it. */
+  readonly leftOut?: readonly RefusedField[];
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
   /** The user wants all results of tools to be sent, even if they fill the context window. */
@@ -251,7 +253,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen }: TurnContent,
+  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen, leftOut }: TurnContent,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -265,6 +267,7 @@ function toFacts(
     ...(origin !== undefined && { origin }),
     ...(preset !== undefined && { preset }),
     ...(chosen !== undefined && { chosen }),
+    ...(leftOut !== undefined && { leftOut }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),

@@ -9,10 +9,10 @@ import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
-import { withKept } from '../../turns/chosenOptions.ts';
+import { toOptions, withKept } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
-import { changeRoute } from '../base/settings.ts';
+import { changeRoute, readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
@@ -178,6 +178,10 @@ export function createCardActions({
         return found && again(found.turn.id);
       case 'retry-larger':
         return found && again(found.turn.id, largerBudget(found));
+      case 'retry-without-format':
+        return found && again(found.turn.id, toOptions({ leaveOut: ['json', 'schema'] }));
+      case 'retry-without-effort':
+        return found && again(found.turn.id, toOptions({ effort: 'default' }));
       case 'continue':
         return found && continueTurn(found);
       case 'use-suggested-model':
@@ -203,6 +207,9 @@ export function createCardActions({
         return omitAllResults(found?.conversation.id ?? conversationId);
       case 'smaller-images':
         return found && askSmaller(found);
+      case 'probe-route':
+        await vscode.commands.executeCommand('k3.probeRoute', probedRoute(found));
+        return;
       case 'edit-settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
         return;
@@ -226,6 +233,12 @@ const COMMAND_OF = {
   'show-log': 'k3.showLog',
   export: 'k3.exportConversation',
 } as const satisfies Partial<Record<CardAction, string>>;
+
+/** The route of a turn, if it still has that name; undefined for the active one. */
+function probedRoute(found: Found | undefined): string | undefined {
+  const name = found?.turn.request.routeName;
+  return readSettings().routes.some((route) => route.name === name) ? name : undefined;
+}
 
 function largerBudget({ turn }: Found): AttemptOptions {
   const budget = toLargerBudget(turn.request.maxCompletionTokens);

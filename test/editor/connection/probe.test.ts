@@ -1,7 +1,12 @@
 /** Probe Route: its cost is said first, its results are kept with the route, shown, used, and forgotten. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { estimateTokens } from '../../../src/chat/tokens.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
+import { parseFindings } from '../../../src/review/findings.ts';
+import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -105,6 +110,54 @@ describe('Probe Route', () => {
     const { response_format, reasoning_effort, messages } = JSON.parse(scripted.requests[0]?.body ?? '{}');
     assert.deepEqual([response_format, reasoning_effort], [undefined, undefined]);
     assert.match(messages.at(-1).content, /^Change it\.\n\nAnswer with one JSON value/);
+  });
+
+  it('is offered with a retry that helps where a review is refused, and then nothing of it is refused', async () => {
+    const { conversations, routes } = scripted;
+    const refusing = { kind: 'direct', baseUrl: `${emulator.url}/s/refuses-schema` };
+    const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+    await settings().update('routes', { ...all, refusing }, vscode.ConfigurationTarget.Global);
+    await settings().update('route', 'refusing', vscode.ConfigurationTarget.Global);
+    const cards = createCardActions({
+      conversations,
+      routes,
+      composers: { compose: () => undefined },
+      images: { shrink: async (images) => images },
+      structured: { perform: async () => undefined },
+      proposals: { ofTurn: () => [] },
+    });
+    const code = { path: 'a.ts', language: 'typescript', text: 'let a = 1;\n', startLine: 0, lineCount: 1 };
+    const { text } = toCodeReviewQuestion(code, 1000, estimateTokens);
+    async function review(): Promise<Turn> {
+      const { id } = conversations.create();
+      const sent = await conversations.ask(id, { text, images: [], origin: undefined, purpose: 'findings' });
+      assert.ok(sent.ok);
+      return ended(conversations, sent.turnId);
+    }
+    const refusals = () => emulator.requests.filter(({ body }) => body.includes('"json_schema"')).length;
+
+    const refused = await review();
+    assert.equal(refused.failure?.kind, 'invalid-request');
+    const before = refusals();
+    await cards.perform('retry-without-format', refused.id);
+    const attempt = await until(() => conversations.current().exchanges[0]?.attempts[1]);
+    const retried = await ended(conversations, attempt.id);
+    assert.ok(parseFindings(retried.answer).ok, retried.answer);
+    assert.deepEqual(retried.request.leftOut, ['schema']);
+
+    asking.answer = 'Probe Route';
+    await cards.perform('probe-route', refused.id);
+    assert.deepEqual(asking.titles, ['Probe route “refusing”?']);
+    assert.equal(refusals(), before + 1, 'the request of the probe');
+    const known = await review();
+    assert.ok(parseFindings(known.answer).ok, known.answer);
+    assert.equal(refusals(), before + 1);
+    const codes = vscode.languages
+      .getDiagnostics()
+      .filter(([{ query }]) => query === `conversation=${conversations.current().id}`)
+      .flatMap(([, diagnostics]) => diagnostics.map(({ code: one }) => one));
+    assert.deepEqual(codes, ['left-out']);
+    cards.dispose();
   });
 
   it('is asked about when images go to a route that drops them, after Switch Route and in Ask Again With…', async () => {

@@ -9,9 +9,11 @@ import { completeTurn } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
 
 const route = { name: 'second', insteadOf: 'work', place: '0123456789abcdef' };
-const chosen: ChosenRequest = { route, effort: 'default' };
+const chosen: ChosenRequest = { route, effort: 'default', leaveOut: ['schema'] };
+const leftOut = ['schema', 'effort'] as const;
+const { route: _, ...withoutRoute } = chosen;
 const plain = { ...completeTurn(), id: 't1' };
-const elsewhere = { ...completeTurn('Elsewhere.', { chosen }), id: 't2' };
+const elsewhere = { ...completeTurn('Elsewhere.', { chosen, leftOut }), id: 't2' };
 const asked = conversation('c1', [exchange('e1', 'Why?', [plain, elsewhere], 1)]);
 const chosenIn = (store: ConversationStore) =>
   store.latest('c1')?.exchanges[0]?.attempts.map(({ request }) => request.chosen);
@@ -24,7 +26,10 @@ describe('What was chosen for an attempt', () => {
     const file = toExport(asked, 0);
     const read = parseExport(file);
     assert.ok(read.ok);
-    assert.deepEqual(read.conversations[0]?.exchanges[0]?.attempts[1]?.request.chosen, chosen);
+    const { request } = read.conversations[0]?.exchanges[0]?.attempts[1] ?? assert.fail();
+    assert.deepEqual([request.chosen, request.leftOut], [chosen, leftOut]);
+    const unknown = parseExport(file.replace('"leftOut":["schema",', '"leftOut":["all",'));
+    assert.ok(!unknown.ok && /leftOut\[0\]/.test(unknown.problem.detail), JSON.stringify(unknown));
     const wrong = parseExport(file.replace('"effort":"default"', '"effort":"most"'));
     assert.ok(!wrong.ok && /chosen\.effort/.test(wrong.problem.detail), JSON.stringify(wrong));
   });
@@ -40,9 +45,9 @@ describe('What was chosen for an attempt', () => {
     const edits = createConversationEdits({ store: here, untitled: '', fire: () => undefined });
     edits.leaveRoute('c1', 't2');
     for (const one of [here, storeOn(open(folder))])
-      assert.deepEqual(chosenIn(one), [undefined, { effort: 'default' }]);
+      assert.deepEqual(chosenIn(one), [undefined, withoutRoute]);
     there.poll();
-    assert.deepEqual(chosenIn(there), [undefined, { effort: 'default' }]);
+    assert.deepEqual(chosenIn(there), [undefined, withoutRoute]);
     assert.equal(there.latest('c1')?.exchanges[0]?.attempts[1]?.answer, 'Elsewhere.');
     assert.equal(history.costSince(0), cost, 'nothing is billed again');
   });

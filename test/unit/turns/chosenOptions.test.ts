@@ -67,6 +67,15 @@ describe('What was chosen for an attempt', () => {
     assert.deepEqual(withKept({}, { budget: 9 }), { budget: 9 });
   });
 
+  it('keeps what is left out, but not on another route', () => {
+    const plain: ChosenRequest = { leaveOut: ['schema'] };
+    const kept = toChosenOptions(plain, [active], 'work');
+    assert.deepEqual(kept, { chosen: plain });
+    assert.deepEqual(withKept(kept, { budget: 9 }), { budget: 9, chosen: plain });
+    assert.deepEqual(withKept(kept, toOptions({ route })), toOptions({ route }));
+    assert.deepEqual(withoutRoute(toOptions({ ...chosen, ...plain })), toOptions({ effort: 'low' }));
+  });
+
   it('is asked on the active route with the same effort', () => {
     assert.deepEqual(withoutRoute({ budget: 9, ...toOptions(chosen) }), {
       budget: 9,

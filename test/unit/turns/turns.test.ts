@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Purpose, Question } from '../../../src/chat/question.ts';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
+import type { RefusedField } from '../../../src/chat/refusedFields.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
+import { toContinuation } from '../../../src/chat/transcript.ts';
 import { askedQuestion, type Turn } from '../../../src/chat/turn.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
@@ -464,14 +467,19 @@ describe('The request of a conversation', () => {
   });
 
   describe('on a route that refused fields in a probe', () => {
-    const askRefused = (question: Question, options: AttemptOptions = {}) =>
+    const askRefused = (
+      question: Question,
+      options: AttemptOptions = {},
+      refused: readonly RefusedField[] = ['schema', 'effort'],
+      settings: Partial<TurnSettings> = {},
+    ) =>
       toConversationContent(
-        { ...SETTINGS, effort: 'low' },
+        { ...SETTINGS, effort: 'low', ...settings },
         {
           conversation: conversationOf(),
           exchange: undefined,
           question,
-          refused: new Set(['schema', 'effort']),
+          refused: new Set(refused),
         },
         options,
         () => undefined,
@@ -486,6 +494,77 @@ describe('The request of a conversation', () => {
         const again = askRefused({ ...questionOf('Change it.'), purpose }, { prompt: 'Change it now.' });
         assert.match(again.prompt ?? '', /^Change it now\.\n\nAnswer with one JSON value/);
       });
+
+    it('has a format that the user selected in words, too, if that is refused', () => {
+      const schema = { type: 'object', required: ['a'] };
+      const named = askRefused({ ...questionOf('Why?'), format: { kind: 'schema', name: 'x', schema } });
+      assert.equal(named.request.responseFormat, undefined);
+      assert.match(
+        named.prompt ?? '',
+        /^Why\?\n\nAnswer with one JSON value .*\n\{"type":"object","required":\["a"\]\}$/,
+      );
+      const json = askRefused({ ...questionOf('Why?'), format: { kind: 'json' } }, {}, ['json']);
+      assert.deepEqual(
+        [json.request.responseFormat, json.prompt, json.leftOut],
+        [undefined, 'Why?\n\nAnswer with one JSON value and nothing else.', ['json']],
+      );
+    });
+
+    it('asks for the rest of an answer without words, which would ask for a whole one', () => {
+      const rest = { ...questionOf('Go on.'), purpose: 'proposal', continues: 't1' } as const;
+      const { request, prompt, leftOut } = askRefused(rest);
+      assert.deepEqual([request.responseFormat, prompt], [undefined, undefined]);
+      assert.deepEqual(leftOut, ['schema', 'effort']);
+    });
+
+    it('continues from the reasoning of all attempts before, beside the words', () => {
+      const question = { ...questionOf('Change it.'), purpose: 'proposal' } as const;
+      const spent = (reasoned: string, prompt?: string): Turn => ({
+        ...completeTurn(),
+        reasoning: reasoned,
+        outcome: 'spent-on-reasoning',
+        request: { ...completeTurn().request, prompt },
+      });
+      const first = askRefused(question, { prompt: toContinuation(question.text, spent('First, one.')) });
+      const second = spent('Then two.', first.prompt);
+      const again = askRefused(question, { prompt: toContinuation(question.text, second) });
+      assert.match(again.prompt ?? '', /<reasoning>\nFirst, one\.\n\nThen two\.\n<\/reasoning>/);
+      assert.equal(again.prompt?.match(/Answer with one JSON value/g)?.length, 1);
+    });
+
+    it('says what was left out, and only that', () => {
+      const proposal = { ...questionOf('Change it.'), purpose: 'proposal' } as const;
+      assert.deepEqual(askRefused(proposal).leftOut, ['schema', 'effort']);
+      assert.deepEqual(askRefused(questionOf('Why?')).leftOut, ['effort']);
+      assert.deepEqual(askRefused(questionOf('Why?'), { effort: 'default' }).leftOut, undefined);
+      assert.deepEqual(askRefused(proposal, {}, []).leftOut, undefined);
+    });
+
+    it('has no output budget at the ceiling, which was refused, and smaller ones', () => {
+      const ceiling = ['ceiling'] as const;
+      const atCeiling = { maxCompletionTokens: CONTEXT_WINDOW_TOKENS * 2 };
+      const { request, leftOut } = askRefused(questionOf('Why?'), {}, ceiling, atCeiling);
+      assert.deepEqual([request.maxCompletionTokens, leftOut], [undefined, ['ceiling']]);
+      const larger = askRefused(questionOf('Why?'), { budget: CONTEXT_WINDOW_TOKENS }, ceiling);
+      assert.deepEqual(
+        [larger.request.maxCompletionTokens, larger.leftOut],
+        [CONTEXT_WINDOW_TOKENS / 2, ['ceiling']],
+        'that of the attempt before, which was doubled',
+      );
+      const smaller = askRefused(questionOf('Why?'), { budget: 9000 }, ceiling, atCeiling);
+      assert.deepEqual([smaller.request.maxCompletionTokens, smaller.leftOut], [9000, undefined]);
+    });
+
+    it('has no effort that another chat asks with', () => {
+      const { request } = toOtherChatContent(
+        { messages: [user(text('Why?'))], tools: [] },
+        createReasoningMemory(),
+        { ...SETTINGS, effort: 'low' },
+        ROUTE,
+        new Set(['effort']),
+      ) as TurnContent;
+      assert.equal(request.effort, undefined);
+    });
 
     it('has a format that the user selected, and no words for a plain question', () => {
       const plain = askRefused(questionOf('Why?'));
