@@ -31,8 +31,8 @@ export function activate(context: vscode.ExtensionContext) {
   const { probes } = connection;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
-  const composer = registerComposer({ base, conversations, scaler, terminals, probes, context });
-  const structured = registerStructured({ base, conversations, probes, composers: composer.composers });
+  const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, context });
+  const structured = registerStructured({ base, conversations, ...connection, ...composer });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals } = review;
@@ -67,6 +67,6 @@ export function activate(context: vscode.ExtensionContext) {
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  const { turns, keys } = connection;
-  return { conversations, proposals, inPlace, findings, tools, turns, keys, probes, context };
+  const { turns, keys, routes } = connection;
+  return { conversations, proposals, inPlace, findings, tools, turns, keys, routes, probes, context };
 }

@@ -51,6 +51,14 @@ export function withTurn(conversation: Conversation, exchangeId: string, turn: T
   };
 }
 
+/** The turn as if no route had been chosen for it. */
+export function withoutChosenRoute(turn: Turn): Turn {
+  const { chosen, ...request } = turn.request;
+  const { route, ...others } = chosen ?? {};
+  const isEmpty = Object.keys(others).length === 0;
+  return { ...turn, request: isEmpty ? request : { ...request, chosen: others } };
+}
+
 /** Moves an exchange and everything after it to a branch, so that its question can be edited. */
 export function withoutTail(conversation: Conversation, exchangeId: string): Conversation {
   const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);

@@ -1,6 +1,7 @@
 import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
+import type { RefusedField } from './refusedFields.ts';
 import { callsTools } from './response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -27,6 +28,8 @@ export type Notice =
         | 'format-mismatch';
     }
   | { readonly code: 'cache-dropped'; readonly drop: CacheDrop }
+  /** The route refuses these fields, so the request was sent without them. */
+  | { readonly code: 'left-out'; readonly fields: readonly RefusedField[] }
   /** The service took the request only after every content was sent as an array (Q5). */
   | { readonly code: 'content-parts'; readonly cache: FormCache };
 
@@ -62,6 +65,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'budget-clamped': 'information',
   'effort-ignored': 'information',
   'cache-dropped': 'information',
+  'left-out': 'information',
   'content-parts': 'information',
 };
 
@@ -97,6 +101,8 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
   if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });
+  const { leftOut } = turn.request;
+  if (answered && leftOut !== undefined) notices.push({ code: 'left-out', fields: leftOut });
   const drop = findCacheDrop(earlier, turn);
   if (turn.request.contentParts?.refused === true)
     notices.push({ code: 'content-parts', cache: drop ?? toFormCache(turn, earlier) });

@@ -32,7 +32,9 @@ export function isFailurePast(
 ): boolean {
   if (turn.outcome !== 'failed' || turn.failure === undefined) return false;
   const own = ABOUT_THE_REQUEST.has(turn.failure.kind);
-  if (!own && routeName !== undefined && routeName !== turn.request.routeName) return true;
+  // A retry goes to the route that was chosen for it, unless another one became the active one since.
+  const isChosen = routeName !== undefined && turn.request.chosen?.route?.insteadOf === routeName;
+  if (!own && !isChosen && routeName !== undefined && routeName !== turn.request.routeName) return true;
   return conversations.some(
     ({ id, exchanges }) =>
       (!own || id === conversationId) &&

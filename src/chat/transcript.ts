@@ -225,8 +225,12 @@ export function toContinuation(
 const SO_FAR = ' before the answer. Your reasoning so far:\n\n<reasoning>\n';
 const GO_ON = '\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.';
 
+/** Whether a prompt continues from the reasoning at its end. */
+export const isContinuation = (prompt: string): boolean => prompt.endsWith(GO_ON);
+
 /** The reasoning that a prompt continues from. The question and the reasoning may quote the words around it. */
 function continuedIn(prompt = '', question: string): string {
-  const start = prompt.indexOf(SO_FAR, prompt.startsWith(question) ? question.length : 0);
-  return start === -1 || !prompt.endsWith(GO_ON) ? '' : prompt.slice(start + SO_FAR.length, -GO_ON.length);
+  const asked = prompt.indexOf(question);
+  const start = prompt.indexOf(SO_FAR, asked === -1 ? 0 : asked + question.length);
+  return start === -1 || !isContinuation(prompt) ? '' : prompt.slice(start + SO_FAR.length, -GO_ON.length);
 }

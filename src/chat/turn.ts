@@ -2,6 +2,7 @@ import type { Failure } from '../service/errors.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { Outline } from './outline.ts';
 import { type Origin, type Preset, type Question, withPreset } from './question.ts';
+import type { RefusedField } from './refusedFields.ts';
 import type { ModelResponse } from './response.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ToolResult } from './tools.ts';
@@ -44,6 +45,8 @@ export interface RequestFacts {
   readonly preset?: Preset | 'none';
   /** What the user chose for this attempt in place of the settings. */
   readonly chosen?: ChosenRequest;
+  /** What was left out because the route refuses it. */
+  readonly leftOut?: readonly RefusedField[];
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
@@ -58,10 +61,19 @@ export interface RequestFacts {
   readonly omitted?: readonly OmittedResults[];
 }
 
+export interface ChosenRoute {
+  readonly name: string;
+  /** The name of the active route then; empty if there was none. */
+  readonly insteadOf: string;
+  /** A hash of where it leads, by which it is found under another name. */
+  readonly place?: string;
+}
+
 export interface ChosenRequest {
-  /** The name of the route, and that of the active route then; empty if there was none. */
-  readonly route?: { readonly name: string; readonly insteadOf: string };
+  readonly route?: ChosenRoute;
   readonly effort?: ReasoningEffort | 'default';
+  /** What the route has refused. */
+  readonly leaveOut?: readonly RefusedField[];
 }
 
 /** A result of a round of the turn. Both numbers count from 0. */

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
 import { isPrefix, type PartLabel, toPart } from '../chat/prefix.ts';
+import { REFUSABLE } from '../chat/refusedFields.ts';
 import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
@@ -70,9 +71,12 @@ const prefix: Decoder<Prefix> = v.union([
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
+const refusedFields = v.array(v.picklist(REFUSABLE));
+
 const chosen: Decoder<ChosenRequest> = v.looseObject({
-  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text })),
+  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text, place: v.exactOptional(text) })),
   effort: v.exactOptional(v.union([v.literal('default'), effort])),
+  leaveOut: v.exactOptional(refusedFields),
 });
 
 const requestFields = {
@@ -86,6 +90,7 @@ const requestFields = {
   origin: v.exactOptional(origin),
   preset: v.exactOptional(v.union([v.literal('none'), preset])),
   chosen: v.exactOptional(chosen),
+  leftOut: v.exactOptional(refusedFields),
   demo: v.exactOptional(v.literal(true)),
   prefix,
   answerFormat: v.exactOptional(text),

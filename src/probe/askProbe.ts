@@ -1,6 +1,6 @@
 /** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
 import type { Route } from '../service/types.ts';
-import { type Refused, refuse } from '../turns/refusal.ts';
+import { type Refusal, type Refused, refuse } from '../turns/refusal.ts';
 import type { TurnContent, Turns } from '../turns/turns.ts';
 import { type Asked, isEnough } from './runProbe.ts';
 
@@ -40,7 +40,7 @@ export function createAsk(
       signal,
     );
     if (!prepared.ok)
-      return { ok: false, why: moved || prepared.refusal.kind === 'no-route' ? 'moved' : prepared.refusal };
+      return { ok: false, why: moved || isGone(prepared.refusal) ? 'moved' : prepared.refusal };
     const enough = new AbortController();
     let keepAlives = 0;
     const turn = await prepared.run({
@@ -53,3 +53,5 @@ export function createAsk(
     return { ok: true, probeTurn: { turn, keepAlives, cut: enough.signal.aborted && !signal.aborted } };
   };
 }
+
+const isGone = ({ kind }: Refusal) => kind === 'no-route' || kind === 'no-such-route';

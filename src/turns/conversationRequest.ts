@@ -1,15 +1,16 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../chat/question.ts';
+import type { RefusedField } from '../chat/refusedFields.ts';
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { ChosenRequest, Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
-import type { FunctionTool, ReasoningEffort, Route } from '../service/types.ts';
+import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';
+import { withFormat, withoutRefused } from './leftOut.ts';
 import { lowerEffort, mayRun } from './presets.ts';
-import type { RefusedField } from './refusedFields.ts';
-import { formatInWords, responseFormatOf } from './responseFormat.ts';
+import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
 
@@ -31,29 +32,6 @@ export interface AttemptOptions {
   readonly chosen?: ChosenRequest;
   /** A new question is asked without the instructions of the project, whatever is chosen for its conversation. */
   readonly leavesOut?: true;
-}
-
-/**
- * The options to ask an attempt again, or to continue it, with what was chosen for it. Its route is left out when another route
- * became the active one since, or when it is gone.
- *
- * @param routes the names of all routes
- * @param active the name of the active one
- */
-export function toChosenOptions(
-  chosen: ChosenRequest | undefined,
-  routes: readonly string[],
-  active: string,
-): AttemptOptions {
-  if (chosen === undefined) return {};
-  const { route, effort } = chosen;
-  const isKept = route !== undefined && route.insteadOf === active && routes.includes(route.name);
-  if (!isKept && effort === undefined) return {};
-  return {
-    ...(isKept && { routeName: route.name }),
-    ...(effort !== undefined && { effort }),
-    chosen: { ...(isKept && { route }), ...(effort !== undefined && { effort }) },
-  };
 }
 
 /** A question that is about to be sent, with its conversation. */
@@ -84,12 +62,20 @@ export function toConversationContent(
 ): TurnContent {
   const { conversation, exchange, route, refused } = context;
   const question = withPreset(context.question, options.preset);
-  const { preset } = question;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const available = conversation && toolboxOf(conversation.id, route);
   const toolbox = offeredTools(available, question);
-  const words = refused?.has('schema') ? formatInWords(question) : undefined;
-  const prompt = words === undefined ? options.prompt : `${options.prompt ?? question.text}\n\n${words}`;
+  const wanted = {
+    responseFormat: responseFormatOf(question),
+    effort: effortOf(question, options, settings),
+    budget: budgetOf(question, options, settings),
+  };
+  const { sent, leftOut } = withoutRefused(wanted, refusedFor(refused, options), smallerBudget(options));
+  const prompt = promptOf(
+    question,
+    options,
+    sent.responseFormat === undefined ? wanted.responseFormat : undefined,
+  );
   return {
     request: {
       messages: toMessages(
@@ -98,16 +84,10 @@ export function toConversationContent(
         { ...question, text: prompt ?? question.text },
         route && toReplay(earlier, route),
       ),
-      maxCompletionTokens:
-        options.budget === 'default'
-          ? undefined
-          : (options.budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens),
-      effort:
-        options.effort === 'default' || refused?.has('effort')
-          ? undefined
-          : (options.effort ?? lowerEffort(question.effort, preset?.effort) ?? settings.effort),
+      maxCompletionTokens: sent.budget,
+      effort: sent.effort,
       tools: toolbox && toTools(toolbox),
-      responseFormat: words === undefined ? responseFormatOf(question) : undefined,
+      responseFormat: sent.responseFormat,
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
     },
     toolbox,
@@ -117,9 +97,40 @@ export function toConversationContent(
     origin: options.origin,
     preset: options.preset,
     chosen: options.chosen,
+    ...(leftOut.length > 0 && { leftOut }),
     earlier: requestBefore(context),
     contentPartRoutes: contentPartRoutesOf(conversation),
   };
+}
+
+function effortOf({ effort, preset }: Question, options: AttemptOptions, settings: TurnSettings) {
+  if (options.effort === 'default') return undefined;
+  return options.effort ?? lowerEffort(effort, preset?.effort) ?? settings.effort;
+}
+
+function budgetOf({ preset }: Question, { budget }: AttemptOptions, settings: TurnSettings) {
+  if (budget === 'default') return undefined;
+  return budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens;
+}
+
+/** The budget of an attempt is twice that of the attempt before it. */
+const smallerBudget = ({ budget }: AttemptOptions) => (typeof budget === 'number' ? budget / 2 : undefined);
+
+const refusedFor = (refused: ReadonlySet<RefusedField> | undefined, { chosen }: AttemptOptions) =>
+  chosen?.leaveOut === undefined ? refused : new Set([...(refused ?? []), ...chosen.leaveOut]);
+
+/**
+ * The text that is sent, if it is not that of the question.
+ *
+ * @param format in words, because it is left out. The rest of an answer is in the form of the part before it: words would ask
+ * for all of it again.
+ */
+function promptOf(
+  { text, continues }: Question,
+  { prompt }: AttemptOptions,
+  format: ResponseFormat | undefined,
+): string | undefined {
+  return format === undefined || continues !== undefined ? prompt : withFormat(prompt ?? text, format);
 }
 
 /**

@@ -48,10 +48,7 @@ export async function findAccess(
   routeName?: string,
 ): Promise<Access | Refused> {
   const active = routeName === undefined ? routes.active() : routes.named(routeName);
-  if (active === undefined) {
-    const problem = settings.problems.find(({ setting }) => setting.startsWith('k3.route'));
-    return refuse(problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem });
-  }
+  if (active === undefined) return refuseRoute(routes, settings.problems, routeName);
   const wrong = settings.problems.find(({ setting }) => !setting.startsWith('k3.route'));
   if (wrong !== undefined) return refuse({ kind: 'setting', problem: wrong });
   const { route, demoKey } = active;
@@ -64,6 +61,22 @@ export async function findAccess(
   const found = confirmed ? await keys.find(route) : known;
   if (!found.found) return refuse({ kind: 'no-key', route, why: found.why });
   return { ok: true, active, key: found.key, keySource: found.source };
+}
+
+/** Why there is no route of that name, or no active one. */
+function refuseRoute(
+  routes: AccessDeps['routes'],
+  problems: TurnSettings['problems'],
+  routeName: string | undefined,
+): Refused {
+  const about = routeName === undefined ? 'k3.route' : `k3.routes.${routeName}.`;
+  const problem = problems.find(({ setting }) => setting.startsWith(about) || setting === 'k3.routes');
+  if (problem !== undefined) return refuse({ kind: 'setting', problem });
+  return refuse(
+    routeName === undefined
+      ? { kind: 'no-route' }
+      : { kind: 'no-such-route', routeName, active: routes.active()?.route.name },
+  );
 }
 
 const FREE: Prices = { input: 0, cachedInput: 0, output: 0 };

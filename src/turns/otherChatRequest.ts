@@ -2,7 +2,9 @@
 import { type OtherTool, toFunctionTools, toServiceMessages } from '../chat/otherMessages.ts';
 import type { OtherMessage } from '../chat/otherParts.ts';
 import type { AnswerPosition, ReasoningMemory } from '../chat/reasoningMemory.ts';
+import type { RefusedField } from '../chat/refusedFields.ts';
 import type { Route } from '../service/types.ts';
+import { withoutRefused } from './leftOut.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -27,13 +29,22 @@ export function toOtherChatContent(
   memory: Pick<ReasoningMemory, 'recall'>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
+  refused?: ReadonlySet<RefusedField>,
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
   const transcript = toServiceMessages(messages, memory, `${root} ${model}`);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
+  const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
+  const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
   return {
     ok: true,
-    request: { messages: transcript.messages, tools: toFunctionTools(tools), maxCompletionTokens, effort },
+    request: {
+      messages: transcript.messages,
+      tools: toFunctionTools(tools),
+      maxCompletionTokens: sent.budget,
+      effort: sent.effort,
+    },
+    ...(leftOut.length > 0 && { leftOut }),
     forgotten: transcript.forgotten,
     next: transcript.next,
   };

@@ -44,6 +44,8 @@ export interface SettingProblem {
 /** Why nothing was sent. The user's text is kept. */
 export type Refusal =
   | { readonly kind: 'no-route' }
+  /** The route that was chosen for this question is gone. `active` is the name of the active one, if there is one. */
+  | { readonly kind: 'no-such-route'; readonly routeName: string; readonly active: string | undefined }
   | { readonly kind: 'setting'; readonly problem: SettingProblem }
   | { readonly kind: 'no-key'; readonly route: Route; readonly why: KeyAbsence }
   | { readonly kind: 'running' }
@@ -53,6 +55,8 @@ export type Refusal =
   | { readonly kind: 'elsewhere'; readonly place: string }
   /** Another window wrote to the conversation while the request was being prepared. */
   | { readonly kind: 'changed' }
+  /** The route drops images, and the user didn't want to send them nevertheless. */
+  | { readonly kind: 'images-dropped'; readonly routeName: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
   /** The messages of another chat have data that the service doesn't accept. */
   | ({ readonly kind: 'unsupported' } & UnsupportedData)

@@ -29,13 +29,8 @@ export function responseFormatOf({
   }
 }
 
-/**
- * The format of a question with a purpose, for a route that refuses `json_schema`; undefined if it has none. A format that the
- * user selected is sent as it is: the refusal says why there is no answer.
- */
-export function formatInWords(question: Pick<Question, 'purpose'>): string | undefined {
-  const format = question.purpose && responseFormatOf(question);
-  return format?.type === 'json_schema'
+/** A format in words, for a route that refuses it as a field. It is for the model. */
+export const formatInWords = (format: ResponseFormat): string =>
+  format.type === 'json_schema'
     ? `Answer with one JSON value and nothing else. It has to match this JSON schema:\n${JSON.stringify(format.json_schema.schema)}`
-    : undefined;
-}
+    : 'Answer with one JSON value and nothing else.';

@@ -8,8 +8,10 @@ import { findOmitted } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Origin, Preset } from '../chat/question.ts';
+import { REFUSABLE, type RefusedField } from '../chat/refusedFields.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { ChosenRequest, RequestFacts, Turn } from '../chat/turn.ts';
+import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
@@ -18,7 +20,6 @@ import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
-import { REFUSABLE, type RefusedField } from './refusedFields.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
@@ -39,6 +40,8 @@ export interface TurnContent {
   readonly preset?: Preset | 'none' | undefined;
   /** What the user chose for it in place of the settings. */
   readonly chosen?: ChosenRequest | undefined;
+  /** What was left out of the request because the route refuses it. */
+  readonly leftOut?: readonly RefusedField[];
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
   /** The user wants all results of tools to be sent, even if they fill the context window. */
@@ -100,6 +103,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   putSpend(countedAs: string, turn: Turn): void;
   /** What a route refused in a probe. Without it, nothing is known. */
   refuses?(field: RefusedField, route: Route): boolean;
+  /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
+  mayDropImages?(route: Route): Promise<boolean> | undefined;
   /** What is learned about the tokens of routes. Without it, only until the window closes. */
   readonly memory?: RatioMemory;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -145,6 +150,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (isRefused(content)) return content;
     const built = build(content, route);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+    if (asker === 'conversation' && hasImages(content.request)) {
+      const asking = deps.mayDropImages?.(route);
+      if (asking !== undefined && !(await untilAborted(asking, signal)))
+        return refuse({ kind: 'images-dropped', routeName: route.name });
+    }
     const transport = await deps.transports.for(route);
     const prices = pricesOf(access.active, settings.prices);
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
@@ -235,12 +245,15 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
+const hasImages = ({ messages }: TurnContent['request']): boolean =>
+  messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+
 const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in made;
 
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen }: TurnContent,
+  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen, leftOut }: TurnContent,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -254,6 +267,7 @@ function toFacts(
     ...(origin !== undefined && { origin }),
     ...(preset !== undefined && { preset }),
     ...(chosen !== undefined && { chosen }),
+    ...(leftOut !== undefined && { leftOut }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),

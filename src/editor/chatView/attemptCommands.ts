@@ -2,37 +2,36 @@
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion, type ChosenRequest, shownTurn } from '../../chat/turn.ts';
-import type { ReasoningEffort } from '../../service/types.ts';
+import { shownTurn } from '../../chat/turn.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
-import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { routeKindWord } from '../wording/routeWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
 import { attemptName, attemptUri, registerAttemptDocuments } from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
-export interface AttemptCommandsDeps {
+export interface AttemptCommandsDeps extends AttemptChoicesDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
 
 /** The commands take the id of a turn, or the context of a message in the chat. By default, they are about the last question. */
-export function registerAttemptCommands({ conversations, again }: AttemptCommandsDeps): vscode.Disposable {
+export function registerAttemptCommands(deps: AttemptCommandsDeps): vscode.Disposable {
+  const { conversations, again } = deps;
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerAttemptDocuments(conversations),
     registerCommand('k3.askElsewhere', async (target: unknown) => {
       const found = toFound(conversations, target, 1);
       if (found === undefined) return void showInformation(t('There is no answer yet.'));
-      const options = await pickOptions(found);
+      const options = await pickOptions(found, deps);
       if (options !== undefined) await again(found.turn.id, options);
     }),
     registerCommand('k3.compareAttempts', async (target: unknown) => {
@@ -64,52 +63,6 @@ function toFound(
   const turn = exchange && shownTurn(exchange);
   return turn && conversations.find(turn.id);
 }
-
-interface Choice extends vscode.QuickPickItem {
-  readonly options?: AttemptOptions;
-}
-
-/** The routes, efforts, and presets that the turn didn't have. */
-async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | undefined> {
-  const { request } = turn;
-  const { activeRoute, routes: all } = readSettings();
-  const asked = askedQuestion(exchange, turn).preset?.name;
-  const presets = usablePresets().filter(({ name }) => name !== asked);
-  const routes = all.filter(({ name }) => name !== request.routeName);
-  const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
-  const { Separator } = vscode.QuickPickItemKind;
-  const choices: readonly Choice[] = [
-    ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
-    ...routes.map(({ name, kind, root }) => ({
-      label: name.replaceAll('$(', '$ ('),
-      description: `${routeKindWord(kind)} · ${root}`,
-      // The effort that the turn had, so that only the route is another one.
-      options: toOptions({
-        route: { name, insteadOf: activeRoute },
-        effort: request.effort ?? 'default',
-      }),
-    })),
-    { label: t('Reasoning effort'), kind: Separator },
-    ...efforts
-      .filter((effort) => effort !== request.effort)
-      .map((effort) => ({
-        label: effort ?? t('Default'),
-        options: toOptions({ effort: effort ?? 'default' }),
-      })),
-    { label: t('Preset'), kind: Separator },
-    ...(asked === undefined ? [] : [{ label: t('No preset'), options: { preset: 'none' as const } }]),
-    ...presets.map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
-  ];
-  return (
-    await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
-  )?.options;
-}
-
-const toOptions = (chosen: ChosenRequest): AttemptOptions => ({
-  ...(chosen.route && { routeName: chosen.route.name }),
-  ...(chosen.effort && { effort: chosen.effort }),
-  chosen,
-});
 
 async function pickOther(found: Found): Promise<Found | undefined> {
   const { prices } = readSettings();

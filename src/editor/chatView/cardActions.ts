@@ -9,12 +9,15 @@ import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
-import { type AttemptOptions, toChosenOptions } from '../../turns/conversationRequest.ts';
+import { toOptions, withKept } from '../../turns/chosenOptions.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { changeRoute, readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { keptOptions } from '../connection/keptOptions.ts';
+import type { Routes } from '../connection/routes.ts';
+import { askOrExplain, askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -32,6 +35,7 @@ export interface CardActions extends vscode.Disposable {
 
 export interface CardActionsDeps {
   readonly conversations: Conversations;
+  readonly routes: Pick<Routes, 'active'>;
   readonly composers: Pick<Composers, 'compose'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
@@ -40,6 +44,7 @@ export interface CardActionsDeps {
 
 export function createCardActions({
   conversations,
+  routes,
   composers,
   images,
   structured,
@@ -106,8 +111,9 @@ export function createCardActions({
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
-    const asked = { ...renewed, ...(found && chosenFor(found)), ...options };
-    await showRefusal(await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), asked), asked);
+    const kept = found === undefined ? {} : keptOptions(found.turn, routes);
+    const asked = withKept(kept, { ...renewed, ...options });
+    await askOrExplain((more) => conversations.askAgain(turnId, more), asked);
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
@@ -134,24 +140,30 @@ export function createCardActions({
         )
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
-    const chosen = chosenFor({ turn });
-    await showRefusal(
-      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options), chosen),
-      chosen,
-    );
+    const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
+    await askOrExplain(ask, keptOptions(turn, routes));
   }
 
   async function askSmaller({ conversation, exchange, turn }: Found): Promise<void> {
-    const chosen = chosenFor({ turn });
     const asked = withPreset(exchange.question, turn.request.preset);
     const question = { ...asked, images: await images.shrink(asked.images) };
-    await showRefusal(
-      await askWithKeyPrompt(
-        (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
-        chosen,
-      ),
-      chosen,
+    await askOrExplain(
+      (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
+      keptOptions(turn, routes),
     );
+  }
+
+  /** The key of the route that a retry goes to. */
+  async function setKey(found: Found | undefined): Promise<void> {
+    const route = found && keptOptions(found.turn, routes).routeName;
+    if ((await vscode.commands.executeCommand<boolean>('k3.setKey', route)) && found)
+      await again(found.turn.id);
+  }
+
+  /** From then on, a retry goes to the active route, also if that is the one that was active before. */
+  async function switchRoute(found: Found | undefined): Promise<void> {
+    const isSwitched = await vscode.commands.executeCommand<boolean>('k3.switchRoute');
+    if (isSwitched && found) conversations.leaveRoute(found.conversation.id, found.turn.id);
   }
 
   async function perform(
@@ -166,13 +178,18 @@ export function createCardActions({
         return found && again(found.turn.id);
       case 'retry-larger':
         return found && again(found.turn.id, largerBudget(found));
+      case 'retry-without-format':
+        return found && again(found.turn.id, toOptions({ leaveOut: ['json', 'schema'] }));
+      case 'retry-without-effort':
+        return found && again(found.turn.id, toOptions({ effort: 'default' }));
       case 'continue':
         return found && continueTurn(found);
       case 'use-suggested-model':
         return found && useSuggestedModel(found, again);
       case 'set-key':
-        if ((await vscode.commands.executeCommand<boolean>('k3.setKey')) && found) await again(found.turn.id);
-        return;
+        return setKey(found);
+      case 'switch-route':
+        return switchRoute(found);
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':
@@ -190,11 +207,13 @@ export function createCardActions({
         return omitAllResults(found?.conversation.id ?? conversationId);
       case 'smaller-images':
         return found && askSmaller(found);
+      case 'probe-route':
+        await vscode.commands.executeCommand('k3.probeRoute', probedRoute(found));
+        return;
       case 'edit-settings':
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
         return;
       case 'add-route':
-      case 'switch-route':
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
@@ -209,21 +228,16 @@ export function createCardActions({
 
 const COMMAND_OF = {
   'add-route': 'k3.addRoute',
-  'switch-route': 'k3.switchRoute',
   'check-connection': 'k3.checkConnection',
   'try-demo': 'k3.tryDemo',
   'show-log': 'k3.showLog',
   export: 'k3.exportConversation',
 } as const satisfies Partial<Record<CardAction, string>>;
 
-/** What was chosen for a turn in place of the settings, for what is asked after it. */
-function chosenFor({ turn }: Pick<Found, 'turn'>): AttemptOptions {
-  const { activeRoute, routes } = readSettings();
-  return toChosenOptions(
-    turn.request.chosen,
-    routes.map(({ name }) => name),
-    activeRoute,
-  );
+/** The route of a turn, if it still has that name; undefined for the active one. */
+function probedRoute(found: Found | undefined): string | undefined {
+  const name = found?.turn.request.routeName;
+  return readSettings().routes.some((route) => route.name === name) ? name : undefined;
 }
 
 function largerBudget({ turn }: Found): AttemptOptions {

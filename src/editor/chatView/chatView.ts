@@ -56,7 +56,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     }),
     registerContextKeys({ conversations, proposals, log }),
     registerRefusalCheck({ ...deps, log }),
-    registerAttemptCommands({ conversations, again: intents.again }),
+    registerAttemptCommands({ ...deps, again: intents.again }),
     intents,
   );
   return { perform: intents.perform, dispose: () => registered.dispose() };

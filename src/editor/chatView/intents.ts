@@ -15,6 +15,7 @@ import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
+import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
@@ -89,6 +90,7 @@ export interface IntentsDeps {
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
+  readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -64,6 +64,8 @@ async function isGone(
       return !conversations.isRunning(conversationId);
     case 'elsewhere':
       return conversations.holder(conversationId) === undefined;
+    case 'no-such-route':
+    case 'images-dropped':
     case 'setting':
     case 'request':
     case 'over-cap':

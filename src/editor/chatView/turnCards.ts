@@ -215,6 +215,8 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'effort-ignored':
     case 'budget-clamped':
       return [action('edit-settings', t('Open Settings'))];
+    case 'left-out':
+      return [action('probe-route', t('Probe Route'))];
     case 'usage-missing':
     case 'damaged-events':
     case 'cache-dropped':
@@ -277,14 +279,30 @@ function actionsForFailure(turn: Turn): readonly Action[] {
         retryAction(),
       ];
     case 'context-overflow':
-    case 'invalid-request':
       return [omitAllResultsAction(), retryAction(), action('show-log', t('Show Log'))];
+    case 'invalid-request':
+      return [omitAllResultsAction(), ...actionsForRefusedFields(turn), action('show-log', t('Show Log'))];
     default:
       return [retryAction()];
   }
 }
 
 export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
+
+/** To send the request without what only some routes take. A probe finds out whether that was the reason. */
+function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): readonly Action[] {
+  const others = [
+    ...(answerFormat === undefined ? [] : [action('retry-without-format', t('Retry without answer format'))]),
+    ...(effort === 'low' || effort === 'high'
+      ? [action('retry-without-effort', t('Retry with default effort'))]
+      : []),
+  ];
+  return [
+    ...others,
+    retryAction(),
+    ...(others.length === 0 ? [] : [action('probe-route', t('Probe Route'))]),
+  ];
+}
 
 function hasText(turn: Turn): boolean {
   return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;

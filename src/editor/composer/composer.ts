@@ -1,7 +1,7 @@
 /** The message box: its draft, queue, attachments and answer format, and the commands that add to it. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
-import type { RouteProbes } from '../connection/routeProbes.ts';
+import type { DroppedImages } from '../connection/droppedImages.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
@@ -11,7 +11,6 @@ import { createChosenFormats } from './chosenFormats.ts';
 import { type Composers, createComposers } from './composers.ts';
 import { type ContextAttaching, createContextAttaching } from './contextAttaching.ts';
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
-import { createDroppedImages } from './droppedImages.ts';
 import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 import { readInstructions } from './instructionFiles.ts';
@@ -25,7 +24,7 @@ export interface ComposerDeps {
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly droppedImages: Pick<DroppedImages, 'toAttach'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -44,14 +43,14 @@ export function registerComposer({
   conversations,
   scaler,
   terminals,
-  probes,
+  droppedImages,
   context,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   // One for both, because an image that is added as a file is asked about once.
   const reads = createAllowedReads();
-  const images = createImageIntake({ composers, scaler, reads, askToAttach: createDroppedImages(probes) });
+  const images = createImageIntake({ composers, scaler, reads, askToAttach: droppedImages.toAttach });
   const starters = createStarters(lastEditor, log);
   const watching = watchInstructions();
   const instructions = createInstructions({

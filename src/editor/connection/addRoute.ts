@@ -41,7 +41,8 @@ const ADDRESS = 1;
 const KEY = 3;
 const TEST = 4;
 
-export async function addRoute(deps: AddRouteDeps): Promise<void> {
+/** Returns whether a route was added. */
+export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   const initial: Draft = {
     kind: 'direct',
     address: '',
@@ -52,14 +53,15 @@ export async function addRoute(deps: AddRouteDeps): Promise<void> {
   };
   const steps = [askKind, askAddress, askName, askKey, (draft: Draft) => test(deps, draft)];
   const draft = await askInSteps(steps, initial);
-  if (draft === undefined) return;
+  if (draft === undefined) return false;
   const route = toRoute(draft);
-  if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return;
+  if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return false;
   const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
   if (draft.key !== '' || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
   void offerCheck(draft);
+  return true;
 }
 
 async function offerCheck(draft: Draft): Promise<void> {

@@ -7,6 +7,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerConnectionCheck } from './connectionCheck.ts';
 import { registerDemo } from './demo.ts';
+import { createDroppedImages, type DroppedImages } from './droppedImages.ts';
 import { confirmEnvironmentKey } from './environmentKeyDialog.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { registerProbeRoute } from './probeRoute.ts';
@@ -26,6 +27,7 @@ export interface Connection extends vscode.Disposable {
   readonly routes: Routes;
   readonly keys: Keys;
   readonly probes: RouteProbes;
+  readonly droppedImages: DroppedImages;
   readonly turns: Turns;
 }
 
@@ -36,6 +38,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
   const transports = createTransports((name) => vscode.workspace.getConfiguration('http').inspect(name));
   const probes = createRouteProbes({ memory: context.globalState, routes, log });
+  const droppedImages = createDroppedImages(probes);
   const turns = createTurns({
     settings: readSettings,
     routes,
@@ -44,6 +47,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     spentToday: () => store.costSince(new Date().setHours(0, 0, 0, 0)),
     confirm: confirmSpending,
     putSpend: store.putSpend,
+    mayDropImages: droppedImages.toSend,
     refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
     memory: {
       get: (name) => context.globalState.get(name),
@@ -61,5 +65,5 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     probes,
     routes,
   );
-  return { routes, keys, probes, turns, dispose: () => registered.dispose() };
+  return { routes, keys, probes, droppedImages, turns, dispose: () => registered.dispose() };
 }

@@ -21,8 +21,9 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
     vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
     vscode.commands.registerCommand('k3.switchRoute', () => switchRoute(deps)),
     vscode.commands.registerCommand('k3.editRoutes', () => editRoutes(deps)),
-    vscode.commands.registerCommand('k3.setKey', () =>
-      withRoute(routes, async (route) => {
+    // By default, of the active route.
+    vscode.commands.registerCommand('k3.setKey', (name: unknown) =>
+      withRoute({ active: () => namedIn(routes, name) ?? routes.active() }, async (route) => {
         const isSet = await setKey(keys, route);
         if (isSet) walkthrough.done('key');
         return isSet;
@@ -32,7 +33,11 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
   );
 }
 
-async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
+const namedIn = (routes: Routes, name: unknown) =>
+  typeof name === 'string' ? routes.named(name) : undefined;
+
+/** Returns whether the user chose a route, also if it is the active one already. */
+async function switchRoute({ routes }: RouteCommandsDeps): Promise<boolean> {
   const settings = readSettings();
   const active = routes.active(settings)?.route.name;
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
@@ -42,17 +47,19 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
     name: route.name,
   }));
   const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });
-  if (picked === undefined) return;
-  if (picked.name === undefined) {
-    await vscode.commands.executeCommand('k3.addRoute');
-    return;
-  }
+  if (picked === undefined) return false;
+  if (picked.name === undefined)
+    return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;
   routes.useDemo(undefined);
   await writeActiveRoute(picked.name);
+  return true;
 }
 
 /** Runs an action on the active route of the settings. The demo has no key to set or clear. */
-async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): Promise<T | undefined> {
+async function withRoute<T>(
+  routes: Pick<Routes, 'active'>,
+  act: (route: Route) => Promise<T>,
+): Promise<T | undefined> {
   const active = routes.active();
   if (active !== undefined && active.demoKey === undefined) return act(active.route);
   const add = t('Add Route…');

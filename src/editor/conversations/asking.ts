@@ -1,5 +1,6 @@
 /** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
+import { withoutRoute } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -42,4 +43,23 @@ export async function showRefusal(asked: AskResult, { routeName }: AttemptOption
   const offers = asked.refusal.kind === 'no-key' ? [offer.label] : [];
   const chosen = await showWarning(describeRefusal(asked.refusal), ...offers);
   if (chosen === offer.label) await vscode.commands.executeCommand(offer.command);
+}
+
+/**
+ * Sends a question, and shows why it was not sent, if it was refused. When the route that was chosen for it is gone, the user
+ * can ask on the active route instead.
+ */
+export async function askOrExplain(
+  ask: (options: AttemptOptions) => Promise<AskResult>,
+  options: AttemptOptions,
+): Promise<void> {
+  const asked = await askWithKeyPrompt(ask, options);
+  const isGone = !asked.ok && asked.refusal.kind === 'no-such-route' && asked.refusal.active !== undefined;
+  if (!isGone) {
+    await showRefusal(asked, options);
+    return;
+  }
+  const offer = t('Ask on Active Route');
+  const chosen = await showWarning(describeRefusal(asked.refusal), offer);
+  if (chosen === offer) await askOrExplain(ask, withoutRoute(options));
 }

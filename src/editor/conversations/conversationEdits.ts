@@ -1,5 +1,5 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
-import { titleWith, withExchange, withoutImage, withTurn } from '../../chat/edits.ts';
+import { titleWith, withExchange, withoutChosenRoute, withoutImage, withTurn } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
 import { withKeptResults } from '../../chat/keptResults.ts';
 import type { Conversation, Exchange } from '../../chat/turn.ts';
@@ -19,6 +19,8 @@ export interface ConversationEdits {
    * that back.
    */
   keepResults(conversationId: string, exchangeIds: readonly string[], keeps: boolean): void;
+  /** A turn is asked again on the active route, and no longer on the one that was chosen for it. */
+  leaveRoute(conversationId: string, turnId: string): void;
 }
 
 export interface StoredEdits extends ConversationEdits {
@@ -91,6 +93,16 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     keepResults(conversationId, exchangeIds, keeps) {
       const conversation = latest(conversationId);
       if (conversation !== undefined) put(withKeptResults(conversation, exchangeIds, keeps));
+    },
+    leaveRoute(conversationId, turnId) {
+      const exchange = latest(conversationId)?.exchanges.find(({ attempts }) =>
+        attempts.some(({ id, request }) => id === turnId && request.chosen?.route !== undefined),
+      );
+      if (exchange === undefined) return;
+      const attempts = exchange.attempts.map((turn) =>
+        turn.id === turnId ? withoutChosenRoute(turn) : turn,
+      );
+      putExchange(conversationId, { ...exchange, attempts });
     },
   };
 }

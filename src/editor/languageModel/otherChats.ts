@@ -61,7 +61,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       {
         asker: 'other-chat',
         countedAs: keepOtherChats ? undefined : OTHER_CHATS,
-        content: (settings, route) => toOtherChatContent(request, memory, settings, route),
+        content: (settings, route, refused) => toOtherChatContent(request, memory, settings, route, refused),
       },
       signal,
     );

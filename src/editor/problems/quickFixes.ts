@@ -111,6 +111,8 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
 const SENDING: ReadonlySet<CardAction> = new Set([
   'retry',
   'retry-larger',
+  'retry-without-format',
+  'retry-without-effort',
   'continue',
   'use-suggested-model',
   'set-key',

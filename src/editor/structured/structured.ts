@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
+import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAnswerFormats } from './answerFormats.ts';
 import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
@@ -11,6 +12,7 @@ export interface StructuredDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
   readonly composers: Composers;
+  readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
 }
 
@@ -18,9 +20,10 @@ export function registerStructured({
   base,
   conversations,
   composers,
+  routes,
   probes,
 }: StructuredDeps): StructuredAnswers {
-  const structured = createStructuredAnswers({ conversations, log: base.log });
+  const structured = createStructuredAnswers({ conversations, routes, log: base.log });
   const registered = vscode.Disposable.from(
     registerAnswerFormats({ conversations, composers, probes }),
     structured,

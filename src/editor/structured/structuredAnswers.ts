@@ -13,7 +13,9 @@ import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { keptOptions } from '../connection/keptOptions.ts';
+import type { Routes } from '../connection/routes.ts';
+import { askOrExplain } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toRepairText } from './structuredWords.ts';
@@ -33,6 +35,7 @@ export interface StructuredAnswers extends vscode.Disposable {
 
 export interface StructuredAnswersDeps {
   readonly conversations: Pick<Conversations, 'find' | 'ask'>;
+  readonly routes: Pick<Routes, 'active'>;
   readonly log: Log;
 }
 
@@ -42,7 +45,11 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
   return createSchemaCheck();
 }
 
-export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
+export function createStructuredAnswers({
+  conversations,
+  routes,
+  log,
+}: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
   /** By the key of the answer; undefined while it is checked. */
   const verdicts = new Map<string, FormatVerdict | undefined>();
@@ -84,8 +91,9 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     if (known?.verdict === undefined) return;
     const text = toRepairText(wholeTextOf(found), known.verdict);
     const question = { text, images: [], origin: undefined, format: known.format };
-    await showRefusal(
-      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
+    await askOrExplain(
+      (options) => conversations.ask(conversation.id, question, options),
+      keptOptions(turn, routes),
     );
   }
 

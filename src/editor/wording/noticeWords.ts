@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { costOf } from '../../chat/cost.ts';
 import type { FormCache, Notice } from '../../chat/notices.ts';
 import type { CacheDrop } from '../../chat/prefix.ts';
+import type { RefusedField } from '../../chat/refusedFields.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
@@ -60,6 +61,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('Less of the prompt was cached than before');
     case 'content-parts':
       return t('The messages were sent in a different format');
+    case 'left-out':
+      return t('Sent without what the route rejects');
   }
 }
 
@@ -136,6 +139,8 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       ];
     case 'cache-dropped':
       return [cacheLine(notice.drop)];
+    case 'left-out':
+      return notice.fields.map((field) => leftOutLine(field, turn));
     case 'content-parts':
       return [
         t(
@@ -234,6 +239,27 @@ function cacheLine(drop: CacheDrop): string {
     formatTokens(drop.expectedTokens),
   );
   return `${figures} ${changedLine(drop)}`;
+}
+
+function leftOutLine(field: RefusedField, { request: { routeName, maxCompletionTokens } }: Turn): string {
+  switch (field) {
+    case 'schema':
+    case 'json':
+      return t(
+        'Route “{0}” rejects {1}, so the request describes the answer format in words.',
+        routeName,
+        field === 'schema' ? 'json_schema' : 'json_object',
+      );
+    case 'effort':
+      return t('Route “{0}” rejects {1}, so the effort was not sent.', routeName, 'reasoning_effort');
+    case 'ceiling':
+      return t(
+        'Route “{0}” rejects an output budget of {1} tokens, so the request was sent with {2}.',
+        routeName,
+        formatTokens(CONTEXT_WINDOW_TOKENS),
+        formatTokens(maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS),
+      );
+  }
 }
 
 function formCacheLines(cache: FormCache): readonly string[] {

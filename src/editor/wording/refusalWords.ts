@@ -17,6 +17,8 @@ export function describeRefusal(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'no-route':
       return t('There is no route yet. Add a route or try the demo.');
+    case 'no-such-route':
+      return describeGoneRoute(refusal);
     case 'setting':
       return describeSettingProblem(refusal.problem);
     case 'no-key':
@@ -34,6 +36,11 @@ export function describeRefusal(refusal: Refusal): string {
       );
     case 'changed':
       return t('Another window changed this conversation. Nothing was sent. Ask again.');
+    case 'images-dropped':
+      return t(
+        'Route “{0}” doesn’t accept images, so nothing was sent. Switch the route, or ask without the images.',
+        refusal.routeName,
+      );
     case 'unsupported':
       return t(
         'svc-k3 accepts text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent. Remove it from the question.',
@@ -48,6 +55,19 @@ export function describeRefusal(refusal: Refusal): string {
     case 'transport':
       return t('Couldn’t create the request: {0}', refusal.message);
   }
+}
+
+function describeGoneRoute({ routeName, active }: Extract<Refusal, { kind: 'no-such-route' }>): string {
+  return active === undefined
+    ? t(
+        'Route “{0}” isn’t in k3.routes anymore, so nothing was sent. Run “K3: Switch Route…” and ask again.',
+        routeName,
+      )
+    : t(
+        'Route “{0}” isn’t in k3.routes anymore, so nothing was sent. The active route is “{1}”.',
+        routeName,
+        active,
+      );
 }
 
 /** Which of the two it is: nothing is left of the cap, or this request is too much for the rest. */

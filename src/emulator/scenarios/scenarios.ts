@@ -7,6 +7,7 @@ import { FRAMING_SCENARIOS } from './framing.ts';
 import { INTERMEDIARY_SCENARIOS } from './intermediaries.ts';
 import { OUTCOME_SCENARIOS } from './outcomes.ts';
 import { REASONING_SCENARIOS } from './reasoning.ts';
+import { REFUSING_SCENARIOS } from './refusing.ts';
 import { RETRY_SCENARIOS } from './retries.ts';
 import type { Scenario } from './scenario.ts';
 import { TOOL_SCENARIOS } from './tools.ts';
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...ERROR_SCENARIOS,
   ...INTERMEDIARY_SCENARIOS,
   ...DROPPING_SCENARIOS,
+  ...REFUSING_SCENARIOS,
   ...RETRY_SCENARIOS,
   ...FRAMING_SCENARIOS,
   ...TOOL_SCENARIOS,

@@ -100,6 +100,7 @@ describe('Another attempt', () => {
     beforeEach(() => {
       cards = createCardActions({
         conversations: scripted.conversations,
+        routes: scripted.routes,
         composers: { compose: () => undefined },
         images: { shrink: async (images) => images },
         structured: { perform: async () => undefined },
@@ -143,16 +144,6 @@ describe('Another attempt', () => {
       await settings().update('route', 'third', vscode.ConfigurationTarget.Global);
       await perform('retry');
       assert.deepEqual(models(), ['svc-k3', 'svc-k3-mini', 'svc-k3-third']);
-    });
-
-    it('is tried again on the active route when its own was removed', async () => {
-      scripted.will(answer('first'));
-      await scripted.ask('Why?');
-      await askAgainWith('second');
-      const routes = { scripted: { kind: 'direct', baseUrl: scripted.baseUrl } };
-      await settings().update('routes', routes, vscode.ConfigurationTarget.Global);
-      await perform('retry');
-      assert.deepEqual(models(), ['svc-k3', 'svc-k3-mini', 'svc-k3']);
     });
   });
 

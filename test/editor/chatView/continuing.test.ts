@@ -188,6 +188,7 @@ describe('An answer that was cut off and continued', () => {
       composed = [];
       cards = createCardActions({
         conversations: scripted.conversations,
+        routes: scripted.routes,
         composers: { compose: (_, text) => void composed.push(text) },
         images: { shrink: async (images) => images },
         structured: { perform: async () => undefined },

@@ -78,6 +78,7 @@ describe('A message that fails before its request is sent', () => {
     composer = composers.of(ID);
     intents = createIntents({
       ...QUIET,
+      routes: { active: () => undefined },
       probes: { lackOf: () => undefined },
       conversations,
       composers,
@@ -206,9 +207,10 @@ describe('A message that fails before its request is sent', () => {
 describe('Smaller images', () => {
   it('are sent with the preset of the attempt that was too large', async () => {
     const scripted = await startScripted();
-    const { conversations } = scripted;
+    const { conversations, routes } = scripted;
     const cards = createCardActions({
       conversations,
+      routes,
       proposals: { ofTurn: () => [] },
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images.map((image) => ({ ...image, name: 'smaller.png' })) },

@@ -69,9 +69,10 @@ describe('A Refactor that is asked again', () => {
   }
 
   async function regenerate(turnId: string, answer: string): Promise<string> {
-    const { conversations, proposals } = scripted;
+    const { conversations, proposals, routes } = scripted;
     const actions = createCardActions({
       conversations,
+      routes,
       proposals,
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images },

@@ -170,6 +170,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
   const intents = createIntents({
     ...QUIET,
     conversations,
+    routes: { active: () => undefined },
     composers,
     structured,
     decide: scripted.tools.approvals.decide,

@@ -1,7 +1,12 @@
 /** Probe Route: its cost is said first, its results are kept with the route, shown, used, and forgotten. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { estimateTokens } from '../../../src/chat/tokens.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
+import { parseFindings } from '../../../src/review/findings.ts';
+import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -105,5 +110,104 @@ describe('Probe Route', () => {
     const { response_format, reasoning_effort, messages } = JSON.parse(scripted.requests[0]?.body ?? '{}');
     assert.deepEqual([response_format, reasoning_effort], [undefined, undefined]);
     assert.match(messages.at(-1).content, /^Change it\.\n\nAnswer with one JSON value/);
+  });
+
+  it('is offered with a retry that helps where a review is refused, and then nothing of it is refused', async () => {
+    const { conversations, routes } = scripted;
+    const refusing = { kind: 'direct', baseUrl: `${emulator.url}/s/refuses-schema` };
+    const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+    await settings().update('routes', { ...all, refusing }, vscode.ConfigurationTarget.Global);
+    await settings().update('route', 'refusing', vscode.ConfigurationTarget.Global);
+    const cards = createCardActions({
+      conversations,
+      routes,
+      composers: { compose: () => undefined },
+      images: { shrink: async (images) => images },
+      structured: { perform: async () => undefined },
+      proposals: { ofTurn: () => [] },
+    });
+    const code = { path: 'a.ts', language: 'typescript', text: 'let a = 1;\n', startLine: 0, lineCount: 1 };
+    const { text } = toCodeReviewQuestion(code, 1000, estimateTokens);
+    async function review(): Promise<Turn> {
+      const { id } = conversations.create();
+      const sent = await conversations.ask(id, { text, images: [], origin: undefined, purpose: 'findings' });
+      assert.ok(sent.ok);
+      return ended(conversations, sent.turnId);
+    }
+    const refusals = () => emulator.requests.filter(({ body }) => body.includes('"json_schema"')).length;
+
+    const refused = await review();
+    assert.equal(refused.failure?.kind, 'invalid-request');
+    const before = refusals();
+    await cards.perform('retry-without-format', refused.id);
+    const attempt = await until(() => conversations.current().exchanges[0]?.attempts[1]);
+    const retried = await ended(conversations, attempt.id);
+    assert.ok(parseFindings(retried.answer).ok, retried.answer);
+    assert.deepEqual(retried.request.leftOut, ['schema']);
+
+    asking.answer = 'Probe Route';
+    await cards.perform('probe-route', refused.id);
+    assert.deepEqual(asking.titles, ['Probe route “refusing”?']);
+    assert.equal(refusals(), before + 1, 'the request of the probe');
+    const known = await review();
+    assert.ok(parseFindings(known.answer).ok, known.answer);
+    assert.equal(refusals(), before + 1);
+    const codes = vscode.languages
+      .getDiagnostics()
+      .filter(([{ query }]) => query === `conversation=${conversations.current().id}`)
+      .flatMap(([, diagnostics]) => diagnostics.map(({ code: one }) => one));
+    assert.deepEqual(codes, ['left-out']);
+    cards.dispose();
+  });
+
+  it('is asked about when images go to a route that drops them, after Switch Route and in Ask Again With…', async () => {
+    const { conversations, probes } = scripted;
+    const active = await scripted.turns.access();
+    assert.ok(active.ok);
+    const blind = { ...active.active.route, name: 'blind', model: 'svc-k3-blind' };
+    const all = settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+    const written = { kind: 'direct', baseUrl: scripted.baseUrl, model: blind.model };
+    await settings().update('routes', { ...all, blind: written }, vscode.ConfigurationTarget.Global);
+    const dropped = { check: 'images', verdict: 'no', seen: { kind: 'dropped', values: [] }, at: 1 } as const;
+    await probes.keep(blind, { results: [dropped], requests: 1, cost: 0 });
+    const answer = () => scripted.will(streamOf([{ answer: 'A cat.' }, { finish: 'stop' }]));
+    const { id } = conversations.current();
+    const images = [{ name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' }];
+    answer();
+    const first = await conversations.ask(id, { text: 'What is it?', images, origin: undefined });
+    assert.ok(first.ok);
+    await ended(conversations, first.turnId);
+    assert.deepEqual(asking.titles, []);
+
+    const { showQuickPick } = vscode.window;
+    let detail = '';
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly vscode.QuickPickItem[]) {
+        const item = items.find(({ label }) => label === 'blind');
+        detail = item?.detail ?? '';
+        return item;
+      },
+    });
+    await vscode.commands.executeCommand('k3.askElsewhere');
+    Object.assign(vscode.window, { showQuickPick });
+    assert.match(detail, /^Route “blind” doesn’t accept images \(probed on [^)]*\)\.$/);
+    assert.match(asking.titles[0] ?? '', /^Route “blind” doesn’t accept images \(probed on /);
+    assert.deepEqual([asking.focused, scripted.requests.length], [['Don’t Send'], 1]);
+    assert.match(asking.notes.at(-1) ?? '', /^Route “blind” doesn’t accept images, so nothing was sent\./);
+
+    await settings().update('route', 'blind', vscode.ConfigurationTarget.Global);
+    const later = { text: 'And?', images: [], origin: undefined };
+    const refused = await conversations.ask(id, later);
+    assert.deepEqual(refused, { ok: false, refusal: { kind: 'images-dropped', routeName: 'blind' } });
+    assert.equal(conversations.get(id)?.exchanges.length, 1);
+    asking.answer = 'Send Anyway';
+    for (const _ of [1, 2]) {
+      answer();
+      const sent = await conversations.ask(id, later);
+      assert.ok(sent.ok);
+      await ended(conversations, sent.turnId);
+    }
+    assert.equal(asking.titles.length, 3, 'asked once more, and then agreed to');
+    await probes.forget(blind);
   });
 });

@@ -193,6 +193,7 @@ describe('A review by the model', () => {
     await reviewLines(1, 3, finding(unused));
     const actions = createCardActions({
       conversations: scripted.conversations,
+      routes: scripted.routes,
       proposals: scripted.proposals,
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images },

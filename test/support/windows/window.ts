@@ -177,6 +177,7 @@ function toIntentsDeps(
     conversations,
     composers,
     log: { warn },
+    routes: { active: () => undefined },
     probes: { lackOf: () => undefined },
     decide: () => undefined,
     openResult: async () => undefined,

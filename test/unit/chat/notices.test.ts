@@ -48,6 +48,13 @@ describe('Notices of a turn', () => {
     ]);
   });
 
+  it('say what was left out, instead of that the effort may be ignored', () => {
+    const [notice] = toNotices(completeTurn('a', { leftOut: ['schema', 'effort'] }), undefined);
+    assert.deepEqual(notice, { code: 'left-out', fields: ['schema', 'effort'] });
+    assert.deepEqual(codes(completeTurn('a', { leftOut: ['schema', 'effort'] })), ['left-out']);
+    assert.deepEqual(codes(turnOf([failedBy('bad-key')], { leftOut: ['schema'] })), ['failed']);
+  });
+
   it('F5 R2 contain a warning if another model answered', () => {
     assert.deepEqual(
       codes(

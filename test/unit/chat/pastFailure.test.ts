@@ -45,6 +45,15 @@ describe('A failed request', () => {
     assert.equal(isPast(failed(2), undefined), false, 'without a route there is nothing instead of it');
   });
 
+  it('is a problem of the route that was chosen for it, until another one becomes the active one', () => {
+    const one = failed(2);
+    const route = { name: 'direct', insteadOf: 'work' };
+    const elsewhere = { ...one, request: { ...one.request, chosen: { route } } };
+    assert.equal(isPast(elsewhere, 'work'), false);
+    assert.equal(isPast(elsewhere, 'third'), true);
+    assert.equal(isPast(elsewhere, undefined), false);
+  });
+
   it('stays a problem on every route when the request itself was wrong, until its conversation goes on', () => {
     const wrong = failed(2, 'context-overflow');
     assert.equal(isPast(wrong, 'other', conversation('c2', turn(3, 'complete'))), false);

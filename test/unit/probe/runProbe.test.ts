@@ -58,6 +58,8 @@ describe('A probe', () => {
     'drops-budget': { budget: 'no spent' },
     'drops-cache': { caching: 'no cached' },
     'small-ceiling': { ceiling: 'no refused' },
+    'refuses-schema': { schema: 'no refused' },
+    'refuses-effort': { effort: 'no refused' },
     'effort-ignored': { effort: 'no efforts' },
     substitute: { model: 'no as-is' },
     'no-model': { model: 'unclear not-reported' },

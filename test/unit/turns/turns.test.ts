@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Purpose, Question } from '../../../src/chat/question.ts';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
+import type { RefusedField } from '../../../src/chat/refusedFields.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
+import { toContinuation } from '../../../src/chat/transcript.ts';
 import { askedQuestion, type Turn } from '../../../src/chat/turn.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
@@ -15,6 +18,7 @@ import {
   type PreparedTurn,
   type TurnContent,
   type TurnQuestion,
+  type TurnsDeps,
 } from '../../../src/turns/turns.ts';
 import { text, user } from '../chat/otherTurns.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
@@ -100,8 +104,9 @@ describe('A turn', () => {
     info: (line: string) => void lines.push(line),
     warn: (line: string) => void lines.push(line),
   };
-  const turns = () =>
+  const turns = (more: Partial<TurnsDeps> = {}) =>
     createTurns({
+      ...more,
       settings: () => settings,
       routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey }) },
       keys: { find: async () => ({ found: true, key: 'sk-secret', source: 'stored' }) },
@@ -304,6 +309,67 @@ describe('A turn', () => {
     assert.deepEqual([turn.outcome, send.requests.length], ['complete', 2]);
   });
 
+  describe('with an image, for a route that drops images', () => {
+    const image = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };
+    const withImage = { ...questionOf('What is this?'), images: [image] };
+    const earlier = conversationOf({ ...exchangeOf('What is this?', completeTurn()), question: withImage });
+    const plain = questionOf('And?');
+    const ask = (question: Question, conversation = conversationOf()): TurnQuestion<TurnContent> => ({
+      asker: 'conversation',
+      countedAs: 'test',
+      content: (used) =>
+        toConversationContent(used, { conversation, exchange: undefined, question }, {}, () => undefined),
+    });
+    let about: string[];
+    let mayDrop: Promise<boolean> | undefined;
+    beforeEach(() => {
+      about = [];
+      mayDrop = Promise.resolve(false);
+    });
+    const prepare = (question: TurnQuestion<TurnContent>, signal = NEVER) =>
+      turns({
+        mayDropImages(route) {
+          about.push(route.name);
+          return mayDrop;
+        },
+      }).prepare(question, signal);
+
+    it('is not sent when the user does not want that, also an image of an earlier question', async () => {
+      for (const question of [ask(withImage), ask(plain, earlier)]) {
+        const refused = await prepare(question);
+        assert.deepEqual(refused, { ok: false, refusal: { kind: 'images-dropped', routeName: 'direct' } });
+      }
+      assert.deepEqual(about, ['direct', 'direct']);
+      assert.deepEqual(send.requests, []);
+    });
+
+    it('is sent when the user agrees, or when there is nothing to ask', async () => {
+      for (const answer of [Promise.resolve(true), undefined]) {
+        mayDrop = answer;
+        const prepared = await prepare(ask(withImage));
+        isPrepared(prepared);
+        prepared.discard();
+      }
+    });
+
+    it('is asked about before the cost, and not without an image or by a probe', async () => {
+      settings = { ...settings, dailyCap: 0.000001 };
+      assert.ok(!(await prepare(ask(withImage))).ok);
+      assert.deepEqual(asked, []);
+      await prepare(ask(plain));
+      await prepare({ ...ask(withImage), asker: 'connection-check' });
+      assert.deepEqual(about, ['direct']);
+    });
+
+    it('is refused as stopped while the question is open', async () => {
+      mayDrop = new Promise(() => undefined);
+      const stop = new AbortController();
+      const refused = prepare(ask(withImage), stop.signal);
+      stop.abort();
+      assert.deepEqual(await refused, { ok: false, refusal: { kind: 'stopped' } });
+    });
+  });
+
   it('records no cost separately when a conversation stores it', async () => {
     await run({ ...QUESTIONS.conversation, countedAs: undefined });
     assert.deepEqual(recorded, []);
@@ -401,14 +467,19 @@ describe('The request of a conversation', () => {
   });
 
   describe('on a route that refused fields in a probe', () => {
-    const askRefused = (question: Question, options: AttemptOptions = {}) =>
+    const askRefused = (
+      question: Question,
+      options: AttemptOptions = {},
+      refused: readonly RefusedField[] = ['schema', 'effort'],
+      settings: Partial<TurnSettings> = {},
+    ) =>
       toConversationContent(
-        { ...SETTINGS, effort: 'low' },
+        { ...SETTINGS, effort: 'low', ...settings },
         {
           conversation: conversationOf(),
           exchange: undefined,
           question,
-          refused: new Set(['schema', 'effort']),
+          refused: new Set(refused),
         },
         options,
         () => undefined,
@@ -423,6 +494,77 @@ describe('The request of a conversation', () => {
         const again = askRefused({ ...questionOf('Change it.'), purpose }, { prompt: 'Change it now.' });
         assert.match(again.prompt ?? '', /^Change it now\.\n\nAnswer with one JSON value/);
       });
+
+    it('has a format that the user selected in words, too, if that is refused', () => {
+      const schema = { type: 'object', required: ['a'] };
+      const named = askRefused({ ...questionOf('Why?'), format: { kind: 'schema', name: 'x', schema } });
+      assert.equal(named.request.responseFormat, undefined);
+      assert.match(
+        named.prompt ?? '',
+        /^Why\?\n\nAnswer with one JSON value .*\n\{"type":"object","required":\["a"\]\}$/,
+      );
+      const json = askRefused({ ...questionOf('Why?'), format: { kind: 'json' } }, {}, ['json']);
+      assert.deepEqual(
+        [json.request.responseFormat, json.prompt, json.leftOut],
+        [undefined, 'Why?\n\nAnswer with one JSON value and nothing else.', ['json']],
+      );
+    });
+
+    it('asks for the rest of an answer without words, which would ask for a whole one', () => {
+      const rest = { ...questionOf('Go on.'), purpose: 'proposal', continues: 't1' } as const;
+      const { request, prompt, leftOut } = askRefused(rest);
+      assert.deepEqual([request.responseFormat, prompt], [undefined, undefined]);
+      assert.deepEqual(leftOut, ['schema', 'effort']);
+    });
+
+    it('continues from the reasoning of all attempts before, beside the words', () => {
+      const question = { ...questionOf('Change it.'), purpose: 'proposal' } as const;
+      const spent = (reasoned: string, prompt?: string): Turn => ({
+        ...completeTurn(),
+        reasoning: reasoned,
+        outcome: 'spent-on-reasoning',
+        request: { ...completeTurn().request, prompt },
+      });
+      const first = askRefused(question, { prompt: toContinuation(question.text, spent('First, one.')) });
+      const second = spent('Then two.', first.prompt);
+      const again = askRefused(question, { prompt: toContinuation(question.text, second) });
+      assert.match(again.prompt ?? '', /<reasoning>\nFirst, one\.\n\nThen two\.\n<\/reasoning>/);
+      assert.equal(again.prompt?.match(/Answer with one JSON value/g)?.length, 1);
+    });
+
+    it('says what was left out, and only that', () => {
+      const proposal = { ...questionOf('Change it.'), purpose: 'proposal' } as const;
+      assert.deepEqual(askRefused(proposal).leftOut, ['schema', 'effort']);
+      assert.deepEqual(askRefused(questionOf('Why?')).leftOut, ['effort']);
+      assert.deepEqual(askRefused(questionOf('Why?'), { effort: 'default' }).leftOut, undefined);
+      assert.deepEqual(askRefused(proposal, {}, []).leftOut, undefined);
+    });
+
+    it('has no output budget at the ceiling, which was refused, and smaller ones', () => {
+      const ceiling = ['ceiling'] as const;
+      const atCeiling = { maxCompletionTokens: CONTEXT_WINDOW_TOKENS * 2 };
+      const { request, leftOut } = askRefused(questionOf('Why?'), {}, ceiling, atCeiling);
+      assert.deepEqual([request.maxCompletionTokens, leftOut], [undefined, ['ceiling']]);
+      const larger = askRefused(questionOf('Why?'), { budget: CONTEXT_WINDOW_TOKENS }, ceiling);
+      assert.deepEqual(
+        [larger.request.maxCompletionTokens, larger.leftOut],
+        [CONTEXT_WINDOW_TOKENS / 2, ['ceiling']],
+        'that of the attempt before, which was doubled',
+      );
+      const smaller = askRefused(questionOf('Why?'), { budget: 9000 }, ceiling, atCeiling);
+      assert.deepEqual([smaller.request.maxCompletionTokens, smaller.leftOut], [9000, undefined]);
+    });
+
+    it('has no effort that another chat asks with', () => {
+      const { request } = toOtherChatContent(
+        { messages: [user(text('Why?'))], tools: [] },
+        createReasoningMemory(),
+        { ...SETTINGS, effort: 'low' },
+        ROUTE,
+        new Set(['effort']),
+      ) as TurnContent;
+      assert.equal(request.effort, undefined);
+    });
 
     it('has a format that the user selected, and no words for a plain question', () => {
       const plain = askRefused(questionOf('Why?'));

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Question } from '../../../../src/chat/question.ts';
 import type { Conversation } from '../../../../src/chat/turn.ts';
 import type { AttemptCommandsDeps } from '../../../../src/editor/chatView/attemptCommands.ts';
-import { registered, window } from '../../../support/editorStub.ts';
+import type { CheckId } from '../../../../src/probe/probe.ts';
+import type { ReasoningEffort, Route } from '../../../../src/service/types.ts';
+import { registered, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { ROUTE } from '../../service/wire.ts';
 
 const { registerAttemptCommands } = await withEditorStub(
   () => import('../../../../src/editor/chatView/attemptCommands.ts'),
 );
 
 const { showQuickPick } = window;
+const POOR = 'https://poor.example';
 
 describe('Ask Again With…', () => {
   const turn = completeTurn();
@@ -26,6 +31,8 @@ describe('Ask Again With…', () => {
         find: (id: string) => (id === turn.id ? { conversation, exchange, turn } : undefined),
         onDidChange: () => ({ dispose: () => undefined }),
       },
+      routes: { active: () => undefined },
+      probes: { lackOf: () => undefined },
       again: async (id: string) => void asked.push(id),
     };
     registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
@@ -44,5 +51,76 @@ describe('Ask Again With…', () => {
   it('asks no other question when that of a message is gone, for example on another branch', async () => {
     await run({ webviewSection: 'message', turnId: 'gone' });
     assert.deepEqual(asked, []);
+  });
+});
+
+describe('The routes and efforts of Ask Again With…', () => {
+  const { getConfiguration } = workspace;
+  afterEach(() => {
+    Object.assign(workspace, { getConfiguration });
+    window.showQuickPick = showQuickPick;
+  });
+
+  /** What is said below each item that lacks something. */
+  async function detailsFor(question: Partial<Question>, effort: ReasoningEffort | undefined) {
+    const written = {
+      direct: { kind: 'direct', baseUrl: ROUTE.root },
+      poor: { kind: 'direct', baseUrl: POOR },
+    };
+    const values: Readonly<Record<string, unknown>> = { routes: written, route: 'direct' };
+    Object.assign(workspace, {
+      getConfiguration: () => ({
+        get: () => undefined,
+        inspect: (key: string) => ({ key, globalValue: values[key] }),
+      }),
+    });
+    const turn = completeTurn('a', { effort });
+    const asked = exchangeOf('Why?', turn);
+    const exchange = { ...asked, question: { ...asked.question, ...question } };
+    const conversation = conversationOf(exchange);
+    let items: readonly { label: string; detail?: string }[] = [];
+    Object.assign(window, {
+      async showQuickPick(shown: typeof items) {
+        items = shown;
+      },
+    });
+    const deps = {
+      conversations: {
+        front: () => conversation,
+        find: () => ({ conversation, exchange, turn }),
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+      probes: {
+        lackOf: (check: CheckId, route: Pick<Route, 'name' | 'root'>) =>
+          route.root === `${POOR}/v1` || check === 'effort'
+            ? {
+                routeName: route.name,
+                result: { check, verdict: 'no', seen: { kind: 'dropped', values: [] }, at: 1 },
+              }
+            : undefined,
+      },
+      again: async () => assert.fail(),
+    };
+    registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
+    await registered.get('k3.askElsewhere')?.(...([] as never[]));
+    return items.flatMap(({ label, detail }) =>
+      detail === undefined || !detail.startsWith('Route “') ? [] : [`${label}: ${detail}`],
+    );
+  }
+  const words = (details: readonly string[]) =>
+    details.map((detail) => detail.replace(/ \(probed on [^)]*\)/g, ''));
+
+  it('say what the route lacks that the question needs', async () => {
+    const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
+    assert.deepEqual(words(await detailsFor({ images: [image], purpose: 'findings' }, 'low')), [
+      'poor: Route “poor” doesn’t accept images. Route “poor” doesn’t follow the answer format JSON with a schema. Route “poor” ignores the effort.',
+      'high: Route “direct” ignores the effort.',
+    ]);
+    assert.deepEqual(words(await detailsFor({ format: { kind: 'json' } }, undefined)), [
+      'poor: Route “poor” doesn’t accept tools, so no tools are sent. Route “poor” doesn’t follow the answer format JSON.',
+      'high: Route “direct” ignores the effort.',
+      'low: Route “direct” ignores the effort.',
+    ]);
   });
 });

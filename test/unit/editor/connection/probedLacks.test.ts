@@ -18,7 +18,7 @@ import { SETTINGS } from '../../turns/support.ts';
 
 const { createDroppedImages, createToolbox, toSurroundings, describeLack, registerModelProvider } =
   await withEditorStub(async () => ({
-    ...(await import('../../../../src/editor/composer/droppedImages.ts')),
+    ...(await import('../../../../src/editor/connection/droppedImages.ts')),
     ...(await import('../../../../src/editor/tools/toolbox.ts')),
     ...(await import('../../../../src/editor/chatView/surroundings.ts')),
     ...(await import('../../../../src/editor/wording/probeWords.ts')),
@@ -51,19 +51,36 @@ describe('An image for a route that drops images', () => {
   it('is attached after a question, which is asked once for each probe', async () => {
     const shown = answerWith(undefined, 'Attach Anyway', 'Attach Anyway');
     let probes = lacking(['images']);
-    const ask = createDroppedImages({ lackOf: (...about) => probes.lackOf(...about) });
-    assert.equal(await ask(), false);
-    assert.equal(await ask(), true);
-    assert.equal(ask(), undefined);
+    const { toAttach } = createDroppedImages({ lackOf: (...about) => probes.lackOf(...about) });
+    assert.equal(await toAttach(), false);
+    assert.equal(await toAttach(), true);
+    assert.equal(toAttach(), undefined);
     assert.match(shown[0] ?? '', /^Route “direct” doesn’t accept images \(probed on .*1970\)\.$/);
     probes = lacking(['images'], 2);
-    assert.equal(await ask(), true);
+    assert.equal(await toAttach(), true);
     assert.equal(shown.length, 3);
+  });
+
+  it('is sent after a question about the route of the request, which is asked once for each', async () => {
+    const shown = answerWith(undefined, 'Send Anyway', 'Attach Anyway', 'Send Anyway');
+    let probes = lacking(['images']);
+    const { toSend, toAttach } = createDroppedImages({ lackOf: (...about) => probes.lackOf(...about) });
+    assert.equal(await toSend(ROUTE), false);
+    assert.equal(await toSend(ROUTE), true);
+    assert.equal(toSend(ROUTE), undefined);
+    assert.equal(toAttach(), undefined, 'the same images for the same route');
+    assert.equal(toSend({ ...ROUTE, root: 'https://other.example/v1' }), undefined);
+    probes = lacking(['images'], 2);
+    assert.equal(await toAttach(), true);
+    assert.equal(toSend(ROUTE), undefined, 'agreed to when they were attached');
+    assert.equal(await toSend({ ...ROUTE, name: 'other' }), true);
+    assert.equal(shown.length, 4);
   });
 
   it('is attached without a question when the route takes images, or was not probed', () => {
     const shown = answerWith();
-    assert.equal(createDroppedImages(lacking(CHECKS.filter((check) => check !== 'images')))(), undefined);
+    const images = createDroppedImages(lacking(CHECKS.filter((check) => check !== 'images')));
+    assert.deepEqual([images.toAttach(), images.toSend(ROUTE)], [undefined, undefined]);
     assert.deepEqual(shown, []);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { RequestFacts } from '../../../../src/chat/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../chat/turns.ts';
@@ -13,5 +14,18 @@ describe('The words of a notice', () => {
   it('are in the singular for one event', () => {
     assert.equal(linesOf(1), '1 event was not valid JSON and was skipped. Some text may be missing.');
     assert.equal(linesOf(2), '2 events were not valid JSON and were skipped. Some text may be missing.');
+  });
+
+  it('name what the route refuses, and what was sent instead', () => {
+    const fields = ['schema', 'json', 'effort', 'ceiling'] as const;
+    const body = (facts: Partial<RequestFacts>) =>
+      noticeBody({ code: 'left-out', fields }, completeTurn('a', facts), DEFAULT_PRICES);
+    assert.deepEqual(body({}), [
+      'Route “direct” rejects json_schema, so the request describes the answer format in words.',
+      'Route “direct” rejects json_object, so the request describes the answer format in words.',
+      'Route “direct” rejects reasoning_effort, so the effort was not sent.',
+      'Route “direct” rejects an output budget of 1,048,576 tokens, so the request was sent with 131,072.',
+    ]);
+    assert.match(body({ maxCompletionTokens: 524_288 })[3] ?? '', /sent with 524,288\.$/);
   });
 });

@@ -343,6 +343,32 @@ describe('Each scenario does what its title says:', () => {
     assert.equal(await statusOf({ ...array, content: 'Be brief.' }, { role: 'user', content: 'x' }), 200);
   });
 
+  it('a field is refused, and the form that is asked for in words instead is kept', async () => {
+    const schema = { type: 'object', properties: { heron: { type: 'integer' } }, required: ['heron'] };
+    const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const refused = await play('refuses-schema', question({ response_format: format }));
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /json_schema/);
+    assert.equal(
+      (await play('refuses-schema', question({ response_format: { type: 'json_object' } }))).status,
+      200,
+    );
+    const content = `How many?\n\nIt has to match this JSON schema:\n${JSON.stringify(schema)}`;
+    const { text } = await play('refuses-schema', streamed({ messages: [{ role: 'user', content }] }));
+    assert.deepEqual(Object.keys(JSON.parse(joined(text, 'content'))), ['heron']);
+    for (const [effort, status] of [
+      ['low', 400],
+      ['high', 400],
+      ['max', 200],
+      [undefined, 200],
+    ] as const)
+      assert.equal(
+        (await play('refuses-effort', question({ reasoning_effort: effort }))).status,
+        status,
+        effort,
+      );
+  });
+
   it('tool deltas in unusual orders', async () => {
     const callsOf = async (name: string): Promise<readonly Json[]> =>
       chunksOf((await play(name)).text).flatMap((chunk) =>

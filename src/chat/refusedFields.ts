@@ -1,0 +1,5 @@
+/** Fields of a request that a route may refuse, as a probe has seen it, and that a question can do without. */
+export type RefusedField = (typeof REFUSABLE)[number];
+
+/** A field is named by the check of the probe: `ceiling` is an output budget as large as the context window. */
+export const REFUSABLE = ['json', 'schema', 'effort', 'ceiling'] as const;

@@ -1,0 +1,126 @@
+/** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
+import * as vscode from 'vscode';
+import { sentImagesOf } from '../../chat/edits.ts';
+import type { Question } from '../../chat/question.ts';
+import { askedQuestion } from '../../chat/turn.ts';
+import type { CheckId } from '../../probe/probe.ts';
+import type { ReasoningEffort, Route } from '../../service/types.ts';
+import { toOptions, toPlaceHash } from '../../turns/chosenOptions.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { responseFormatOf } from '../../turns/responseFormat.ts';
+import { joinSentences } from '../base/joining.ts';
+import { readSettings } from '../base/settings.ts';
+import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
+import { keptOptions } from '../connection/keptOptions.ts';
+import type { RouteProbes } from '../connection/routeProbes.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import { describeLack } from '../wording/probeWords.ts';
+import { routeKindWord } from '../wording/routeWords.ts';
+
+const t = vscode.l10n.t;
+
+export interface AttemptChoicesDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly probes: Pick<RouteProbes, 'lackOf'>;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly options?: AttemptOptions;
+}
+
+/** Undefined when the user chose nothing. */
+export async function pickOptions(
+  found: Found,
+  deps: AttemptChoicesDeps,
+): Promise<AttemptOptions | undefined> {
+  const { Separator } = vscode.QuickPickItemKind;
+  const routes = routeChoices(found, deps);
+  const choices: readonly Choice[] = [
+    ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
+    ...routes,
+    { label: t('Reasoning effort'), kind: Separator },
+    ...effortChoices(found, deps),
+    { label: t('Preset'), kind: Separator },
+    ...presetChoices(found),
+  ];
+  return (
+    await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
+  )?.options;
+}
+
+function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoicesDeps): readonly Choice[] {
+  const { request } = found.turn;
+  const insteadOf = active()?.route.name ?? '';
+  const needed = neededOf(found);
+  return readSettings()
+    .routes.filter(({ name }) => name !== request.routeName)
+    .map((route) => ({
+      label: route.name.replaceAll('$(', '$ ('),
+      description: `${routeKindWord(route.kind)} · ${route.root}`,
+      ...detailOf(needed, route, probes),
+      options: toOptions({
+        route: { name: route.name, insteadOf, place: toPlaceHash(route) },
+        // The effort that the turn had, so that only the route is another one.
+        effort: request.effort ?? 'default',
+      }),
+    }));
+}
+
+function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps): readonly Choice[] {
+  const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
+  const { routeName } = keptOptions(turn, routes);
+  const kept = readSettings().routes.find(({ name }) => name === routeName) ?? routes.active()?.route;
+  return efforts
+    .filter((effort) => effort !== turn.request.effort)
+    .map((effort) => ({
+      label: effort ?? t('Default'),
+      ...(kept && isBelowHighest(effort) && detailOf(['effort'], kept, probes)),
+      options: toOptions({ effort: effort ?? 'default' }),
+    }));
+}
+
+function presetChoices({ exchange, turn }: Found): readonly Choice[] {
+  const asked = askedQuestion(exchange, turn).preset?.name;
+  return [
+    ...(asked === undefined ? [] : [{ label: t('No preset'), options: { preset: 'none' as const } }]),
+    ...usablePresets()
+      .filter(({ name }) => name !== asked)
+      .map((preset) => ({ ...toPresetItem(preset), options: { preset } })),
+  ];
+}
+
+const isBelowHighest = (effort: ReasoningEffort | undefined) => effort === 'low' || effort === 'high';
+
+/** What the request of a turn has that a route can lack. */
+function neededOf({ conversation, exchange, turn }: Found): readonly CheckId[] {
+  const { question } = exchange;
+  return [
+    ...(question.purpose === undefined ? (['tools'] as const) : []),
+    ...(sentImagesOf(conversation, exchange.id) === 'none' ? [] : (['images'] as const)),
+    ...formatOf(question),
+    ...(isBelowHighest(turn.request.effort) ? (['effort'] as const) : []),
+  ];
+}
+
+function formatOf(question: Question): readonly CheckId[] {
+  switch (responseFormatOf(question)?.type) {
+    case 'json_schema':
+      return ['schema'];
+    case 'json_object':
+      return ['json'];
+    default:
+      return [];
+  }
+}
+
+/** What a route lacks, in sentences. Left out if nothing is known to be missing. */
+function detailOf(
+  checks: readonly CheckId[],
+  route: Route,
+  { lackOf }: Pick<RouteProbes, 'lackOf'>,
+): { readonly detail?: string } {
+  const lacks = checks.flatMap((check) => lackOf(check, route) ?? []);
+  const detail = joinSentences(lacks.map(({ routeName, result }) => describeLack(routeName, result)));
+  return detail === '' ? {} : { detail };
+}

@@ -1,0 +1,38 @@
+/** Asks before images are attached for a route, or sent to it, that drops them, as a probe has seen. */
+import * as vscode from 'vscode';
+import type { Route } from '../../service/types.ts';
+import { askInDialog } from '../base/notifications.ts';
+import { describeLack } from '../wording/probeWords.ts';
+import type { Lack, RouteProbes } from './routeProbes.ts';
+
+const t = vscode.l10n.t;
+
+/** The user is asked once for each probe and route, in this window. Undefined if nothing has to be asked. */
+export interface DroppedImages {
+  /** Before an image is attached, for the active route. */
+  toAttach(): Promise<boolean> | undefined;
+  /** Before a request with images is sent. Its route can be another one than when they were attached. */
+  toSend(route: Route): Promise<boolean> | undefined;
+}
+
+export function createDroppedImages(probes: Pick<RouteProbes, 'lackOf'>): DroppedImages {
+  const agreed = new Set<string>();
+
+  async function ask(id: string, { routeName, result }: Lack, no: string, yes: string): Promise<boolean> {
+    const again = t('If the route has changed since then, run “K3: Probe Route” again.');
+    const chosen = await askInDialog(describeLack(routeName, result), again, no, yes);
+    if (chosen === yes) agreed.add(id);
+    return chosen === yes;
+  }
+
+  function askAbout(lack: Lack | undefined, no: string, yes: string): Promise<boolean> | undefined {
+    if (lack === undefined) return undefined;
+    const id = `${lack.result.at} ${lack.routeName}`;
+    return agreed.has(id) ? undefined : ask(id, lack, no, yes);
+  }
+
+  return {
+    toAttach: () => askAbout(probes.lackOf('images'), t('Don’t Attach'), t('Attach Anyway')),
+    toSend: (route) => askAbout(probes.lackOf('images', route), t('Don’t Send'), t('Send Anyway')),
+  };
+}

@@ -1,0 +1,11 @@
+/** What was chosen for a turn in place of the settings, for what is asked after it, with the routes as they are now. */
+import type { Turn } from '../../chat/turn.ts';
+import { toChosenOptions } from '../../turns/chosenOptions.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Routes } from './routes.ts';
+
+export const keptOptions = (
+  { request: { chosen } }: Pick<Turn, 'request'>,
+  routes: Pick<Routes, 'active'>,
+): AttemptOptions => toChosenOptions(chosen, readSettings().routes, routes.active()?.route.name ?? '');

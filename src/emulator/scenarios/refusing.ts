@@ -1,0 +1,54 @@
+/** Gateways that refuse a field that the service takes. What is asked for in words is answered. */
+import type { CompletionRequest, RequestFormat } from '../completionRequest.ts';
+import { toDemoDraft } from '../demo/demo.ts';
+import { toObject } from '../json.ts';
+import { refuseInvalid } from '../refusal.ts';
+import { jsonReply, type Steps } from '../steps.ts';
+import type { Exchange, Scenario } from './scenario.ts';
+
+const GATEWAYS = 'service.md: In short';
+
+export const REFUSING_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'refuses-schema',
+    row: GATEWAYS,
+    title:
+      'A gateway refuses json_schema with 400, and answers in a JSON schema that the question has in words',
+    instead: (exchange) =>
+      exchange.request.format.type === 'json_schema'
+        ? refuseField(exchange, "response_format.type 'json_schema' is not supported")
+        : undefined,
+    draft: (draft, { request }) => {
+      const format = formatInWords(request);
+      return format === undefined ? draft : toDemoDraft({ ...request, format });
+    },
+  },
+  {
+    name: 'refuses-effort',
+    row: 'Q15',
+    title: 'A gateway refuses reasoning_effort with 400, except max',
+    instead: (exchange) =>
+      exchange.request.effort === 'low' || exchange.request.effort === 'high'
+        ? refuseField(exchange, `reasoning_effort '${exchange.request.effort}' is not supported`)
+        : undefined,
+  },
+];
+
+function refuseField({ route }: Exchange, message: string): Steps {
+  const { status, body } = refuseInvalid(route, message);
+  return jsonReply(status, body);
+}
+
+/** The schema in the last line of the question, after words that name it. */
+function formatInWords({ messages }: CompletionRequest): RequestFormat | undefined {
+  const { text = '' } = messages.findLast(({ role }) => role === 'user') ?? {};
+  const [, json] = /JSON schema:\n(\{.*\})$/.exec(text) ?? [];
+  if (json === undefined) return undefined;
+  try {
+    const schema = toObject(JSON.parse(json));
+    return schema && { type: 'json_schema', schema };
+  } catch {
+    // Words that only look like it are words.
+    return undefined;
+  }
+}
