@@ -92,7 +92,7 @@ export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
     const own = copyOf(env);
     const tokens = md.parse(tail, own);
     openCode = toOpenCode(tail);
-    openItems = sizeOf(own) === sizeOf(env) ? toOpenItems(tokens, tail) : undefined;
+    openItems = sizeOf(own) === sizeOf(env) ? toOpenItems(md, tokens, tail, env) : undefined;
     return md.renderer.render(tokens, md.options, own);
   }
 

@@ -33,8 +33,18 @@ const INNER_LEVEL = 2;
 /** Math that isn't closed goes on over the items after it. */
 const MATH = /\$\$|\\\[/;
 
-/** The open list or table that a text begins with, if its items can be added to. */
-export function toOpenItems(tokens: readonly Token[], text: string): OpenItems | undefined {
+/**
+ * The open list or table that a text begins with, if its items can be added to.
+ *
+ * @param tokens of the text
+ * @param env the definitions before the text
+ */
+export function toOpenItems(
+  md: MarkdownIt,
+  tokens: readonly Token[],
+  text: string,
+  env: Env,
+): OpenItems | undefined {
   const [first] = tokens;
   if (first?.map?.[0] !== 0 || MATH.test(text)) return undefined;
   const isTable = first.type === 'table_open';
@@ -43,6 +53,7 @@ export function toOpenItems(tokens: readonly Token[], text: string): OpenItems |
   const isLoose = isTable ? false : isLooseList(block);
   const last = isLoose === undefined ? undefined : lastItem(block, text);
   if (last === undefined || isLoose === undefined) return undefined;
+  if (isLoose && !isLooseUntil(md, text.slice(0, text.lastIndexOf('\n') + 1), env)) return undefined;
   return { head, start: last.start, index: last.index, type: first.type, isLoose };
 }
 
@@ -121,6 +132,10 @@ function hasFinished(tokens: readonly Token[], text: string): boolean {
     ({ level, map, nesting }, at) => at > 0 && level === 0 && nesting !== -1 && (map?.[0] ?? 0) < complete,
   );
 }
+
+/** A line that isn't complete can make a list loose, and the rest of the line can end the list instead. */
+const isLooseUntil = (md: MarkdownIt, complete: string, env: Env): boolean =>
+  isLooseList(firstBlock(md.parse(complete, copyOf(env)))) === true;
 
 /** Whether a list has paragraphs in its items; undefined if that can't be seen. */
 function isLooseList(block: readonly Token[]): boolean | undefined {

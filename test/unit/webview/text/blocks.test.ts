@@ -245,6 +245,16 @@ describe('Streaming Markdown', () => {
       assert.ok(count.items > 400, String(count.items));
     });
 
+  it('draws an open list again that only an incomplete line had made loose', () => {
+    const streaming = createStreamingMarkdown(md);
+    let shown = { frozen: '', tail: '' };
+    for (const piece of ['- a\n- b\n', '\n-', '--']) {
+      streaming.append(piece);
+      shown = applied(shown, streaming.update());
+    }
+    assert.equal(shown.frozen + shown.tail, md.render('- a\n- b\n\n---'));
+  });
+
   it('shows definitions in an open list like a full rendering after every piece', () => {
     const lines = [
       '- see [x][^1]',
