@@ -119,7 +119,9 @@ describe('Instructions of the project', () => {
     scripted.conversations.create();
     await vscode.commands.executeCommand('k3.showRequest');
     const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    assert.match((await vscode.workspace.openTextDocument(report)).getText(), /Be kind\./);
+    await until(async () =>
+      (await vscode.workspace.openTextDocument(report)).getText().includes('Be kind.') ? true : undefined,
+    );
   });
 
   it('that are deleted, emptied, or turned off are said to have ended, and nothing before changes', async () => {

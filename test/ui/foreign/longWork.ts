@@ -192,7 +192,7 @@ describe('Long work with a strict service', () => {
     await eventually(async () =>
       assert.equal(await chat.getByText('1 open, 0 accepted, 0 rejected').count(), EDITS.length),
     );
-    await workbench.screenshot(`strict-back-${choice.split(' ')[0]?.toLowerCase()}`);
+    await workbench.screenshot(`strict-back-${choice.toLowerCase().replaceAll(' ', '-')}`);
     await workbench.runCommand('File: Save All Files');
     await onDisk('var');
   }
@@ -209,7 +209,7 @@ describe('Long work with a strict service', () => {
   it('goes back to before an answer, over the files of later ones', async () => {
     chat = await newConversation(workbench);
     for (const edit of EDITS) await accepted(`[[tool-calls:${toCall(edit)}]]`, [edit[0]]);
-    await reverted('All messages', ' since2 edits in 2 files');
+    await reverted('This message and all later messages', '2 edits in 2 files');
   });
 
   it('finds no errors in the requests', () => {
