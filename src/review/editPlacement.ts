@@ -12,7 +12,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
  * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
- * missing, already exists, can't be read, or the user did not allow reading it.
+ * missing, already exists, can't be read, was moved meanwhile, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
@@ -22,6 +22,7 @@ export type UnplacedEditReason =
   | 'file-missing'
   | 'file-exists'
   | 'unreadable'
+  | 'moved'
   | 'refused';
 
 export interface UnplacedEdit {

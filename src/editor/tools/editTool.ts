@@ -118,6 +118,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'file-missing': 'is for a file that does not exist',
     'file-exists': 'is for a new file, but the file has text already',
     unreadable: 'is for a file that cannot be read',
+    moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',
   } as const satisfies Record<UnplacedEditReason, string>;
   const lines = unplaced.map(
