@@ -103,7 +103,14 @@ async function importFiles(conversations: Conversations): Promise<void> {
 }
 
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
-  const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+  let text: string;
+  try {
+    text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+  } catch (error) {
+    // The other files are still imported.
+    void showError(t('{0} can’t be read: {1}. Nothing was imported.', nameOf(file), whyOf(error)));
+    return 0;
+  }
   const read = parseExport(text);
   if (!read.ok) {
     void showError(describeProblem(file, read.problem));
@@ -120,8 +127,13 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   return count;
 }
 
+const nameOf = ({ path }: vscode.Uri): string => withoutLinks(path.slice(path.lastIndexOf('/') + 1));
+
+const whyOf = (error: unknown): string =>
+  withoutLinks(error instanceof Error ? error.message : String(error));
+
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {
-  const name = withoutLinks(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const name = nameOf(file);
   const where = line === undefined ? name : t('{0}, line {1}', name, line);
   switch (kind) {
     case 'not-json':
