@@ -67,6 +67,24 @@ export interface Git {
   getRepository(uri: vscode.Uri): Repository | null;
 }
 
+/** The exit code of Git in a failure that its extension reports. */
+export const exitCodeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'exitCode' in error ? error.exitCode : undefined;
+
+/** Why Git failed: the first line that it wrote. Its extension only says that it failed. */
+export function gitReason(error: unknown): string {
+  const written =
+    typeof error === 'object' && error !== null && 'stderr' in error && typeof error.stderr === 'string'
+      ? error.stderr.trim()
+      : '';
+  const text = written === '' && error instanceof Error ? error.message : written || String(error);
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** For the user. */
+export const gitErrorText = (error: unknown): string =>
+  vscode.l10n.t('Git reported an error: {0}', gitReason(error));
+
 interface GitExtension {
   readonly enabled: boolean;
   getAPI(version: 1): Git;
