@@ -66,6 +66,7 @@ export function createSearchRows(db: Database): SearchRows {
     try {
       unspaced.indexDue(INDEX_MS);
     } catch (error) {
+      // The indexing in the background goes on with it, and logs why it can't.
       if (toStorageTrouble(error) === 'damaged') throw error;
     }
   }
