@@ -4,6 +4,8 @@ import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings, writeRoute } from '../base/settings.ts';
 import { askChoice, askInSteps, askText, BACK, type Step, type StepEnd } from '../base/steps.ts';
@@ -22,6 +24,7 @@ export interface AddRouteDeps {
   readonly keys: Keys;
   readonly transports: Pick<Transports, 'for'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 interface Draft {
@@ -59,7 +62,7 @@ export async function addRoute(deps: AddRouteDeps): Promise<void> {
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
   if (draft.key !== '' || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
-  void offerCheck(draft);
+  inBackground(deps.log, offerCheck(draft), 'offering to check the connection');
 }
 
 async function offerCheck(draft: Draft): Promise<void> {

@@ -20,6 +20,8 @@ import {
   withRenamedSent,
 } from '../../review/sentRemarks.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -45,6 +47,7 @@ export interface SendReviewDeps {
   readonly remarks: Remarks;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
@@ -113,7 +116,9 @@ export const toReviewPreview = (deps: ReviewDeps & Pick<SendReviewDeps, 'convers
   },
 });
 
-type ReviewDeps = Pick<SendReviewDeps, 'proposals' | 'missing'> & { readonly remarks: Pick<Remarks, 'list'> };
+type ReviewDeps = Pick<SendReviewDeps, 'proposals' | 'missing' | 'log'> & {
+  readonly remarks: Pick<Remarks, 'list'>;
+};
 
 interface MadeReview {
   readonly question: Question;
@@ -126,7 +131,7 @@ interface MadeReview {
 async function makeReview(deps: ReviewDeps, mayHave: typeof requestLines): Promise<MadeReview | undefined> {
   const { remarks, proposals } = deps;
   if (remarks.list().length === 0) {
-    void offerComment();
+    inBackground(deps.log, offerComment(), 'offering to comment on a line');
     return undefined;
   }
   await openFiles(remarks.list());
