@@ -3,7 +3,6 @@
  * at the start of a line; they are used to find the paths of an answer.
  */
 
-import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
 
@@ -131,8 +130,7 @@ export function toChangesReviewQuestion(
   const leftOut: string[] = [];
   let left = budget;
   for (const file of files) {
-    const part =
-      isSecretFile(file.path) || file.diff === undefined ? undefined : describeChange(file, file.diff);
+    const part = file.diff === undefined ? undefined : describeChange(file, file.diff);
     const size = part === undefined ? Number.POSITIVE_INFINITY : measure(part);
     if (part === undefined || size > left) {
       leftOut.push(file.path);
