@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { type Question, withPreset } from '../../chat/question.ts';
-import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
@@ -17,11 +16,11 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { waitingCalls } from '../wording/turnLabels.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { joinContext, readReferences } from './references.ts';
+import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
 
@@ -45,8 +44,6 @@ export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Dispo
   return participant;
 }
 
-type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
-
 /** Where a request continues: after an exchange that the chat still has. */
 interface Place {
   readonly conversationId: string;
@@ -68,7 +65,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
     context: vscode.ChatContext,
-    stream: Stream,
+    stream: ReplyStream,
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> => {
     const before = placeOf(conversations, toShownTurns(context.history), [...stopped.values()]);
@@ -137,7 +134,7 @@ async function makeQuestion(
   reads: AllowedReads,
   conversationId: string,
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
-  stream: Pick<Stream, 'progress'>,
+  stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
   const expanded = await prompts.expand(prompt);
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
@@ -202,44 +199,6 @@ function toResult(turn: Turn | undefined, metadata: Record<string, unknown>): vs
       ...(turn.outcome === 'filtered' ? { responseIsFiltered: true } : {}),
     },
   };
-}
-
-/** Streams a turn. Resolves when it has ended; with undefined when its conversation was deleted. */
-function streamTurn(
-  conversations: Pick<Conversations, 'find' | 'onDidChange'>,
-  turnId: string,
-  stream: Stream,
-): Promise<Turn | undefined> {
-  return new Promise((resolve) => {
-    let shown = NOTHING_SHOWN;
-    let reasoningReported = false;
-    let waitedFor = 0;
-    const update = () => {
-      const turn = conversations.find(turnId)?.turn;
-      if (turn?.phase === 'reasoning' && !reasoningReported) {
-        reasoningReported = true;
-        stream.progress(t('Reasoning…'));
-      }
-      // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
-      if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
-        waitedFor = turn.rounds.length;
-        stream.progress(t('Waiting for approval of a tool call'));
-        stream.button({ command: 'k3.decideToolCall', title: t('Review…') });
-      }
-      if (turn !== undefined) {
-        const now = foldShownText(shown, turn);
-        shown = now.shown;
-        if (now.added !== '') stream.markdown(now.added);
-      }
-      if (turn !== undefined && turn.outcome === undefined) return false;
-      resolve(turn);
-      return true;
-    };
-    if (update()) return;
-    const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && update()) listening.dispose();
-    });
-  });
 }
 
 interface ShownTurn extends ChatTurn {
