@@ -171,7 +171,7 @@ function reachOf(text: string, place: Place): Span & { readonly isMovable: boole
 }
 
 /** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
-const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
+export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
 function changeOf(text: string, { from, to, replace }: Place, first: 'start' | 'end' = 'start'): Place {

@@ -7,6 +7,7 @@ import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -81,7 +82,7 @@ async function pickOptions({ exchange, turn }: Found): Promise<AttemptOptions | 
   const choices: readonly Choice[] = [
     ...(routes.length === 0 ? [] : [{ label: t('Route'), kind: Separator }]),
     ...routes.map(({ name, kind, root }) => ({
-      label: name.replaceAll('$(', '$ ('),
+      label: withoutIcons(name),
       description: `${routeKindWord(kind)} · ${root}`,
       // The effort that the turn had, so that only the route is another one.
       options: toOptions({

@@ -4,6 +4,7 @@ import { toEditedQuestion } from '../../chat/continuing.ts';
 import { type Question, withPreset } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { CommandWords } from '../base/commandWords.ts';
@@ -80,7 +81,7 @@ export function createSending(deps: SendingDeps): Sending {
    */
   function toRefusal(error: unknown): Refused {
     log.warn(`sending a message failed: ${String(error)}`);
-    return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+    return refuse({ kind: 'transport', message: messageOf(error) });
   }
 
   /**

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toFileTitle } from '../../chat/document.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
@@ -129,8 +130,7 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
 
 const nameOf = ({ path }: vscode.Uri): string => withoutLinks(path.slice(path.lastIndexOf('/') + 1));
 
-const whyOf = (error: unknown): string =>
-  withoutLinks(error instanceof Error ? error.message : String(error));
+const whyOf = (error: unknown): string => withoutLinks(messageOf(error));
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {
   const name = nameOf(file);

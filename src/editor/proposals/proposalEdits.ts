@@ -17,6 +17,7 @@ import {
   showNotWritten,
   showStale,
 } from './reviewNotes.ts';
+import { toRange, toTextEdits } from './textEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -215,12 +216,6 @@ async function bringUpToDate(document: vscode.TextDocument, text: string): Promi
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
   const workspaceEdit = new vscode.WorkspaceEdit();
-  workspaceEdit.set(
-    document.uri,
-    edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text)),
-  );
+  workspaceEdit.set(document.uri, toTextEdits(document, edits));
   return workspaceEdit;
 }
-
-const toRange = (document: vscode.TextDocument, { from, to }: TextEdit): vscode.Range =>
-  new vscode.Range(document.positionAt(from), document.positionAt(to));

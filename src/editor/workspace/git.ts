@@ -1,5 +1,6 @@
 /** The part of the built-in Git extension's API (version 1) that is used here. */
 import * as vscode from 'vscode';
+import { messageOf } from '../../service/errorMessage.ts';
 
 export interface GitChange {
   readonly uri: vscode.Uri;
@@ -77,8 +78,7 @@ export function gitReason(error: unknown): string {
     typeof error === 'object' && error !== null && 'stderr' in error && typeof error.stderr === 'string'
       ? error.stderr.trim()
       : '';
-  const text = written === '' && error instanceof Error ? error.message : written || String(error);
-  return text.split('\n', 1)[0] ?? '';
+  return (written || messageOf(error)).split('\n', 1)[0] ?? '';
 }
 
 /** For the user. */
