@@ -8,7 +8,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings, writeRoute } from '../base/settings.ts';
-import { askChoice, askInSteps, askText, BACK, type Step, type StepEnd } from '../base/steps.ts';
+import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/steps.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
@@ -92,7 +92,7 @@ function toRoute({ name, kind, address, model }: Draft): Route {
 
 const titleOf = (number: number, what: string) => t('Add Route ({0} of {1}): {2}', number + 1, STEPS, what);
 
-const askKind: Step<Draft> = async (draft, number) => {
+const askKind: DialogStep<Draft> = async (draft, number) => {
   const items: (vscode.QuickPickItem & { readonly routeKind: RouteKind })[] = [
     { label: t('Direct'), description: t('the provider’s own address'), routeKind: 'direct' },
     { label: t('Gateway'), description: t('an address that forwards requests'), routeKind: 'gateway' },
@@ -103,7 +103,7 @@ const askKind: Step<Draft> = async (draft, number) => {
     : { draft: { ...draft, kind: picked.routeKind } };
 };
 
-const askAddress: Step<Draft> = async (draft, number) => {
+const askAddress: DialogStep<Draft> = async (draft, number) => {
   const address = await askText({
     title: titleOf(number, t('Address')),
     prompt: t('The base URL of the service, with or without /v1'),
@@ -115,7 +115,7 @@ const askAddress: Step<Draft> = async (draft, number) => {
   return answered(address, (text) => ({ ...draft, address: text }));
 };
 
-const askName: Step<Draft> = async (draft, number) => {
+const askName: DialogStep<Draft> = async (draft, number) => {
   const taken = new Set(readSettings().routes.map(({ name }) => name));
   const name = await askText({
     title: titleOf(number, t('Name')),
@@ -127,7 +127,7 @@ const askName: Step<Draft> = async (draft, number) => {
   return answered(name, (text) => ({ ...draft, name: text.trim() }));
 };
 
-const askKey: Step<Draft> = async (draft, number) => {
+const askKey: DialogStep<Draft> = async (draft, number) => {
   const { origin } = toRoute(draft);
   const key = await askText({
     title: titleOf(number, t('API Key')),

@@ -21,12 +21,12 @@ export interface ConversationSearchDeps {
   readonly conversations: Conversations;
   readonly history: Pick<History, 'search'> | undefined;
   /** Reveals a place in the open conversation. */
-  reveal(place: Place): void;
+  reveal(place: FoundPlace): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** A question, or a part of a turn. */
-export interface Place {
+export interface FoundPlace {
   readonly exchangeId: string;
   readonly part: Hit['part'];
 }

@@ -17,7 +17,7 @@ import {
   gitReason,
   type Repository,
 } from '../workspace/git.ts';
-import { type Revisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
+import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
 import { askInFreeConversation, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
@@ -119,7 +119,7 @@ const subjectOf = ({ hash, message }: GitCommit) =>
 
 async function findReview(
   repository: Repository,
-  revisions: Revisions,
+  revisions: ComparedRevisions,
   revision: Revision,
   asked: string,
   say: Say,

@@ -6,7 +6,7 @@ import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, UNREAD_CHANGE,
 import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
 
-export interface Revisions {
+export interface ComparedRevisions {
   /** Undefined for the first commit of a repository. */
   readonly from: string | undefined;
   /** Its files are read. */
@@ -25,7 +25,7 @@ interface Changed {
 /** @param token stops before the next file; the files read so far are returned */
 export async function readRevisionChanges(
   repository: Repository,
-  { from, to }: Revisions,
+  { from, to }: ComparedRevisions,
   token: vscode.CancellationToken,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
