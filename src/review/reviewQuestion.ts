@@ -6,6 +6,9 @@
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
 
+/** The largest amount of code in the question of a review, in tokens. */
+export const REVIEW_BUDGET_TOKENS = 100_000;
+
 /** Returns the size of a text in tokens. */
 export type Measure = (text: string) => number;
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
+import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import type { Say } from '../base/notifications.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
@@ -21,7 +22,7 @@ import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisi
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
 import { askInFreeConversation, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
-import { type FoundReview, findRepository, REVIEW_BUDGET_TOKENS } from './reviewQuestions.ts';
+import { type FoundReview, findRepository } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 

@@ -2,14 +2,13 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
-import { type Question, withPreset } from '../../chat/question.ts';
+import { type Question, withContext, withPreset } from '../../chat/question.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { refuse } from '../../turns/refusal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
-import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
