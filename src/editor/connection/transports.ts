@@ -30,8 +30,9 @@ export type InspectProxySetting = (
 ) => { readonly globalValue?: unknown; readonly workspaceValue?: unknown } | undefined;
 
 /**
- * A workspace can't set a proxy. But until vscode#335112 was fixed, a remote window took one from a workspace if it stood
- * inside of another setting. Then the route goes to the user's own proxy, or directly, without the editor's agent.
+ * A workspace can't set a proxy. But in older versions of VS Code, a remote window takes one from a workspace if it stands
+ * inside of another setting (docs/security.md, Addresses and keys). Then the route goes to the user's own proxy, or
+ * directly, without the editor's agent.
  */
 function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting): RouteNetwork | undefined {
   // The route has its own way, or the editor uses no proxy for it.

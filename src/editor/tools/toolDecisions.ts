@@ -70,7 +70,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
   return (await vscode.window.showQuickPick(items, { title: t('Select Tool Call') }))?.waiting;
 }
 
-/** Shows exactly what will run (CVE-2025-54133): all arguments, with invisible characters as codes. */
+/** Shows exactly what will run (docs/security.md, Approvals of tools): all arguments, with invisible characters as codes. */
 async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | undefined> {
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);
