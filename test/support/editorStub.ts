@@ -133,7 +133,21 @@ export class Range {
 }
 export const Selection = Range;
 
-export const Uri = { parse: (text: string) => ({ toString: () => text }) };
+export class Uri {
+  readonly path: string;
+  constructor(path: string) {
+    this.path = path;
+  }
+  toString(): string {
+    return this.path;
+  }
+  static parse(text: string): Uri {
+    return new Uri(text);
+  }
+}
+
+/** Those of the editor. A test adds what it needs. */
+export const extensions = { getExtension: (): unknown => undefined };
 
 export class Position {
   readonly line: number;
