@@ -175,7 +175,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   async function commentLine(): Promise<void> {
     requested = true;
-    if (ranges.update()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    if (ranges.update()) settling.restart();
+    await settling.settled();
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 

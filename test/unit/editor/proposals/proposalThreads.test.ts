@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
-import { commands, commentThreads, textDocuments, window } from '../../../support/editorStub.ts';
+import { commands, commentThreads, registered, textDocuments, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalThreads } = await withEditorStub(
@@ -59,6 +59,18 @@ describe('The comment box of a hunk', () => {
     Reflect.deleteProperty(window, 'activeTextEditor');
     textDocuments.length = 0;
     commentThreads.length = 0;
+  });
+
+  it('is opened on a line only when the editor has processed new commenting ranges', async () => {
+    const ran: string[] = [];
+    Object.assign(commands, { executeCommand: async (command: string) => void ran.push(command) });
+    mock.timers.tick(300);
+    const opening = registered.get('k3.commentLine')?.();
+    await new Promise(setImmediate);
+    assert.deepEqual([ran, commentThreads.length], [[], 0]);
+    mock.timers.tick(300);
+    await opening;
+    assert.deepEqual([ran, commentThreads.length], [['workbench.action.addComment'], 1]);
   });
 
   it('shows the hidden threads again when the editor can’t open it', async () => {
