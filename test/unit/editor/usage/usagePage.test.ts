@@ -41,7 +41,7 @@ describe('The usage page', () => {
 
   it('tells when the CSV can’t be written', async () => {
     registerUsagePage({
-      conversations: { open: () => true },
+      conversations: { open: () => true, onDidChange: () => ({ dispose: () => undefined }) },
       history: { byDay: () => [], byRoute: () => [], byConversation: () => [], outcomes: () => [] },
       extensionUri: 'extension',
       log: { warn: (text: string) => void warnings.push(text) },
