@@ -49,23 +49,11 @@ export function activate(context: vscode.ExtensionContext) {
   const asking = [code, terminals, inPlace, review, findings];
   const previews = asking.flatMap((room) => room.previews);
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
-  const lower = [
-    base,
-    storage,
-    connection,
-    list,
-    terminals,
-    composer,
-    structured,
-    code,
-    review,
-    inPlace,
-    findings,
-    tools,
-  ];
+  const lower = [base, storage, connection, list, terminals, composer, structured];
+  const middle = [code, review, inPlace, findings, tools];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
-  context.subscriptions.push(...[...lower, ...upper].toReversed());
+  context.subscriptions.push(...[...lower, ...middle, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys, routes } = connection;
   return { conversations, proposals, inPlace, findings, tools, turns, keys, routes, probes, context };

@@ -1,6 +1,6 @@
 /**
  * Characters that an editor doesn't display as what they are: invisible characters, and those that change the text
- * direction (CVE-2021-42574).
+ * direction (docs/security.md, Hidden characters).
  */
 
 export interface HiddenCharacter {

@@ -66,7 +66,11 @@ function sideOf(diff: string, sign: '-' | '+'): string {
 
 async function check(text: string, isJson: boolean): Promise<boolean> {
   scanner ??= loadScanner();
-  const hasSecretsIn = await scanner;
+  const hasSecretsIn = await scanner.catch((error: unknown) => {
+    // The next text tries again.
+    scanner = undefined;
+    throw error;
+  });
   for (let at = 0; at === 0 || at + OVERLAP < text.length; at += PIECE - OVERLAP)
     if (await hasSecretsIn(text.slice(at, at + PIECE), isJson)) return true;
   return false;

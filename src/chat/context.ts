@@ -1,5 +1,6 @@
 /** The context of a question: files, selections, problems, and changes, as text that was read once. */
 import { fence } from '../text/fences.ts';
+import type { LineRange } from '../text/lineRange.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type ContextKind =
@@ -12,12 +13,6 @@ export type ContextKind =
   | 'terminal'
   /** A file with instructions of the project. The user didn't add it. */
   | 'instructions';
-
-/** Lines counted from 0. The end is included. */
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 /** One text of an item: a file in a folder, a notebook cell, or a selected range. */
 export interface ContextPart {

@@ -80,3 +80,12 @@ export function withPreset(question: Question, other: Preset | 'none' | undefine
   const { preset, ...plain } = question;
   return other === 'none' ? plain : { ...plain, preset: other };
 }
+
+/**
+ * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
+ * bytes.
+ */
+export function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
+  const { context: before, ...other } = rest;
+  return { text, images, ...(context.length > 0 && { context }), ...other };
+}

@@ -3,6 +3,7 @@
  * because the library is loaded when the first schema is used. Our own data is decoded in `src/validation`.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { messageOf } from '../service/errorMessage.ts';
 import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
 import { type Dialect, dialectsOf } from './schemaDialects.ts';
 import { runWithTimeLimit } from './timeLimit.ts';
@@ -84,8 +85,6 @@ function toSchemaProblem(error: unknown): SchemaProblem {
     return { kind: 'invalid', field: '$ref', detail: error.missingRef };
   return { kind: 'invalid', field: '/', detail: messageOf(error) };
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * The errors, each with the value that it is about. For a property that isn't allowed, that is the property.

@@ -39,3 +39,24 @@ export function foldShownText(
   }
   return { added, shown: { rounds: rounds.length, text: answer, any } };
 }
+
+/**
+ * The same for a turn after one more step, without comparing all that was shown with it.
+ *
+ * @param appended what the step added to the answer; undefined if the text changed in another way
+ */
+export function followShownText(
+  shown: ShownText,
+  turn: TurnText,
+  appended: string | undefined,
+): ReturnType<typeof foldShownText> {
+  const { rounds, answer } = turn;
+  const isNext =
+    appended !== undefined &&
+    shown.rounds === rounds.length &&
+    shown.text.length + appended.length === answer.length;
+  if (!isNext) return foldShownText(shown, turn);
+  if (appended === '') return { added: '', shown };
+  const separator = shown.text === '' && shown.any ? '\n\n' : '';
+  return { added: separator + appended, shown: { ...shown, text: answer, any: true } };
+}

@@ -1,5 +1,6 @@
 /** The tool calls of a round: decides which can run, runs them in parallel, and creates a result for each. */
 import { untilAborted } from '../service/abort.ts';
+import { messageOf } from '../service/errorMessage.ts';
 import { asObject, parseJson } from '../service/json.ts';
 import { STOPPED_CALL } from './rounds.ts';
 import { cutText } from './text.ts';
@@ -236,7 +237,7 @@ async function runCall(
     if (stops.turn.aborted) return undefined;
     if (stops.call.aborted) return STOPPED_CALL;
     if (late.signal.aborted) return tookTooLong(stops.maxMs);
-    return { text: thrown instanceof Error ? thrown.message : String(thrown), failed: true };
+    return { text: messageOf(thrown), failed: true };
   } finally {
     over = true;
     clearTimeout(timer);

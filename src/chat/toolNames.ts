@@ -41,7 +41,7 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
 }
 
 /**
- * What an approval is bound to (CVE-2025-54136): the name, description, parameters, and source of a tool. If
+ * What an approval is bound to (docs/security.md, Approvals of tools): the name, description, parameters, and source of a tool. If
  * one of them changes, the hash changes.
  *
  * @param scope where the source is valid; empty if it is valid everywhere

@@ -17,7 +17,7 @@ import {
 } from './turn.ts';
 
 /** A question that is about to be sent. */
-export interface Asked {
+export interface NextQuestion {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   readonly context?: readonly ContextItem[];
@@ -38,7 +38,7 @@ export interface Asked {
 export function toMessages(
   systemPrompt: string,
   earlier: readonly Exchange[],
-  asked: Asked,
+  asked: NextQuestion,
   replay: Replay = AS_IT_CAME,
 ): readonly Message[] {
   const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
@@ -102,7 +102,7 @@ function isAnswered(turn: Turn): boolean {
  */
 const OMITTED_IMAGE = '[image left out]';
 
-function toUserMessage(asked: Asked): UserMessage {
+function toUserMessage(asked: NextQuestion): UserMessage {
   const text = toAskedText(asked);
   const images = asked.images.filter(({ omitted }) => omitted !== true);
   if (images.length === 0) return { role: 'user', content: text === '' ? OMITTED_IMAGE : text };

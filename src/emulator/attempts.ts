@@ -1,14 +1,14 @@
 /** Counts how often the same body was sent to the same scenario, for scenarios that fail at first. */
 import { createHash } from 'node:crypto';
 
-export interface Attempts {
+export interface AttemptCounts {
   /** Adds one and returns the count, starting with 1. */
   readonly count: (scenario: string, body: Uint8Array) => number;
   /** Restarts the count. */
   readonly reset: (scenario: string, body: Uint8Array) => void;
 }
 
-export function createAttempts(): Attempts {
+export function createAttempts(): AttemptCounts {
   const counts = new Map<string, number>();
   const keyOf = (scenario: string, body: Uint8Array): string =>
     `${scenario} ${createHash('sha256').update(body).digest('base64')}`;

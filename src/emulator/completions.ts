@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
-import type { Attempts } from './attempts.ts';
+import type { AttemptCounts } from './attempts.ts';
 import { parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';
-import type { Recorder } from './recorder.ts';
-import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
+import type { RequestRecorder } from './recorder.ts';
+import { type ErrorReply, refuse, refuseInvalid } from './refusal.ts';
 import { checkKey } from './requestRules/checkCaller.ts';
 import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
@@ -20,9 +20,9 @@ export interface CompletionsDeps {
   readonly key: string;
   readonly firstTokenDelayMs: number;
   readonly maxBodyBytes: number;
-  readonly attempts: Attempts;
+  readonly attempts: AttemptCounts;
   readonly scenarios: readonly Scenario[];
-  readonly recorder: Pick<Recorder, 'body'>;
+  readonly recorder: Pick<RequestRecorder, 'body'>;
 }
 
 export interface Incoming {
@@ -127,15 +127,15 @@ const MODEL_LIST = {
   data: [{ id: DEFAULT_MODEL, object: 'model', created: 1_750_000_000, owned_by: 'emulator' }],
 };
 
-function toSteps(refusal: Refusal): Steps {
+function toSteps(refusal: ErrorReply): Steps {
   return jsonReply(refusal.status, refusal.body, refusal.headers);
 }
 
-function refuseMethod(route: RouteKind, method: string, allow: string): Refusal {
+function refuseMethod(route: RouteKind, method: string, allow: string): ErrorReply {
   return refuse(route, 405, 'invalid_request_error', `${method} is not allowed here; use ${allow}`);
 }
 
-function refuseSize(route: RouteKind, maxBytes: number): Refusal {
+function refuseSize(route: RouteKind, maxBytes: number): ErrorReply {
   return refuse(
     route,
     413,
@@ -144,7 +144,7 @@ function refuseSize(route: RouteKind, maxBytes: number): Refusal {
   );
 }
 
-function refuseLength(route: RouteKind, tokens: number): Refusal {
+function refuseLength(route: RouteKind, tokens: number): ErrorReply {
   return refuseInvalid(
     route,
     `Invalid request: your request exceeded model token limit: ${CONTEXT_WINDOW_TOKENS} (requested: ${tokens})`,

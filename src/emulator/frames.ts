@@ -2,7 +2,7 @@
 
 import type { JsonObject } from './json.ts';
 import type { Reply, ReplyCall } from './reply.ts';
-import { type Phase, type Step, write } from './steps.ts';
+import { type Phase, type ReplyStep, write } from './steps.ts';
 import { countTokens } from './tokens.ts';
 
 /** One event of a stream: its chunk and its phase. */
@@ -129,7 +129,7 @@ export const STREAM_HEADERS = {
 export function toStreamSteps(
   frames: readonly Frame[],
   encode: (data: string) => string = encodeEvent,
-): readonly Step[] {
+): readonly ReplyStep[] {
   return [
     { type: 'head', status: 200, headers: STREAM_HEADERS },
     ...frames.map((frame) => write(encode(JSON.stringify(frame.chunk)), frame.phase, frame.tokens)),

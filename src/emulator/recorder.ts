@@ -19,7 +19,7 @@ export interface RecordedRequest {
   readonly status: number | undefined;
 }
 
-export interface Recorder {
+export interface RequestRecorder {
   /** Returns the number that identifies the request. */
   readonly begin: (request: IncomingMessage, scenario: string | undefined) => number;
   readonly body: (record: number, text: string) => void;
@@ -29,7 +29,7 @@ export interface Recorder {
 
 const REMEMBERED_REQUESTS = 100;
 
-export function createRecorder(): Recorder {
+export function createRecorder(): RequestRecorder {
   let next = 0;
   let records: ReadonlyMap<number, RecordedRequest> = new Map();
   const update = (record: number, change: Partial<RecordedRequest>): void => {

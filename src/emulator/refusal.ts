@@ -3,7 +3,7 @@ import type { RouteKind } from '../service/types.ts';
 import type { JsonObject } from './json.ts';
 
 /** An error response: its status and its JSON body `{error: {…}}`. */
-export interface Refusal {
+export interface ErrorReply {
   readonly status: number;
   readonly body: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,17 +19,17 @@ export function refuse(
   type: string,
   message: string,
   code: string | null = null,
-): Refusal {
+): ErrorReply {
   return { status, body: { error: { message, type, ...(route === 'gateway' ? { code } : {}) } } };
 }
 
 /** A request that violates a rule for the body. `message` names the field. */
-export function refuseInvalid(route: RouteKind, message: string): Refusal {
+export function refuseInvalid(route: RouteKind, message: string): ErrorReply {
   return refuse(route, 400, 'invalid_request_error', message);
 }
 
 /** E1: the gateway has its own message, with the same status and type. */
-export function refuseKey(route: RouteKind): Refusal {
+export function refuseKey(route: RouteKind): ErrorReply {
   const message =
     route === 'gateway'
       ? 'The gateway did not accept this API key. Check the key and that the header reads "Bearer <key>".'
@@ -38,7 +38,7 @@ export function refuseKey(route: RouteKind): Refusal {
 }
 
 /** E2 and E3: an unknown model, in the format of the route. */
-export function refuseModel(route: RouteKind, asked: string, right: string): Refusal {
+export function refuseModel(route: RouteKind, asked: string, right: string): ErrorReply {
   if (route === 'direct') {
     return refuse(
       route,
@@ -60,7 +60,7 @@ export function refuseModel(route: RouteKind, asked: string, right: string): Ref
 }
 
 /** E5: a forced function. Here `code` is null on both routes, as documented. */
-export function refuseForcedTool(): Refusal {
+export function refuseForcedTool(): ErrorReply {
   return {
     status: 400,
     body: {

@@ -4,7 +4,7 @@ import { toDemoDraft } from './demo/demo.ts';
 import { toCompletion, toFrames, toStreamSteps } from './frames.ts';
 import { type ReplyContext, toReply } from './reply.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
-import { jsonReply, type Step, type Steps } from './steps.ts';
+import { jsonReply, type ReplyStep, type Steps } from './steps.ts';
 
 /** @param firstTokenDelayMs milliseconds before the first byte, as if the model were reading */
 export function respond(
@@ -20,11 +20,11 @@ export function respond(
   const reply = scenario?.reply?.(within, exchange) ?? within;
   const streams = request.stream && scenario?.asWhole !== true;
   const steps = streams ? toStream() : jsonReply(200, toCompletion(reply, scenario?.fields));
-  const delayed: readonly Step[] =
+  const delayed: readonly ReplyStep[] =
     firstTokenDelayMs > 0 ? [{ type: 'wait', ms: firstTokenDelayMs }, ...steps] : steps;
   return scenario?.steps?.(delayed, exchange) ?? delayed;
 
-  function toStream(): readonly Step[] {
+  function toStream(): readonly ReplyStep[] {
     const frames = toFrames(reply, request.includeUsage, scenario?.fields);
     return toStreamSteps(scenario?.frames?.(frames) ?? frames, scenario?.encode);
   }

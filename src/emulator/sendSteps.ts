@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Step, Steps } from './steps.ts';
+import type { ReplyStep, Steps } from './steps.ts';
 
 export interface Pace {
   /** Infinity sends as fast as the client reads. */
@@ -67,7 +67,7 @@ async function waitUntil(due: number, signal: AbortSignal): Promise<number> {
 
 async function writeOut(
   response: ServerResponse,
-  step: Extract<Step, { type: 'write' }>,
+  step: Extract<ReplyStep, { type: 'write' }>,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;

@@ -12,7 +12,7 @@ export type Phase =
   /** The body of a response that is not streamed, and anything that a scenario adds. */
   | 'other';
 
-export type Step =
+export type ReplyStep =
   | {
       readonly type: 'head';
       readonly status: number;
@@ -35,9 +35,9 @@ export type Step =
   | { readonly type: 'end' };
 
 /** A response as steps; an endless one is a generator. */
-export type Steps = Iterable<Step>;
+export type Steps = Iterable<ReplyStep>;
 
-export function write(bytes: string | Uint8Array, phase: Phase = 'other', tokens = 0): Step {
+export function write(bytes: string | Uint8Array, phase: Phase = 'other', tokens = 0): ReplyStep {
   return { type: 'write', phase, bytes, tokens };
 }
 
@@ -46,8 +46,8 @@ export function completeReply(
   status: number,
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>>,
-): readonly Step[] {
-  const head: Step = { type: 'head', status, headers };
+): readonly ReplyStep[] {
+  const head: ReplyStep = { type: 'head', status, headers };
   return body.length === 0 ? [head, { type: 'end' }] : [head, write(body), { type: 'end' }];
 }
 
@@ -56,6 +56,6 @@ export function jsonReply(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): readonly Step[] {
+): readonly ReplyStep[] {
   return completeReply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }

@@ -107,10 +107,8 @@ export const attachedImage: Decoder<AttachedImage> = v.object({
   ),
 } satisfies Fields<AttachedImage>);
 
-/** A question with the URLs of its images. */
-export const question: Decoder<Question> = v.object({
-  text,
-  images: v.array(image),
+/** The fields that a question and its record share. */
+const questionFields = {
   context: v.exactOptional(context),
   origin: orUndefined(origin),
   more: v.exactOptional(v.array(origin)),
@@ -123,6 +121,13 @@ export const question: Decoder<Question> = v.object({
   tools: v.exactOptional(v.array(text)),
   keepsResults: v.exactOptional(v.literal(true)),
   preset: v.exactOptional(preset),
+} satisfies Fields<Omit<Question, 'text' | 'images'>>;
+
+/** A question with the URLs of its images. */
+export const question: Decoder<Question> = v.object({
+  text,
+  images: v.array(image),
+  ...questionFields,
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -145,16 +150,5 @@ export const imageRecord: Decoder<ImageRecord> = v.object({
 
 export const questionRecord: Decoder<QuestionRecord> = v.object({
   images: v.optional(v.array(imageRecord), []),
-  context: v.exactOptional(context),
-  origin: orUndefined(origin),
-  more: v.exactOptional(v.array(origin)),
-  purpose: v.exactOptional(purpose),
-  revises: v.exactOptional(text),
-  format: v.exactOptional(answerFormat),
-  continues: v.exactOptional(text),
-  asked: v.exactOptional(text),
-  effort: v.exactOptional(effort),
-  tools: v.exactOptional(v.array(text)),
-  keepsResults: v.exactOptional(v.literal(true)),
-  preset: v.exactOptional(preset),
+  ...questionFields,
 } satisfies Fields<QuestionRecord>);

@@ -22,7 +22,7 @@ import { type Lists, type OnWrong, parseJson, readRecord, withReadableItems } fr
 import { call, roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
-export interface TurnText {
+export interface StoredText {
   readonly reasoning: string;
   readonly answer: string;
 }
@@ -43,7 +43,7 @@ export function toRoundRecord(round: Round): string {
  * The round of a record. If the record can't be decoded, the round has its text. A call that can't be decoded is left
  * out, because it couldn't be sent again.
  */
-export function fromRoundRecord(record: string, { reasoning, answer }: TurnText, onWrong: OnWrong): Round {
+export function fromRoundRecord(record: string, { reasoning, answer }: StoredText, onWrong: OnWrong): Round {
   return { ...readRecord(roundRecord, record, 'a round', onWrong, { toolCalls: call }), reasoning, answer };
 }
 
@@ -60,7 +60,7 @@ export function isRoundStored(record: string, round: Round): boolean {
 export function fromTurnRecord(
   id: string,
   record: string,
-  text: TurnText,
+  text: StoredText,
   rounds: readonly Round[],
   onWrong: OnWrong,
 ): Turn {

@@ -66,6 +66,7 @@ export function createSearchRows(db: Database): SearchRows {
     try {
       unspaced.indexDue(INDEX_MS);
     } catch (error) {
+      // The indexing in the background goes on with it, and logs why it can't.
       if (toStorageTrouble(error) === 'damaged') throw error;
     }
   }
@@ -144,13 +145,20 @@ function snippetOf(row: Readonly<Record<string, unknown>>): string | undefined {
   return typeof row['json'] === 'string' ? toJsonSnippet(row['json'], whole) : whole;
 }
 
-function hitOf(row: Readonly<Record<string, unknown>>, snippet: string): Hit {
+const PARTS = { question: true, reasoning: true, answer: true } as const satisfies Record<Hit['part'], true>;
+
+const isPart = (name: string): name is Hit['part'] => Object.hasOwn(PARTS, name);
+
+/** Undefined for a part that only a later version knows. */
+function hitOf(row: Readonly<Record<string, unknown>>, snippet: string): Hit | undefined {
+  // Parts of rounds have a number: `reasoning/0`.
+  const [part = ''] = String(row['part']).split('/');
+  if (!isPart(part)) return undefined;
   return {
     conversationId: String(row['conversation_id']),
     title: String(row['title']),
     ownerId: String(row['owner_id']),
-    // Parts of rounds have a number: `reasoning/0`.
-    part: String(row['part']).split('/')[0] as Hit['part'],
+    part,
     snippet,
     changedAt: Number(row['changed_at']),
   };

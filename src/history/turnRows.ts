@@ -9,7 +9,7 @@ import {
   isQuestionStored,
   isRoundStored,
   isTurnStored,
-  type TurnText,
+  type StoredText,
   toQuestionRecord,
   toRoundRecord,
   toTurnRecord,
@@ -26,7 +26,7 @@ export interface TurnRows {
    */
   putExchange(conversationId: string, linked: LinkedExchange, prices: Prices | undefined): void;
   /** Appends text to a running turn and updates its record. */
-  append(turn: Turn, text: TurnText): void;
+  append(turn: Turn, text: StoredText): void;
   /** Replaces the stored text of a running turn. */
   rewrite(turn: Turn): void;
   /** Writes one round of a turn, replacing an earlier version of it. */
@@ -131,7 +131,7 @@ export function createTurnRows(db: Database): TurnRows {
     if (written.includes(true)) changed.run(conversationId);
   }
 
-  function append(running: Turn, { reasoning, answer }: TurnText): void {
+  function append(running: Turn, { reasoning, answer }: StoredText): void {
     const { changes } = progress.run(toTurnRecord(running), running.id);
     const stored = changes === 0 ? storedTurn.get(running.id) : undefined;
     if (stored !== undefined) {

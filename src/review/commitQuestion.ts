@@ -1,5 +1,4 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
-import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { ChangedFile, Measure } from './reviewQuestion.ts';
 
@@ -31,7 +30,7 @@ export function toCommitMessageQuestion(
   const leftOut: string[] = [];
   let left = budget;
   for (const file of input.files) {
-    const diff = isSecretFile(file.path) || file.diff === undefined ? undefined : toDiff(file, file.diff);
+    const diff = file.diff === undefined ? undefined : toDiff(file, file.diff);
     const size = diff === undefined ? Number.POSITIVE_INFINITY : measure(diff);
     if (diff === undefined || size > left) leftOut.push(file.path);
     else {

@@ -12,7 +12,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
  * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
- * missing, already exists, can't be read, or the user did not allow reading it.
+ * missing, already exists, can't be read, was moved meanwhile, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
@@ -22,6 +22,7 @@ export type UnplacedEditReason =
   | 'file-missing'
   | 'file-exists'
   | 'unreadable'
+  | 'moved'
   | 'refused';
 
 export interface UnplacedEdit {
@@ -170,7 +171,7 @@ function reachOf(text: string, place: Place): Span & { readonly isMovable: boole
 }
 
 /** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
-const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
+export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
 function changeOf(text: string, { from, to, replace }: Place, first: 'start' | 'end' = 'start'): Place {

@@ -1,11 +1,6 @@
 /** Finds the lines of a finding in its file by its quotation. */
+import type { LineRange } from '../text/lineRange.ts';
 import type { Finding } from './findings.ts';
-
-/** Lines count from 0, the last one included. */
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
 
 /**
  * `no-file`: the file was not under review or can't be read. `no-quotation`: the quotation is empty. `not-found`: the

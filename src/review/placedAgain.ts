@@ -1,6 +1,6 @@
 /** Changes without a place become hunks when the text gets the lines that they were written for. */
 import { type AnchoredHunk, anchorHunks } from './anchors.ts';
-import { placeEdits, type Span, type UnplacedEdit } from './editPlacement.ts';
+import { meet, placeEdits, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -32,5 +32,3 @@ function placeOne(file: FileProposal, one: UnplacedEdit, others: readonly Anchor
     hunks: [...file.hunks, ...found].toSorted((a, b) => a.from - b.from),
   };
 }
-
-const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;

@@ -3,9 +3,11 @@
  * at the start of a line; they are used to find the paths of an answer.
  */
 
-import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
+
+/** The largest amount of code in the question of a review, in tokens. */
+export const REVIEW_BUDGET_TOKENS = 100_000;
 
 /** Returns the size of a text in tokens. */
 export type Measure = (text: string) => number;
@@ -131,8 +133,7 @@ export function toChangesReviewQuestion(
   const leftOut: string[] = [];
   let left = budget;
   for (const file of files) {
-    const part =
-      isSecretFile(file.path) || file.diff === undefined ? undefined : describeChange(file, file.diff);
+    const part = file.diff === undefined ? undefined : describeChange(file, file.diff);
     const size = part === undefined ? Number.POSITIVE_INFINITY : measure(part);
     if (part === undefined || size > left) {
       leftOut.push(file.path);

@@ -2,7 +2,6 @@
  * Creates the questions for reviews of a branch or a commit. Many files are several questions, one after the other in a
  * conversation. As in `reviewQuestion.ts`, only our own headings are at the start of a line.
  */
-import { isSecretFile } from '../access/secretFiles.ts';
 import { type ChangedFile, describeChange, type Measure, REVIEW_RULES } from './reviewQuestion.ts';
 
 /** The name of a branch for the model. */
@@ -98,8 +97,7 @@ function distribute(files: readonly ChangedFile[], budget: number, measure: Meas
   const leftOut: string[] = [];
   let left = 0;
   for (const file of files) {
-    const text =
-      isSecretFile(file.path) || file.diff === undefined ? undefined : describeChange(file, file.diff);
+    const text = file.diff === undefined ? undefined : describeChange(file, file.diff);
     const size = text === undefined ? Number.POSITIVE_INFINITY : measure(text);
     const startsPart = size > left;
     if (text === undefined || size > budget || (startsPart && parts.length === MAX_PARTS)) {

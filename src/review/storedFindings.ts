@@ -1,8 +1,9 @@
 /** Findings as stored, with their lines and the user's decision. */
 import * as v from 'valibot';
+import type { LineRange } from '../text/lineRange.ts';
 import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
 import { isAtOrBelow, renamedUri } from './fileChanges.ts';
-import type { LineRange, Placement } from './findingPlacement.ts';
+import type { Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
 
 /** `replaced`: a later review covers its lines. */

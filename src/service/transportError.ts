@@ -1,4 +1,5 @@
 import { withoutUserInfo } from './address.ts';
+import { messageOf } from './errorMessage.ts';
 import { ServiceError, type ServiceErrorKind } from './errors.ts';
 
 /** The connection could not be established, to the service or to a proxy. */
@@ -42,7 +43,7 @@ const REFUSED_TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
  */
 export function fromTransportError(error: unknown, reached?: 'connection' | 'body'): ServiceError {
   if (error instanceof ServiceError) return error;
-  const message = withoutUserInfo(error instanceof Error ? error.message : String(error));
+  const message = withoutUserInfo(messageOf(error));
   const systemCode = NO_COMMON_PROTOCOL.test(message) ? NO_HTTP1 : systemCodeOf(error);
   const found = {
     serviceMessage: message,

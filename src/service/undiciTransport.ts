@@ -13,11 +13,14 @@ export interface RouteTransport {
   close(): Promise<void>;
 }
 
+/** Takes work that nobody waits for, and says when it fails. */
+export type InBackground = (work: Promise<unknown>, what: string) => void;
+
 /**
  * Creates the transport of a route that has its own proxy or HTTP/2 (docs/service.md). The watchdog limits the time, so
  * undici's limits are off. Throws an error that names `network.caFile` or `network.proxy` if that can't be used.
  */
-export function createUndiciTransport(network: RouteNetwork): RouteTransport {
+export function createUndiciTransport(network: RouteNetwork, inBackground: InBackground): RouteTransport {
   const createDispatcher = toDispatchers(network);
   // A connection serves one request, as in `nodeTransport.ts`. undici has no such setting without
   // `connection: close`, so each request has its own dispatcher.
@@ -28,7 +31,7 @@ export function createUndiciTransport(network: RouteNetwork): RouteTransport {
     open.add(dispatcher);
     const close = () => {
       open.delete(dispatcher);
-      void dispatcher.destroy();
+      inBackground(dispatcher.destroy(), 'closing a connection');
     };
     try {
       const response = await unlessAborted(

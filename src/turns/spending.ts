@@ -106,6 +106,7 @@ export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps)
       }
       // One dialog at a time: the approval can be enough for the other requests too.
       const answer = asking.then(() => ask(request));
+      // Whoever called gets the error. The requests after it still ask.
       asking = answer.catch(() => undefined);
       try {
         return await untilAborted(answer, request.signal);

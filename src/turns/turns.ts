@@ -15,6 +15,7 @@ import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
+import { messageOf } from '../service/errorMessage.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
@@ -237,7 +238,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         return await prepare(question, signal);
       } catch (error) {
         if (signal.aborted) return refuse({ kind: 'stopped' });
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         deps.log.warn(`a request could not be made: ${withoutUserInfo(message)}`);
         return refuse({ kind: 'transport', message: withoutUserInfo(message) });
       }

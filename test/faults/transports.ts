@@ -4,6 +4,7 @@ import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import type { RouteNetwork } from '../../src/service/types.ts';
 import { createUndiciTransport } from '../../src/service/undiciTransport.ts';
+import { inBackground } from '../support/inBackground.ts';
 import type { Authority } from '../unit/service/authority.ts';
 import type { TransportName } from './fault.ts';
 
@@ -33,11 +34,14 @@ export function transportOf(
   if (name === 'node' || name === 'node-tls')
     return { send: nodeTransport, scheme: name === 'node' ? 'http' : 'https', close: async () => undefined };
   const scheme = name === 'undici' ? 'http' : 'https';
-  const { send, close } = createUndiciTransport({
-    proxy: 'none',
-    caFile: certFile,
-    http2: name === 'undici-h2',
-    ...network,
-  });
+  const { send, close } = createUndiciTransport(
+    {
+      proxy: 'none',
+      caFile: certFile,
+      http2: name === 'undici-h2',
+      ...network,
+    },
+    inBackground,
+  );
   return { send, scheme, close };
 }

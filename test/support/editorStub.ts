@@ -91,6 +91,7 @@ export const workspace = {
     textDocuments[0] ?? Promise.reject(new Error('no such file')),
   asRelativePath: (uri: unknown) => String(uri),
   registerTextDocumentContentProvider: never,
+  onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
   onDidRenameFiles: never,
   onDidDeleteFiles: never,
@@ -116,6 +117,7 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+export const ViewColumn = values;
 export const QuickPickItemKind = values;
 
 /** The models of the editor. A test adds what it needs. */
@@ -124,13 +126,28 @@ export const lm = {};
 export class Range {
   readonly start: { readonly line: number };
   readonly end: { readonly line: number };
-  constructor(startLine: number, _start: number, endLine: number, _end: number) {
-    this.start = { line: startLine };
-    this.end = { line: endLine };
+  constructor(...of: [number, number, number, number] | [{ line: number }, { line: number }]) {
+    this.start = of.length === 2 ? of[0] : { line: of[0] };
+    this.end = of.length === 2 ? of[1] : { line: of[2] };
+  }
+}
+export const Selection = Range;
+
+export class Uri {
+  readonly path: string;
+  constructor(path: string) {
+    this.path = path;
+  }
+  toString(): string {
+    return this.path;
+  }
+  static parse(text: string): Uri {
+    return new Uri(text);
   }
 }
 
-export const Uri = { parse: (text: string) => ({ toString: () => text }) };
+/** Those of the editor. A test adds what it needs. */
+export const extensions = { getExtension: (): unknown => undefined };
 
 export class Position {
   readonly line: number;

@@ -11,6 +11,7 @@ import { after, before, describe, it } from 'mocha';
 import { iconsOf, namedIcons } from '../../scripts/lib/iconFont.mjs';
 import { compressAgain, packageInto, unpackInto } from '../../scripts/lib/packaging.mjs';
 import type { createUndiciTransport } from '../../src/service/undiciTransport.ts';
+import { inBackground } from '../support/inBackground.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_BYTES = 1024 * 1024;
@@ -149,7 +150,7 @@ describe('The package', function () {
     );
     try {
       for (const network of [{ http2: true }, { proxy: `http://127.0.0.1:${port(proxy)}` }]) {
-        const transport = built.createUndiciTransport(network);
+        const transport = built.createUndiciTransport(network, inBackground);
         const { status, body } = await transport.send({
           method: 'POST',
           url: `http://127.0.0.1:${port(service)}/v1`,

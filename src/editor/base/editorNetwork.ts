@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asArray, asString } from '../../service/json.ts';
 
 /** The network settings of the editor that concern the requests of extensions. */
 export interface EditorNetwork {
@@ -12,13 +13,14 @@ export interface EditorNetwork {
 }
 
 export function readEditorNetwork(): EditorNetwork {
-  const http = vscode.workspace.getConfiguration('http');
+  // A settings file can have any value.
+  const get = (name: string): unknown => vscode.workspace.getConfiguration('http').get(name);
   return {
-    proxy: (http.get<string>('proxy') ?? '').trim(),
-    proxySupport: http.get<string>('proxySupport') ?? 'override',
-    noProxy: http.get<readonly string[]>('noProxy') ?? [],
-    hasProxyAuthorization: Boolean(http.get<string | null>('proxyAuthorization')),
-    strictSsl: http.get<boolean>('proxyStrictSSL') !== false,
-    systemCertificates: http.get<boolean>('systemCertificates') !== false,
+    proxy: (asString(get('proxy')) ?? '').trim(),
+    proxySupport: asString(get('proxySupport')) ?? 'override',
+    noProxy: (asArray(get('noProxy')) ?? []).filter((one) => typeof one === 'string'),
+    hasProxyAuthorization: Boolean(get('proxyAuthorization')),
+    strictSsl: get('proxyStrictSSL') !== false,
+    systemCertificates: get('systemCertificates') !== false,
   };
 }

@@ -1,5 +1,6 @@
 /** Saves files where the user selects. */
 import * as vscode from 'vscode';
+import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
@@ -16,7 +17,7 @@ export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<
     await vscode.workspace.fs.writeFile(target, bytes);
     return true;
   } catch (error) {
-    const why = withoutLinks(error instanceof Error ? error.message : String(error));
+    const why = withoutLinks(messageOf(error));
     void showError(t('Couldn’t write the file: {0}', why));
     return false;
   }

@@ -11,11 +11,11 @@ export type StepEnd<Draft> =
   /** Cancelled. */
   | undefined;
 
-export type Step<Draft> = (draft: Draft, number: number) => Promise<StepEnd<Draft>>;
+export type DialogStep<Draft> = (draft: Draft, number: number) => Promise<StepEnd<Draft>>;
 
 /** Asks the steps in turn. Resolves with the last draft, or undefined when the user cancels. */
 export async function askInSteps<Draft>(
-  steps: readonly Step<Draft>[],
+  steps: readonly DialogStep<Draft>[],
   initial: Draft,
 ): Promise<Draft | undefined> {
   let draft = initial;

@@ -9,6 +9,7 @@ import { toOptions, toPlaceHash } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { responseFormatOf } from '../../turns/responseFormat.ts';
 import { joinSentences } from '../base/joining.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { toPresetItem, usablePresets } from '../composer/presetPicker.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
@@ -56,7 +57,7 @@ function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoic
   return readSettings()
     .routes.filter(({ name }) => name !== request.routeName)
     .map((route) => ({
-      label: route.name.replaceAll('$(', '$ ('),
+      label: withoutIcons(route.name),
       description: `${routeKindWord(route.kind)} · ${route.root}`,
       ...detailOf(needed, route, probes),
       options: toOptions({

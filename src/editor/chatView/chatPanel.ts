@@ -14,7 +14,7 @@ import type { Starters } from '../composer/starters.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Place } from '../conversations/conversationSearch.ts';
+import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -65,7 +65,7 @@ export interface ChatPanelDeps {
 /** A message that waits until the page is ready. */
 export type PanelCommand =
   | { readonly type: 'focus' | 'refocus' | 'open-find' }
-  | ({ readonly type: 'reveal' } & Place)
+  | ({ readonly type: 'reveal' } & FoundPlace)
   | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
   | { readonly type: 'show-map'; readonly exchangeId: string; readonly turnId: string }
   | ({ readonly type: 'step' } & StepPlace);

@@ -7,7 +7,7 @@ import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
-import type { Place } from '../conversations/conversationSearch.ts';
+import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
 import { registerSideBarCommands } from './sideBarCommands.ts';
@@ -21,7 +21,7 @@ export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown' | 'onFoc
   readonly extensionUri: vscode.Uri;
   readonly instructions: Pick<Instructions, 'check'>;
   /** Fires when the side bar should reveal a place in the open conversation. */
-  readonly onDidReveal: vscode.Event<Place>;
+  readonly onDidReveal: vscode.Event<FoundPlace>;
 }
 
 /** Registers the view, the editor tabs, and the commands that open and focus them. */

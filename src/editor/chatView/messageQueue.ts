@@ -1,6 +1,6 @@
 /** Sends the queued messages of conversations, one after each complete answer of this window. */
 import type { ContextItem } from '../../chat/context.ts';
-import type { Question } from '../../chat/question.ts';
+import { type Question, withContext } from '../../chat/question.ts';
 import type { Refusal, Refused } from '../../turns/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -108,13 +108,4 @@ export function isQueuePaused(
 ): boolean {
   if (queue.length === 0 || elsewhere !== undefined || sendingQueued) return false;
   return running ? queuePaused : true;
-}
-
-/**
- * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
- * bytes.
- */
-export function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
-  const { context: before, ...other } = rest;
-  return { text, images, ...(context.length > 0 && { context }), ...other };
 }

@@ -6,11 +6,10 @@ import { estimateTokens } from '../../chat/tokens.ts';
 import type { Exchange } from '../../chat/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
-import { numberedCodeOf, withNumberedCode } from '../../review/reviewQuestion.ts';
+import { numberedCodeOf, REVIEW_BUDGET_TOKENS, withNumberedCode } from '../../review/reviewQuestion.ts';
 import { linesAround } from '../code/codeQuestions.ts';
-import { countLines, REVIEW_BUDGET_TOKENS } from '../findings/reviewQuestions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
-import { linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { countLines, linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
 
 /** The question with other lines. */

@@ -1,9 +1,10 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
-import { type Question, withPreset } from '../../chat/question.ts';
+import { type Question, withContext, withPreset } from '../../chat/question.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import { type Editing, editingIn } from '../../chat/unsent.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { CommandWords } from '../base/commandWords.ts';
@@ -18,7 +19,7 @@ import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { createMessageQueue, withContext } from './messageQueue.ts';
+import { createMessageQueue } from './messageQueue.ts';
 import { renewQuestion } from './renewedQuestion.ts';
 
 /** The reply to the panel that sent the message. Changes of the conversation reach it separately. */
@@ -80,7 +81,7 @@ export function createSending(deps: SendingDeps): Sending {
    */
   function toRefusal(error: unknown): Refused {
     log.warn(`sending a message failed: ${String(error)}`);
-    return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+    return refuse({ kind: 'transport', message: messageOf(error) });
   }
 
   /**

@@ -17,6 +17,7 @@ import { toSentContextViews } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
+import { toOriginLabel } from '../wording/originLabel.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { toShownWhole } from './shownAnswer.ts';
@@ -57,7 +58,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         url: url.startsWith('data:') ? url : undefined,
       })),
       context: toSentContextViews(exchange.question.context ?? []),
-      origin: toOriginLabel(asked),
+      origin: asked.origin && toOriginLabel(asked.origin),
       preset: toPresetView(asked.preset),
     },
     turn:
@@ -76,12 +77,6 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     ),
     versions: Math.max(1, context.versions.length),
   };
-}
-
-function toOriginLabel({ origin }: Question): string | undefined {
-  if (origin === undefined) return undefined;
-  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(origin.uri));
-  return `${path}:${origin.startLine + 1}-${origin.endLine + 1}`;
 }
 
 /** A turn without its text, which is sent as deltas. */

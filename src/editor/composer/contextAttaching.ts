@@ -1,18 +1,18 @@
-/** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
+/** Context in a composer: adds it, and reads it again when it is sent. */
 import * as vscode from 'vscode';
-import { type ContextItem, compareWithSource } from '../../chat/context.ts';
+import type { ContextItem } from '../../chat/context.ts';
 import type { ContextReference } from '../../panel/context.ts';
-import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { labelOf, notebookOf } from '../workspace/textSources.ts';
+import { labelOf } from '../workspace/textSources.ts';
 import { type AttachedContext, toAttached } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
 import { createReferenceReader, type ReferenceReaderDeps } from './contextReferences.ts';
 import type { ContextResult, ReadContext } from './contextResult.ts';
+import { createContextWatch } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
@@ -45,11 +45,6 @@ export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permiss
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The delay after a file changes, because several are often saved at once. In milliseconds. */
-const CHECK_MS = 300;
-/** For the log. */
-const CHECKING = 'checking the attached context for changes';
-
 export function createContextAttaching({
   composers,
   lastEditor,
@@ -63,11 +58,7 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
-  /** IDs of conversations whose composers have context. */
-  const holding = new Set<string>();
-  const touched = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let watching: vscode.Disposable | undefined;
+  const watch = createContextWatch({ composers, allows, log });
 
   const take = createReferenceReader({ lastEditor, images, terminals, takeBackInstructions, permission });
 
@@ -84,7 +75,7 @@ export function createContextAttaching({
     if (taken.ok) {
       composer.context = withItem(composer.context, taken.item);
       composer.refusal = undefined;
-      hold(conversationId);
+      watch.hold(conversationId);
     } else composer.refusal = taken.why;
     composers.changed(conversationId);
   }
@@ -94,76 +85,6 @@ export function createContextAttaching({
 
   async function addAll(conversationId: string, allowed: readonly ContextReference[]): Promise<void> {
     for (const reference of allowed) await addOne(conversationId, reference);
-  }
-
-  function hold(conversationId: string): void {
-    holding.add(conversationId);
-    watch();
-  }
-
-  // Files may have changed or been deleted while the window was closed.
-  const restoring = composers.onDidRestoreContext((conversationId) => {
-    hold(conversationId);
-    markAllTouched();
-  });
-
-  function watch(): void {
-    if (watching !== undefined) return;
-    const files = vscode.workspace.createFileSystemWatcher('**/*');
-    watching = vscode.Disposable.from(
-      files,
-      files.onDidChange(markTouched),
-      files.onDidCreate(markTouched),
-      files.onDidDelete(markTouched),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => markTouched(uri)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => markTouched(document.uri)),
-      // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && markAllTouched()),
-    );
-  }
-
-  function markTouched(uri: vscode.Uri): void {
-    touched.add((notebookOf(uri)?.uri ?? uri).toString());
-    schedule();
-  }
-
-  function markAllTouched(): void {
-    for (const id of holding)
-      for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
-    schedule();
-  }
-
-  /** One check at a time: a folder can take longer to read than the next change. */
-  function schedule(): void {
-    timer ??= setTimeout(() => inBackground(log, check().finally(again), CHECKING), CHECK_MS);
-  }
-
-  function again(): void {
-    timer = undefined;
-    if (touched.size > 0) schedule();
-  }
-
-  async function check(): Promise<void> {
-    const places = [...touched];
-    touched.clear();
-    for (const id of holding) {
-      const { context } = composers.of(id);
-      if (context.length === 0) holding.delete(id);
-      for (const attached of context) if (isTouched(attached.item, places)) await updateChanged(id, attached);
-    }
-    if (holding.size > 0) return;
-    watching?.dispose();
-    watching = undefined;
-  }
-
-  async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
-    const { item } = attached;
-    const next = compareWithSource(item, await refreshContext(item, allows));
-    const composer = composers.of(conversationId);
-    const at = composer.context.indexOf(attached);
-    if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
-    composer.context = composer.context.with(at, { ...attached, ...next });
-    composers.changed(conversationId);
   }
 
   const add = (conversationId: string, references: readonly ContextReference[]) =>
@@ -225,12 +146,7 @@ export function createContextAttaching({
       );
     },
     refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
-    dispose() {
-      clearTimeout(timer);
-      touched.clear();
-      restoring.dispose();
-      watching?.dispose();
-    },
+    dispose: watch.dispose,
   };
 }
 
@@ -252,13 +168,6 @@ function withItem(context: readonly AttachedContext[], item: ContextItem): reado
   return known === undefined
     ? [...context, toAttached(item)]
     : context.with(at, { ...known, item, changed: false });
-}
-
-function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {
-  if (uri === undefined) return false;
-  const place = vscode.Uri.parse(uri);
-  const address = (notebookOf(place)?.uri ?? place).toString();
-  return places.some((one) => one === address || (kind === 'folder' && one.startsWith(`${address}/`)));
 }
 
 function labelOfReference(reference: ContextReference): string {

@@ -1,9 +1,10 @@
 /** Reads the context of a question: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
-import { type ContextItem, type ContextPart, isSameContext, type LineRange } from '../../chat/context.ts';
+import { type ContextItem, type ContextPart, isSameContext } from '../../chat/context.ts';
 import { relocatePart } from '../../chat/relocation.ts';
 import { cutLines, cutTextLines } from '../../chat/text.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/slices.ts';
 import {
   findDocument,

@@ -12,6 +12,7 @@ import {
 import type { ImageAttachment } from '../../chat/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
@@ -238,7 +239,7 @@ function toFileSource(
         // A link may have changed its target since the user was asked.
         return (await allows(file)) ? bytes : { kind: 'refused' };
       } catch (error) {
-        return { kind: 'unreadable', message: error instanceof Error ? error.message : String(error) };
+        return { kind: 'unreadable', message: messageOf(error) };
       }
     },
   };

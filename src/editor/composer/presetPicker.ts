@@ -6,6 +6,7 @@ import type { Conversation } from '../../chat/turn.ts';
 import type { ListedPreset } from '../../turns/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { readPresets, readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describePreset } from '../wording/presetWords.ts';
@@ -61,7 +62,7 @@ function toChoices(now: string | undefined): readonly Choice[] {
       const why = describeSettingProblem(problem);
       return {
         ...item,
-        detail: withoutIcons(why),
+        detail: onOneLine(why),
         iconPath: new vscode.ThemeIcon('warning'),
         choose: async () => {
           void showProblem(why);
@@ -77,9 +78,9 @@ function toChoices(now: string | undefined): readonly Choice[] {
 /** A preset as an item of a quick pick. */
 export function toPresetItem(preset: Preset): vscode.QuickPickItem {
   return {
-    label: withoutIcons(preset.name),
-    description: withoutIcons(describePreset(preset, true)),
-    detail: withoutIcons(preset.prompt ?? ''),
+    label: onOneLine(preset.name),
+    description: onOneLine(describePreset(preset, true)),
+    detail: onOneLine(preset.prompt ?? ''),
   };
 }
 
@@ -87,8 +88,7 @@ export function toPresetItem(preset: Preset): vscode.QuickPickItem {
 export const usablePresets = (): readonly Preset[] =>
   readPresets().flatMap(({ preset, problems }: ListedPreset) => (problems.length > 0 ? [] : [preset]));
 
-/** Text for a quick pick, which would show `$(…)` as an icon, on one line. */
-const withoutIcons = (text: string) => text.replaceAll('$(', '$ (').replaceAll('\n', ' ');
+const onOneLine = (text: string): string => withoutIcons(text).replaceAll('\n', ' ');
 
 /** A preset goes with the new message, so whatever is cached stays so. */
 function toCacheWords(conversation: Conversation): string {

@@ -4,9 +4,11 @@ import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings, writeRoute } from '../base/settings.ts';
-import { askChoice, askInSteps, askText, BACK, type Step, type StepEnd } from '../base/steps.ts';
+import { askChoice, askInSteps, askText, BACK, type DialogStep, type StepEnd } from '../base/steps.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
@@ -22,6 +24,7 @@ export interface AddRouteDeps {
   readonly keys: Keys;
   readonly transports: Pick<Transports, 'for'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 interface Draft {
@@ -60,7 +63,7 @@ export async function addRoute(deps: AddRouteDeps): Promise<boolean> {
   await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
   if (draft.key !== '' || isAccepted(draft)) deps.walkthrough.done('key');
   // Not waited for: the route is added, and whoever ran the command can go on.
-  void offerCheck(draft);
+  inBackground(deps.log, offerCheck(draft), 'offering to check the connection');
   return true;
 }
 
@@ -91,7 +94,7 @@ function toRoute({ name, kind, address, model }: Draft): Route {
 
 const titleOf = (number: number, what: string) => t('Add Route ({0} of {1}): {2}', number + 1, STEPS, what);
 
-const askKind: Step<Draft> = async (draft, number) => {
+const askKind: DialogStep<Draft> = async (draft, number) => {
   const items: (vscode.QuickPickItem & { readonly routeKind: RouteKind })[] = [
     { label: t('Direct'), description: t('the provider’s own address'), routeKind: 'direct' },
     { label: t('Gateway'), description: t('an address that forwards requests'), routeKind: 'gateway' },
@@ -102,7 +105,7 @@ const askKind: Step<Draft> = async (draft, number) => {
     : { draft: { ...draft, kind: picked.routeKind } };
 };
 
-const askAddress: Step<Draft> = async (draft, number) => {
+const askAddress: DialogStep<Draft> = async (draft, number) => {
   const address = await askText({
     title: titleOf(number, t('Address')),
     prompt: t('The base URL of the service, with or without /v1'),
@@ -114,7 +117,7 @@ const askAddress: Step<Draft> = async (draft, number) => {
   return answered(address, (text) => ({ ...draft, address: text }));
 };
 
-const askName: Step<Draft> = async (draft, number) => {
+const askName: DialogStep<Draft> = async (draft, number) => {
   const taken = new Set(readSettings().routes.map(({ name }) => name));
   const name = await askText({
     title: titleOf(number, t('Name')),
@@ -126,7 +129,7 @@ const askName: Step<Draft> = async (draft, number) => {
   return answered(name, (text) => ({ ...draft, name: text.trim() }));
 };
 
-const askKey: Step<Draft> = async (draft, number) => {
+const askKey: DialogStep<Draft> = async (draft, number) => {
   const { origin } = toRoute(draft);
   const key = await askText({
     title: titleOf(number, t('API Key')),

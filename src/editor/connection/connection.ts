@@ -36,7 +36,10 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const { store } = storage;
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
-  const transports = createTransports((name) => vscode.workspace.getConfiguration('http').inspect(name));
+  const transports = createTransports(
+    (name) => vscode.workspace.getConfiguration('http').inspect(name),
+    (work, what) => inBackground(log, work, what),
+  );
   const probes = createRouteProbes({ memory: context.globalState, routes, log });
   const droppedImages = createDroppedImages(probes);
   const turns = createTurns({
@@ -57,7 +60,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     log,
   });
   const registered = vscode.Disposable.from(
-    registerRouteCommands({ routes, keys, transports, walkthrough, probes, reports }),
+    registerRouteCommands({ routes, keys, transports, walkthrough, probes, reports, log }),
     registerConnectionCheck({ turns, reports, walkthrough, log, probes }),
     registerProbeRoute({ routes, turns, probes, reports }),
     registerDemo({ routes }),

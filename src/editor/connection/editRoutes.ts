@@ -4,6 +4,7 @@ import { probedAt } from '../../probe/probe.ts';
 import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
 import { changeRoute, readSettings, removeRoute, renameRoute, writeActiveRoute } from '../base/settings.ts';
 import { askChoice, askText, BACK } from '../base/steps.ts';
@@ -57,7 +58,7 @@ function routeItem({ routes }: EditRoutesDeps, { name, kind, root }: Route): Rou
   const active = routes.active()?.route.name === name;
   return {
     // `$(…)` in a label would be an icon.
-    label: `${active ? '$(check) ' : ''}${name.replaceAll('$(', '$ (')}`,
+    label: `${active ? '$(check) ' : ''}${withoutIcons(name)}`,
     description: `${kind} · ${root}`,
     name,
   };

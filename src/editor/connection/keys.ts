@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { environmentVariableFor, isLoopbackAddress, isUnencrypted } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
+import { asObject, asString, parseJson } from '../../service/json.ts';
 import type { Route } from '../../service/types.ts';
 import type { FoundKey } from '../../turns/credentials.ts';
 
@@ -123,13 +124,10 @@ export function createKeys(
 }
 
 function parseStored(text: string | undefined): StoredKey | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const { origin, key } = JSON.parse(text);
-    const isKey = typeof key === 'string' && key !== '' && parseKey(key) === key;
-    return typeof origin === 'string' && isKey ? { origin, key } : undefined;
-  } catch {
-    // `find` reports it as lost.
-    return undefined;
-  }
+  // What is no stored key is reported as lost by `find`.
+  const stored = asObject(parseJson(text ?? ''));
+  const origin = asString(stored?.['origin']);
+  const key = asString(stored?.['key']);
+  if (origin === undefined || key === undefined || key === '' || parseKey(key) !== key) return undefined;
+  return { origin, key };
 }

@@ -28,7 +28,7 @@ const t = vscode.l10n.t;
 
 export interface ProbeRouteDeps {
   readonly routes: Pick<Routes, 'active' | 'named'>;
-  readonly turns: Pick<Turns, 'build' | 'prepare'>;
+  readonly turns: Pick<Turns, 'build' | 'prepare' | 'tokenRatio'>;
   readonly probes: Pick<RouteProbes, 'of' | 'keep'>;
   readonly reports: Pick<Reports, 'show'>;
 }
@@ -89,9 +89,10 @@ async function confirm(
 ): Promise<boolean> {
   const { route } = probed;
   const prices = pricesOf(probed, readSettings().prices);
+  const ratio = turns.tokenRatio(route);
   const inputCostOf = (content: TurnContent) => {
     const built = turns.build(content, route);
-    return built.ok ? estimateRequest(built.request, undefined, prices).inputCost : 0;
+    return built.ok ? estimateRequest(built.request, undefined, prices, ratio).inputCost : 0;
   };
   const { requests, cost } = estimateProbe(plan, inputCostOf, prices.output);
   const start = t('Probe Route');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings, writeActiveRoute } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import { type AddRouteDeps, addRoute } from './addRoute.ts';
@@ -42,7 +43,7 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<boolean> {
   const active = routes.active(settings)?.route.name;
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
   const items = settings.routes.map((route) => ({
-    label: `${route.name === active ? '$(check) ' : ''}${route.name.replaceAll('$(', '$ (')}`,
+    label: `${route.name === active ? '$(check) ' : ''}${withoutIcons(route.name)}`,
     description: `${routeKindWord(route.kind)} · ${route.root}`,
     name: route.name,
   }));

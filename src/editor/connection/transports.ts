@@ -3,7 +3,7 @@ import { isLoopbackAddress } from '../../service/address.ts';
 import { createNodeTransport, nodeTransport } from '../../service/nodeTransport.ts';
 import type { Transport } from '../../service/transport.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
-import type { RouteTransport } from '../../service/undiciTransport.ts';
+import type { InBackground, RouteTransport } from '../../service/undiciTransport.ts';
 
 export interface Transports extends vscode.Disposable {
   /** The transport of a route: with the editor's network settings, or with the route's own. */
@@ -14,11 +14,11 @@ export interface Transports extends vscode.Disposable {
  * A route that only has its own certificate authority goes the way of the editor's proxy settings. undici knows nothing of
  * them, and serves a route with its own proxy or HTTP/2.
  */
-async function create(network: RouteNetwork): Promise<RouteTransport> {
+async function create(network: RouteNetwork, inBackground: InBackground): Promise<RouteTransport> {
   if (network.proxy === undefined && network.http2 !== true)
     return { send: createNodeTransport(network), close: async () => undefined };
   const { createUndiciTransport } = await import('../../service/undiciTransport.ts');
-  return createUndiciTransport(network);
+  return createUndiciTransport(network, inBackground);
 }
 
 /** The settings with which the editor leads requests to a proxy. */
@@ -30,8 +30,9 @@ export type InspectProxySetting = (
 ) => { readonly globalValue?: unknown; readonly workspaceValue?: unknown } | undefined;
 
 /**
- * A workspace can't set a proxy. But until vscode#335112 was fixed, a remote window took one from a workspace if it stood
- * inside of another setting. Then the route goes to the user's own proxy, or directly, without the editor's agent.
+ * A workspace can't set a proxy. But in older versions of VS Code, a remote window takes one from a workspace if it stands
+ * inside of another setting (docs/security.md, Addresses and keys). Then the route goes to the user's own proxy, or
+ * directly, without the editor's agent.
  */
 function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting): RouteNetwork | undefined {
   // The route has its own way, or the editor uses no proxy for it.
@@ -45,7 +46,7 @@ function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting
 }
 
 /** undici is loaded when a route with its own network settings is first used (docs/service.md). */
-export function createTransports(inspect: InspectProxySetting): Transports {
+export function createTransports(inspect: InspectProxySetting, inBackground: InBackground): Transports {
   const own = new Map<string, RouteTransport>();
   return {
     async for(route) {
@@ -54,13 +55,13 @@ export function createTransports(inspect: InspectProxySetting): Transports {
       const id = JSON.stringify(network);
       const known = own.get(id);
       if (known !== undefined) return known.send;
-      const made = await create(network);
+      const made = await create(network, inBackground);
       own.set(id, made);
       return made.send;
     },
     dispose() {
       // Not awaited: open connections end with the window.
-      for (const transport of own.values()) void transport.close();
+      for (const transport of own.values()) inBackground(transport.close(), 'closing connections');
       own.clear();
     },
   };

@@ -6,7 +6,6 @@ import {
   toDocument,
   toFileTitle,
 } from '../../chat/document.ts';
-import type { Origin } from '../../chat/question.ts';
 import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Conversation, Turn } from '../../chat/turn.ts';
@@ -14,6 +13,7 @@ import type { Prices } from '../../service/limits.ts';
 import { tokensText } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
+import { toOriginLabel } from '../wording/originLabel.ts';
 import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -88,10 +88,6 @@ function toWords(): DocumentWords {
       ].filter((note) => note !== '');
     },
   };
-}
-
-function toOriginLabel({ uri, startLine, endLine }: Origin): string {
-  return `${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}:${startLine + 1}-${endLine + 1}`;
 }
 
 export interface ConversationDocumentDeps {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toFileTitle } from '../../chat/document.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
@@ -103,7 +104,14 @@ async function importFiles(conversations: Conversations): Promise<void> {
 }
 
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
-  const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+  let text: string;
+  try {
+    text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+  } catch (error) {
+    // The other files are still imported.
+    void showError(t('{0} can’t be read: {1}. Nothing was imported.', nameOf(file), whyOf(error)));
+    return 0;
+  }
   const read = parseExport(text);
   if (!read.ok) {
     void showError(describeProblem(file, read.problem));
@@ -120,8 +128,12 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   return count;
 }
 
+const nameOf = ({ path }: vscode.Uri): string => withoutLinks(path.slice(path.lastIndexOf('/') + 1));
+
+const whyOf = (error: unknown): string => withoutLinks(messageOf(error));
+
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {
-  const name = withoutLinks(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const name = nameOf(file);
   const where = line === undefined ? name : t('{0}, line {1}', name, line);
   switch (kind) {
     case 'not-json':

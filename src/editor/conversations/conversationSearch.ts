@@ -7,7 +7,7 @@ import { MATCH_MARKS } from '../../history/searchSnippet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
-import { keepOrder } from '../base/quickPicks.ts';
+import { keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -21,12 +21,12 @@ export interface ConversationSearchDeps {
   readonly conversations: Conversations;
   readonly history: Pick<History, 'search'> | undefined;
   /** Reveals a place in the open conversation. */
-  reveal(place: Place): void;
+  reveal(place: FoundPlace): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** A question, or a part of a turn. */
-export interface Place {
+export interface FoundPlace {
   readonly exchangeId: string;
   readonly part: Hit['part'];
 }
@@ -126,9 +126,6 @@ function toItem(hit: Hit): HitItem {
 }
 
 const ICONS = { question: 'account', reasoning: 'list-tree', answer: 'sparkle' } as const;
-
-/** Text can contain the syntax of an icon. */
-const withoutIcons = (text: string): string => text.replaceAll('$(', '$ (');
 
 function partLabel(part: Hit['part']): string {
   switch (part) {

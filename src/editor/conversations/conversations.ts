@@ -7,7 +7,7 @@ import { registerConversationCommands } from './conversationCommands.ts';
 import { registerConversationDocument } from './conversationDocument.ts';
 import { registerConversationFiles } from './conversationFiles.ts';
 import { type Conversations, createConversations } from './conversationList.ts';
-import { type Place, registerConversationSearch } from './conversationSearch.ts';
+import { type FoundPlace, registerConversationSearch } from './conversationSearch.ts';
 import { registerConversationsTree } from './conversationsTree.ts';
 import { createLastConversation } from './lastConversation.ts';
 
@@ -21,7 +21,7 @@ export interface ConversationsRoomDeps {
 export interface ConversationsRoom extends vscode.Disposable {
   readonly conversations: Conversations;
   /** The user selected a search result; the chat reveals it. */
-  readonly onDidReveal: vscode.Event<Place>;
+  readonly onDidReveal: vscode.Event<FoundPlace>;
 }
 
 export function registerConversations(deps: ConversationsRoomDeps): ConversationsRoom {
@@ -36,7 +36,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     workspace,
     lastConversation: createLastConversation(context.workspaceState, log),
   });
-  const revealed = new vscode.EventEmitter<Place>();
+  const revealed = new vscode.EventEmitter<FoundPlace>();
   const registered = vscode.Disposable.from(
     registerConversationDocument({ conversations }),
     registerConversationsTree({ conversations, workspace }),

@@ -5,7 +5,7 @@ import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { refuse } from '../../turns/refusal.ts';
 import type { FoundTurns } from './foundTurns.ts';
-import type { Asked, AskResult } from './turnStart.ts';
+import type { AskResult, PlacedQuestion } from './turnStart.ts';
 
 export interface Questions {
   /** Asks a new question at the end of a conversation. */
@@ -34,7 +34,7 @@ export interface Questions {
 }
 
 export function createQuestions(
-  start: (asked: Asked) => Promise<AskResult>,
+  start: (asked: PlacedQuestion) => Promise<AskResult>,
   find: FoundTurns['find'],
 ): Questions {
   const begin = (conversationId: string, place: Place, question: Question, options: AttemptOptions) =>

@@ -21,7 +21,7 @@ export type AskResult =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** What is asked, and where. */
-export interface Asked {
+export interface PlacedQuestion {
   readonly conversationId: string;
   readonly place: Place;
   /** For another attempt, the question as this window knows it. */
@@ -59,10 +59,10 @@ interface Found extends Placed {
   readonly conversation: Conversation;
 }
 
-export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<AskResult> {
+export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) => Promise<AskResult> {
   const { runner, store, poll } = deps;
 
-  function placeOf({ conversationId, place, question }: Asked): Found | Refused {
+  function placeOf({ conversationId, place, question }: PlacedQuestion): Found | Refused {
     const conversation = store.latest(conversationId);
     if (conversation === undefined) return refuse({ kind: 'gone' });
     const placed = findPlace(conversation, place, question);
@@ -75,7 +75,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
    * dialog was open, another window may have run a turn or sent the queued question, and the user may have changed
    * what the request was made of.
    */
-  function placeAgain(asked: Asked, before: Found): Found | Refused {
+  function placeAgain(asked: PlacedQuestion, before: Found): Found | Refused {
     const { conversationId, queuedId } = asked;
     const lost = runner.renew(conversationId);
     if (lost !== undefined) return lost;
@@ -93,7 +93,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
       ? store.queue(conversationId).some(({ id }) => id === queuedId)
       : store.dequeue(conversationId, queuedId);
 
-  function prepare({ conversationId, question, options }: Asked, { base, exchange }: Found) {
+  function prepare({ conversationId, question, options }: PlacedQuestion, { base, exchange }: Found) {
     const asking = { conversation: base, exchange, question: exchange?.question ?? question };
     return deps.turns.prepare(
       {
@@ -108,7 +108,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
   }
 
   /** Adds the turn to the conversation, and returns the exchange that it belongs to. */
-  function add(asked: Asked, { conversation, base, exchange: known }: Found, turn: Turn): Exchange {
+  function add(asked: PlacedQuestion, { conversation, base, exchange: known }: Found, turn: Turn): Exchange {
     if (base !== conversation) deps.put(base);
     const attempts = [...(known?.attempts ?? []), turn];
     const exchange: Exchange = {
@@ -127,7 +127,10 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
    * A new question has the instructions that are due at its place. Another attempt has those of the first. Undefined
    * when it was stopped meanwhile.
    */
-  async function withDue(asked: Asked, { base, exchange }: Found): Promise<Asked | undefined> {
+  async function withDue(
+    asked: PlacedQuestion,
+    { base, exchange }: Found,
+  ): Promise<PlacedQuestion | undefined> {
     if (exchange !== undefined) return asked;
     const { conversationId, question, options } = asked;
     const reading = deps.instructionsOf(conversationId, base.exchanges, question, options.leavesOut);

@@ -2,14 +2,10 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import {
-  type ChangedFile,
-  describeChange,
-  type ReviewQuestion,
-  toChangesReviewQuestion,
-} from '../../review/reviewQuestion.ts';
+import { describeChange, type ReviewQuestion, toChangesReviewQuestion } from '../../review/reviewQuestion.ts';
 import { toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
+import { toChangedFile } from '../workspace/changeText.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 
@@ -39,7 +35,7 @@ export async function toDiffReview(
   const { start, end } = linesOf(selection);
   const selected = { side, startLine: start, endLine: end };
   const changes = selectChanges(original.getText(), modified.getText(), selected);
-  return changes && toQuestion(modified, changes, budget);
+  return changes && toQuestion(original, modified, changes, budget);
 }
 
 function activeDiff(): vscode.TabInputTextDiff | undefined {
@@ -57,15 +53,20 @@ function sideOf(
   return original.toString() === uri.toString() ? 'original' : undefined;
 }
 
-function toQuestion(
+async function toQuestion(
+  original: vscode.TextDocument,
   modified: vscode.TextDocument,
   { diff, startLine, endLine }: SelectedChanges,
   budget: number,
-): DiffReview | undefined {
+): Promise<DiffReview | undefined> {
   const file = toFile(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
-  const changed: ChangedFile = { path, change: 'modified', language: modified.languageId, diff, text };
+  const changed = await toChangedFile(
+    { path, change: 'modified', language: modified.languageId },
+    [path, vscode.workspace.asRelativePath(toFile(original.uri))],
+    async () => ({ diff, text }),
+  );
   const hash = commitOf(modified.uri);
   const name = vscode.workspace.getWorkspaceFolder(file)?.name ?? path;
   const revision = hash === undefined ? undefined : { name: 'commit', hash, message: undefined };
@@ -73,7 +74,9 @@ function toQuestion(
     revision === undefined
       ? toChangesReviewQuestion(name, [changed], budget, estimateTokens)
       : toRevisionQuestion(toRevisionQuestions(name, revision, [changed], budget, estimateTokens));
-  const unseen = [{ uri: file, text: describeChange(changed, diff) }];
+  // Of a file that isn't sent, nothing is asked.
+  const unseen =
+    changed.diff === undefined ? [] : [{ uri: file, text: describeChange(changed, changed.diff) }];
   return question && { ...question, origin: { uri: file.toString(), startLine, endLine }, unseen };
 }
 

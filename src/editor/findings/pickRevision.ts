@@ -1,7 +1,7 @@
 /** Lets the user select a branch, the branch that it is compared with, or a commit. */
 import * as vscode from 'vscode';
-import { showInformation } from '../base/notifications.ts';
-import type { GitRef, Repository } from '../workspace/git.ts';
+import { showError, showInformation } from '../base/notifications.ts';
+import { type GitCommit, type GitRef, gitErrorText, type Repository } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,7 +30,10 @@ export async function pickBranch(repository: Repository): Promise<Branch | undef
 /** The branch that it began at is the first one. */
 export async function pickBase(repository: Repository, branch: Branch): Promise<Branch | undefined> {
   const others = (await listBranches(repository)).filter(({ name }) => name !== branch.name);
-  const known = await repository.getBranchBase(branch.name).catch(() => undefined);
+  const known = await repository.getBranchBase(branch.name).catch(
+    // It is only the suggestion: the user selects from all branches.
+    () => undefined,
+  );
   const names = [known === undefined ? undefined : nameOf(known), ...USUAL_BASES];
   const base = names.find((name) => others.some((other) => other.name === name));
   return pick(
@@ -42,7 +45,8 @@ export async function pickBase(repository: Repository, branch: Branch): Promise<
 
 /** Its hash; undefined when the user selects none. */
 export async function pickCommit(repository: Repository): Promise<string | undefined> {
-  const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
+  const commits = await readCommits(repository);
+  if (commits === undefined) return undefined;
   if (commits.length === 0) {
     void showInformation(t('This repository has no commits.'));
     return undefined;
@@ -58,6 +62,18 @@ export async function pickCommit(repository: Repository): Promise<string | undef
     matchOnDescription: true,
   };
   return (await vscode.window.showQuickPick(items, options))?.hash;
+}
+
+/** Undefined if Git can't read them, which the user is told. */
+async function readCommits(repository: Repository): Promise<readonly GitCommit[] | undefined> {
+  try {
+    return await repository.log({ maxEntries: MAX_COMMITS });
+  } catch (error) {
+    // Without any commit, Git fails.
+    if (repository.state.HEAD?.commit === undefined) return [];
+    void showError(gitErrorText(error));
+    return undefined;
+  }
 }
 
 async function listBranches(repository: Repository): Promise<readonly Branch[]> {

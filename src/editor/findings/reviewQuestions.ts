@@ -3,20 +3,21 @@ import * as vscode from 'vscode';
 import { withWords } from '../../chat/asked.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { toChangesReviewQuestion, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
+import {
+  REVIEW_BUDGET_TOKENS,
+  toChangesReviewQuestion,
+  toCodeReviewQuestion,
+} from '../../review/reviewQuestion.ts';
 import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
-import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import { countLines, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 import { toDiffReview } from './diffReview.ts';
 
 const t = vscode.l10n.t;
-
-/** The largest amount of code in the question of a review, in tokens. */
-export const REVIEW_BUDGET_TOKENS = 100_000;
 
 export interface Asking {
   /** What the user wants to know besides; empty if nothing. */
@@ -81,10 +82,6 @@ async function codeOfFile(uri: vscode.Uri | undefined): Promise<SelectedCode | u
     ? undefined
     : linesOfDocument(document, 0, countLines(document) - 1);
 }
-
-/** The number of lines, without an empty last line. */
-export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
-  lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
 
 function toCodeReview(
   code: SelectedCode | undefined,

@@ -2,8 +2,8 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
-import type { LineRange } from '../../review/findingPlacement.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';
 

@@ -3,17 +3,26 @@ import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
+import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import type { Say } from '../base/notifications.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation } from '../conversations/previews.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
-import { type Revisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
+import {
+  exitCodeOf,
+  findGit,
+  type Git,
+  type GitCommit,
+  gitErrorText,
+  gitReason,
+  type Repository,
+} from '../workspace/git.ts';
+import { type ComparedRevisions, readRevisionChanges } from '../workspace/revisionChanges.ts';
 import { pickBase, pickBranch, pickCommit } from './pickRevision.ts';
 import { askInFreeConversation, describeLeftOut, type ReviewCommandsDeps } from './reviewCommands.ts';
 import { agreesToCost, type ReviewCostDeps } from './reviewCost.ts';
-import { type FoundReview, findRepository, REVIEW_BUDGET_TOKENS } from './reviewQuestions.ts';
+import { type FoundReview, findRepository } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
@@ -61,7 +70,11 @@ export async function findBranchReview(
   const branch = await pickBranch(repository);
   const base = branch && (await pickBase(repository, branch));
   if (branch === undefined || base === undefined) return undefined;
-  const from = await repository.getMergeBase(base.name, branch.name).catch(() => undefined);
+  const from = await repository.getMergeBase(base.name, branch.name).catch((error: unknown) =>
+    // Git's answer that there is none.
+    exitCodeOf(error) === 1 ? undefined : { failure: error },
+  );
+  if (typeof from === 'object') return void say(gitErrorText(from.failure));
   if (from === undefined)
     return void say(t('“{0}” and “{1}” have no common commit.', branch.name, base.name));
   const revision = {
@@ -89,7 +102,12 @@ export async function findCommitReview(
   if (repository === undefined) return undefined;
   const hash = known ?? (await pickCommit(repository));
   if (hash === undefined) return undefined;
-  const commit = await repository.getCommit(hash).catch(() => undefined);
+  const commit = await repository
+    .getCommit(hash)
+    .catch((error: unknown) =>
+      /\b(?:bad|unknown) (?:object|revision)\b/.test(gitReason(error)) ? undefined : { failure: error },
+    );
+  if (commit !== undefined && 'failure' in commit) return void say(gitErrorText(commit.failure));
   if (commit === undefined) return void say(t('The commit {0} is not in this repository.', hash));
   const [from] = commit.parents ?? [];
   const revision = { name: 'commit', hash: commit.hash, message: commit.message };
@@ -102,7 +120,7 @@ const subjectOf = ({ hash, message }: GitCommit) =>
 
 async function findReview(
   repository: Repository,
-  revisions: Revisions,
+  revisions: ComparedRevisions,
   revision: Revision,
   asked: string,
   say: Say,

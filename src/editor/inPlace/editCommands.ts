@@ -1,8 +1,8 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { LineRange } from '../../review/findingPlacement.ts';
 import { conflictAt } from '../../text/conflicts.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import { joinSentences } from '../base/joining.ts';
 import type { LastEditor } from '../base/lastEditor.ts';

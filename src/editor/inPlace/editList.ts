@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../chat/codePrompts.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
-import { type LineRange, shiftLines } from '../../review/findingPlacement.ts';
+import { shiftLines } from '../../review/findingPlacement.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */

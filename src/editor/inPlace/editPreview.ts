@@ -1,6 +1,6 @@
 /** What Edit Here and Resolve with K3 would ask about the active editor. */
 import * as vscode from 'vscode';
-import type { LineRange } from '../../chat/context.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

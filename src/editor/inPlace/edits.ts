@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../chat/turn.ts';
-import type { LineRange } from '../../review/findingPlacement.ts';
 import { countHunks, isUndecided } from '../../review/proposal.ts';
+import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';

@@ -1,12 +1,15 @@
 /** The tool `k3_ask_svc_k3`: other models in the editor ask svc-k3 a question, after the user confirms. */
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import { estimateRequest } from '../../chat/budget.ts';
 import { fence } from '../../text/fences.ts';
-import type { ActiveRoute } from '../../turns/credentials.ts';
+import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
+import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequest.ts';
+import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import type { OtherChats } from './otherChats.ts';
 
 const t = vscode.l10n.t;
@@ -17,6 +20,7 @@ export const ASK_TOOL = 'k3_ask_svc_k3';
 export interface AskToolDeps {
   readonly otherChats: OtherChats;
   readonly routes: Pick<Routes, 'active'>;
+  readonly turns: Pick<Turns, 'build' | 'tokenRatio'>;
 }
 
 /** Input from a model, which is not validated. */
@@ -31,19 +35,19 @@ export function registerAskTool(deps: AskToolDeps): vscode.Disposable {
 
 type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 
-export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
+export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
   return {
     prepareInvocation: ({ input }) => ({
       invocationMessage: t('Asking svc-k3'),
       confirmationMessages: {
         title: t('Ask svc-k3?'),
-        message: describeSending(toPrompt(input), routes.active()),
+        message: describeSending(toPrompt(input), routes.active(), turns),
       },
     }),
     async invoke({ input }, token) {
       const text = toPrompt(input);
       const reply = await otherChats.ask(
-        { messages: [{ role: 'user', parts: [{ type: 'text', text }] }], tools: [] },
+        toRequest(text),
         { answer: () => undefined, reasoning: () => undefined },
         token,
       );
@@ -61,21 +65,39 @@ function toPrompt({ question, context }: AskInput): string {
   return typeof context === 'string' && context.trim() !== '' ? `${context}\n\n${question}` : question;
 }
 
+const toRequest = (text: string): OtherRequest => ({
+  messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+  tools: [],
+});
+
 /** The exact text to send, in a code block without links, and with invisible characters as codes. */
-function describeSending(text: string, active: ActiveRoute | undefined): vscode.MarkdownString {
+function describeSending(
+  text: string,
+  active: ActiveRoute | undefined,
+  turns: AskToolDeps['turns'],
+): vscode.MarkdownString {
   return new vscode.MarkdownString()
-    .appendText(describeBilling(text, active))
+    .appendText(describeBilling(text, active, turns))
     .appendMarkdown(`\n\n${fence(showHidden(text), 'text')}\n`);
 }
 
-function describeBilling(text: string, active: ActiveRoute | undefined): string {
-  if (active?.demoKey !== undefined)
+function describeBilling(text: string, active: ActiveRoute | undefined, turns: AskToolDeps['turns']): string {
+  if (active === undefined) return describeRefusal({ kind: 'no-route' });
+  if (active.demoKey !== undefined)
     return t('This text is sent to the demo, which is part of K3 Chat. Nothing is billed.');
-  const tokens = estimateTokens(text);
+  const { route } = active;
+  const settings = readSettings();
+  // Its messages have no answers whose reasoning could be known.
+  const content = toOtherChatContent(toRequest(text), { recall: () => undefined }, settings, route);
+  if (!content.ok) return describeRefusal(content.refusal);
+  const built = turns.build(content, route);
+  if (!built.ok) return describeRefusal({ kind: 'request', problem: built.problem });
+  const prices = pricesOf(active, settings.prices);
+  const estimate = estimateRequest(built.request, undefined, prices, turns.tokenRatio(route));
   return t(
     'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',
-    active?.route.name ?? '?',
-    formatTokens(tokens),
-    formatCost((tokens * readSettings().prices.input) / 1_000_000),
+    route.name,
+    formatTokens(estimate.promptTokens),
+    formatCost(estimate.inputCost),
   );
 }

@@ -2,26 +2,24 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { toReplyEnd } from '../../chat/otherReply.ts';
-import { type Question, withPreset } from '../../chat/question.ts';
-import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
+import { type Question, withContext, withPreset } from '../../chat/question.ts';
 import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { refuse } from '../../turns/refusal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
-import { withContext } from '../chatView/messageQueue.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { waitingCalls } from '../wording/turnLabels.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { joinContext, readReferences } from './references.ts';
+import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
 
@@ -45,8 +43,6 @@ export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Dispo
   return participant;
 }
 
-type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
-
 /** Where a request continues: after an exchange that the chat still has. */
 interface Place {
   readonly conversationId: string;
@@ -68,7 +64,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   return async (
     request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
     context: vscode.ChatContext,
-    stream: Stream,
+    stream: ReplyStream,
     token: vscode.CancellationToken,
   ): Promise<vscode.ChatResult> => {
     const before = placeOf(conversations, toShownTurns(context.history), [...stopped.values()]);
@@ -137,7 +133,7 @@ async function makeQuestion(
   reads: AllowedReads,
   conversationId: string,
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
-  stream: Pick<Stream, 'progress'>,
+  stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
   const expanded = await prompts.expand(prompt);
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
@@ -202,44 +198,6 @@ function toResult(turn: Turn | undefined, metadata: Record<string, unknown>): vs
       ...(turn.outcome === 'filtered' ? { responseIsFiltered: true } : {}),
     },
   };
-}
-
-/** Streams a turn. Resolves when it has ended; with undefined when its conversation was deleted. */
-function streamTurn(
-  conversations: Pick<Conversations, 'find' | 'onDidChange'>,
-  turnId: string,
-  stream: Stream,
-): Promise<Turn | undefined> {
-  return new Promise((resolve) => {
-    let shown = NOTHING_SHOWN;
-    let reasoningReported = false;
-    let waitedFor = 0;
-    const update = () => {
-      const turn = conversations.find(turnId)?.turn;
-      if (turn?.phase === 'reasoning' && !reasoningReported) {
-        reasoningReported = true;
-        stream.progress(t('Reasoning…'));
-      }
-      // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
-      if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
-        waitedFor = turn.rounds.length;
-        stream.progress(t('Waiting for approval of a tool call'));
-        stream.button({ command: 'k3.decideToolCall', title: t('Review…') });
-      }
-      if (turn !== undefined) {
-        const now = foldShownText(shown, turn);
-        shown = now.shown;
-        if (now.added !== '') stream.markdown(now.added);
-      }
-      if (turn !== undefined && turn.outcome === undefined) return false;
-      resolve(turn);
-      return true;
-    };
-    if (update()) return;
-    const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && update()) listening.dispose();
-    });
-  });
 }
 
 interface ShownTurn extends ChatTurn {

@@ -26,7 +26,7 @@ export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposabl
   const otherChats = createOtherChats({ conversations, turns, log });
   return vscode.Disposable.from(
     registerModelProvider({ routes, keys, turns, probes, otherChats, log }),
-    registerAskTool({ otherChats, routes }),
+    registerAskTool({ otherChats, routes, turns }),
     registerChatParticipant({ ...deps, lastEditor }),
   );
 }

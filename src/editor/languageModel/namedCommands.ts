@@ -5,10 +5,15 @@ import { isImageFile } from '../../panel/imageAddress.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Expanded } from '../composer/prompts.ts';
-import { countLines } from '../findings/reviewQuestions.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
-import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import {
+  countLines,
+  linesOf,
+  linesOfDocument,
+  type SelectedCode,
+  toSelectedCode,
+} from '../workspace/selectedCode.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { countHunks, isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import {
@@ -27,10 +28,11 @@ export interface ProposalCommandsDeps {
   readonly edits: ProposalEdits;
   readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, edits, threads, missing } = deps;
+  const { proposals, edits, threads, missing, log } = deps;
 
   /** Converts the argument of a command, see `CommandTarget`. */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
@@ -165,7 +167,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     await review({ proposalId: proposal.id, uri: file.uri });
     const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
     const stale = now === undefined ? 0 : countHunks(now).stale;
-    if (now !== undefined && stale > 0) showStale(proposal.id, now, stale);
+    if (now !== undefined && stale > 0) showStale(log, proposal.id, now, stale);
   }
 
   async function comment(from: CommandTarget): Promise<void> {

@@ -75,7 +75,7 @@ async function createProposal(
   if (by !== undefined)
     for (const one of earlier)
       if (deps.proposals.get(one.proposal.id)?.files.some((file) => isLost(file, one, id, by)))
-        showReplaced(one);
+        showReplaced(deps.log, one);
 }
 
 /**

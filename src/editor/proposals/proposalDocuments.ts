@@ -77,7 +77,8 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   for (const { uri, isNew } of files) if (!isNew) await read(vscode.Uri.parse(uri));
   if (more.length === 0) {
     const title = t('Proposal: {0}', file.label);
-    return void vscode.commands.executeCommand('vscode.diff', ...sidesOf(proposal, file), title);
+    await vscode.commands.executeCommand('vscode.diff', ...sidesOf(proposal, file), title);
+    return;
   }
   await vscode.commands.executeCommand(
     'vscode.changes',

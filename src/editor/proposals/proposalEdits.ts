@@ -4,6 +4,7 @@ import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.t
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
+import type { Log } from '../base/log.ts';
 import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -16,6 +17,7 @@ import {
   showNotWritten,
   showStale,
 } from './reviewNotes.ts';
+import { toRange, toTextEdits } from './textEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -29,9 +31,10 @@ export interface ProposalEdits {
 export interface ProposalEditsDeps {
   readonly proposals: Pick<Proposals, 'get' | 'change'>;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export function createProposalEdits({ proposals, missing }: ProposalEditsDeps): ProposalEdits {
+export function createProposalEdits({ proposals, missing, log }: ProposalEditsDeps): ProposalEdits {
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
@@ -57,7 +60,10 @@ export function createProposalEdits({ proposals, missing }: ProposalEditsDeps): 
    */
   async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<boolean> {
     if (file?.isNew !== true) return false;
-    const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
+    const target = await readTarget(vscode.Uri.parse(file.uri)).catch(
+      // It isn't text. The caller says that nothing was written.
+      () => undefined,
+    );
     if (target?.exists)
       proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text, target.lineEnd));
     const now = fileOf(proposalId, file.uri);
@@ -93,7 +99,7 @@ export function createProposalEdits({ proposals, missing }: ProposalEditsDeps): 
     if (now === undefined) return showNotWritten(known);
     if (now.file.replacedBy !== undefined) return showAlreadyReplaced();
     const { stale } = toAcceptance(now.file, hunkIds);
-    if (stale > 0) showStale(proposalId, now.file, stale);
+    if (stale > 0) showStale(log, proposalId, now.file, stale);
     const { edits } = toAcceptance(now.file, idsOf(open));
     if (edits.length === 0) return;
     if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
@@ -210,12 +216,6 @@ async function bringUpToDate(document: vscode.TextDocument, text: string): Promi
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
   const workspaceEdit = new vscode.WorkspaceEdit();
-  workspaceEdit.set(
-    document.uri,
-    edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text)),
-  );
+  workspaceEdit.set(document.uri, toTextEdits(document, edits));
   return workspaceEdit;
 }
-
-const toRange = (document: vscode.TextDocument, { from, to }: TextEdit): vscode.Range =>
-  new vscode.Range(document.positionAt(from), document.positionAt(to));

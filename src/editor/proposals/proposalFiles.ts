@@ -20,8 +20,11 @@ export interface TargetFile {
   readonly unread?: UnreadReason;
 }
 
-/** `refused`: the user didn't allow the file to be read. `unreadable`: it can't be read as text. */
-export type UnreadReason = 'refused' | 'unreadable';
+/**
+ * `refused`: the user didn't allow the file to be read. `moved`: the path leads to a different file since that was
+ * decided. `unreadable`: it can't be read as text.
+ */
+export type UnreadReason = 'refused' | 'moved' | 'unreadable';
 
 /** The lines that a question is about, in a file that was perhaps renamed while the answer was running. */
 export interface RenamedOrigin extends Origin {
@@ -58,9 +61,9 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   const { inside } = await isInsideWorkspace(uri);
   if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
   const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
-  if (answer.kind !== 'granted') return unread(answer.kind === 'refused' ? 'refused' : 'unreadable');
+  if (answer.kind !== 'granted') return unread(answer.kind);
   const target = await readTarget(uri).catch(() => unread('unreadable'));
-  return (await isStillThere(answer.place)) ? target : unread('unreadable');
+  return (await isStillThere(answer.place)) ? target : unread('moved');
 }
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');

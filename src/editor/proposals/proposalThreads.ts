@@ -16,6 +16,7 @@ import {
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
+import { createSettling } from './settling.ts';
 
 const t = vscode.l10n.t;
 
@@ -57,9 +58,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
   let requested = false;
-  let settling: NodeJS.Timeout | undefined;
-  /** Resolved when the threads are there. */
-  let settled: Promise<void> | undefined;
+  const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
     controller,
     () => requested || proposals.underReview().length > 0 || remarks.list().length > 0,
@@ -67,17 +66,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
   function sync(): void {
-    if (ranges.update()) {
-      clearTimeout(settling);
-      settled = new Promise((resolve) => {
-        settling = setTimeout(() => {
-          settling = undefined;
-          syncThreads();
-          resolve();
-        }, SETTLE_MS);
-      });
-    }
-    if (settling === undefined) syncThreads();
+    if (ranges.update()) settling.restart();
+    if (!settling.isPending()) syncThreads();
   }
 
   function syncThreads(): void {
@@ -165,7 +155,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     controller,
     refresh,
     new vscode.Disposable(() => {
-      clearTimeout(settling);
+      settling.dispose();
       ranges.dispose();
     }),
     proposals.onDidChange(() => refresh.call()),
@@ -185,7 +175,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   async function commentLine(): Promise<void> {
     requested = true;
-    if (ranges.update()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    if (ranges.update()) settling.restart();
+    await settling.settled();
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
@@ -252,7 +243,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     async openCommentBox(target) {
       // The lens may be there before the thread.
       refresh.flush();
-      await settled;
+      await settling.settled();
       const editor = vscode.window.activeTextEditor;
       const known = threads.get(keyOf(target));
       const line = known?.thread.range?.end.line;
@@ -262,10 +253,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       sync();
       const hidden = hideOthers.map((hide) => hide(editor.document.uri, line));
       editor.selection = new vscode.Selection(line, 0, line, 0);
-      await vscode.commands.executeCommand('workbench.action.addComment');
-      for (const one of hidden) one.dispose();
-      hiddenKey = undefined;
-      refresh.call();
+      try {
+        await vscode.commands.executeCommand('workbench.action.addComment');
+      } finally {
+        for (const one of hidden) one.dispose();
+        hiddenKey = undefined;
+        refresh.call();
+      }
     },
     dispose: () => registered.dispose(),
   };

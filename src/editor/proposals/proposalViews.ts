@@ -58,6 +58,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: the file doesn’t exist.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
+    case 'moved':
+      return t('Not placed: the path now leads to a different file. To ask again, select “Regenerate”.');
     case 'refused':
       return t('Not placed: you didn’t allow the file to be read.');
     case 'file-exists':

@@ -61,13 +61,14 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     registerProposalDocuments({ proposals }),
     registerProposalCommands({
       proposals,
-      edits: createProposalEdits({ proposals, missing }),
+      edits: createProposalEdits({ proposals, missing, log }),
       threads,
       missing,
+      log,
     }),
-    registerRevertCommand({ conversations, proposals, missing }),
+    registerRevertCommand({ conversations, proposals, missing, log }),
     threads,
-    registerSendReview({ conversations, proposals, remarks, missing, moved }),
+    registerSendReview({ conversations, proposals, remarks, missing, moved, log }),
     moved,
     remarks,
     missing,
@@ -80,7 +81,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     proposeEdits: createProposeEdits(proposals),
     moved,
     threads,
-    previews: [toReviewPreview({ conversations, proposals, remarks, missing })],
+    previews: [toReviewPreview({ conversations, proposals, remarks, missing, log })],
     dispose: () => registered.dispose(),
   };
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Proposal } from '../../review/proposal.ts';
 import { acceptedFiles, countAccepted } from '../../review/revertPlan.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -16,6 +17,7 @@ export interface RevertCommandDeps {
   readonly conversations: Pick<Conversations, 'find' | 'front'>;
   readonly proposals: Proposals;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** A message with accepted hunks, and the proposals with accepted hunks that were made since it was asked. */
@@ -28,6 +30,7 @@ export function registerRevertCommand({
   conversations,
   proposals,
   missing,
+  log,
 }: RevertCommandDeps): vscode.Disposable {
   const edits = createRevertEdits({ proposals, missing });
 
@@ -51,7 +54,7 @@ export function registerRevertCommand({
     const chosen = await chooseProposals(message);
     if (chosen === undefined) return;
     const reverted = await edits.revert(chosen.map(({ id }) => id));
-    if (reverted !== undefined) tellReverted(proposals, reverted);
+    if (reverted !== undefined) tellReverted({ proposals, log }, reverted);
   }
 
   return vscode.commands.registerCommand('k3.revertMessage', (turnId: unknown) =>

@@ -16,6 +16,7 @@ import { confirmEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
+import { toTextEdits } from './textEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -153,13 +154,7 @@ function toWorkspaceEdit(
     const document = documents.get(uri);
     if (document === undefined || typeof document === 'string') continue;
     if (next === undefined) edit.deleteFile(document.uri, { ignoreIfNotExists: true });
-    else
-      edit.set(
-        document.uri,
-        edits.map(({ from, to, text }) =>
-          vscode.TextEdit.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), text),
-        ),
-      );
+    else edit.set(document.uri, toTextEdits(document, edits));
   }
   return edit;
 }

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
 import type { FileProposal } from '../../review/proposal.ts';
 import type { KeptHunk, KeptReason } from '../../review/revertPlan.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { openWithoutHunk } from './proposalDocuments.ts';
@@ -11,8 +13,13 @@ import type { Reverted } from './revertEdits.ts';
 
 const t = vscode.l10n.t;
 
+export interface RevertNotesDeps {
+  readonly proposals: Pick<Proposals, 'get'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
 /** Doesn't wait for the user. */
-export function tellReverted(proposals: Pick<Proposals, 'get'>, { hunks, files, kept }: Reverted): void {
+export function tellReverted({ proposals, log }: RevertNotesDeps, { hunks, files, kept }: Reverted): void {
   const done = plural(
     t('Reverted {0, plural, one {# edit} other {# edits}} in {1, plural, one {# file} other {# files}}.'),
     hunks,
@@ -26,9 +33,11 @@ export function tellReverted(proposals: Pick<Proposals, 'get'>, { hunks, files, 
     ),
     kept.length,
   );
-  void showWarning(hunks === 0 ? left : `${done} ${left}`, show).then((chosen) => {
-    if (chosen === show) return showKept(proposals, kept);
-  });
+  const offer = async () => {
+    const chosen = await showWarning(hunks === 0 ? left : `${done} ${left}`, show);
+    if (chosen === show) await showKept(proposals, kept);
+  };
+  inBackground(log, offer(), 'showing the edits that were not reverted');
 }
 
 /** Lists the hunks that were kept. Selecting one compares the file with what it would be without the hunk. */

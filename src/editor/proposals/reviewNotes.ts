@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import type { FileProposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 
@@ -47,7 +49,7 @@ export function showAlreadyReplaced(): void {
 }
 
 /** A later proposal changes the same lines, which nobody could know when it was asked for. Offers to take this one up. */
-export function showReplaced({ proposal, file }: UnderReview): void {
+export function showReplaced(log: Pick<Log, 'warn'>, { proposal, file }: UnderReview): void {
   const again = t('Review Again');
   const why = plural(
     t(
@@ -56,14 +58,20 @@ export function showReplaced({ proposal, file }: UnderReview): void {
     file.hunks.filter(({ state }) => state === 'open').length,
     withoutLinks(file.label),
   );
-  void showInformation(why, again).then((chosen) => {
-    if (chosen !== again) return undefined;
-    return vscode.commands.executeCommand('k3.reopenProposal', { proposalId: proposal.id, uri: file.uri });
-  });
+  const offer = async () => {
+    if ((await showInformation(why, again)) !== again) return;
+    await vscode.commands.executeCommand('k3.reopenProposal', { proposalId: proposal.id, uri: file.uri });
+  };
+  inBackground(log, offer(), 'reviewing a replaced proposal again');
 }
 
 /** Some hunks were not accepted because the file has other lines there. Offers the diff to copy from. */
-export function showStale(proposalId: string, { label, uri }: FileProposal, count: number): void {
+export function showStale(
+  log: Pick<Log, 'warn'>,
+  proposalId: string,
+  { label, uri }: Pick<FileProposal, 'label' | 'uri'>,
+  count: number,
+): void {
   const open = t('Open Diff');
   const why = plural(
     t(
@@ -72,7 +80,9 @@ export function showStale(proposalId: string, { label, uri }: FileProposal, coun
     count,
     withoutLinks(label),
   );
-  void showWarning(why, open).then((chosen) => {
-    if (chosen === open) return vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
-  });
+  const offer = async () => {
+    if ((await showWarning(why, open)) !== open) return;
+    await vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
+  };
+  inBackground(log, offer(), 'opening the diff of a proposal');
 }

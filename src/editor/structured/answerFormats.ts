@@ -6,7 +6,9 @@ import {
   parseSchema,
   type SchemaCheck,
 } from '../../chat/answerFormat.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { withoutLinks } from '../base/notifications.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -106,9 +108,6 @@ async function toChoices(
   ];
 }
 
-/** Text from outside for a quick pick, which would show `$(…)` as an icon. */
-const withoutIcons = (name: string) => name.replaceAll('$(', '$ (');
-
 /** The document of the active editor, saved or not, if it can be a schema. */
 function schemaInEditor(): readonly Choice[] {
   const document = vscode.window.activeTextEditor?.document;
@@ -162,7 +161,7 @@ async function readFile(
     if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     return await toFormatChoice(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };
   }
 }

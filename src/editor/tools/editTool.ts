@@ -5,10 +5,12 @@ import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.
 import { carryOver } from '../../review/openHunks.ts';
 import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import { readText } from '../workspace/textSources.ts';
 import {
   type BuiltInTool,
   createDefinition,
@@ -16,6 +18,7 @@ import {
   type ToolContext,
   textIn,
 } from './builtInTool.ts';
+import { UNREAD } from './fileTools.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;
@@ -28,7 +31,7 @@ export interface EditToolDeps {
 
 export function createEditTool(deps: EditToolDeps): BuiltInTool {
   /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
-  const last = new Map<string, Promise<unknown>>();
+  const queue = createKeyedQueue();
   return {
     definition: createDefinition(
       'propose_edit',
@@ -45,18 +48,7 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
       ['path', 'edits'],
     ),
     title: (args) => t('Propose changes to {0}', textIn(args, 'path') ?? ''),
-    run(args, call) {
-      const { conversationId } = call;
-      const before = last.get(conversationId) ?? Promise.resolve();
-      const next = before.then(() => propose(deps, args, call));
-      const settled = next
-        .catch(() => undefined)
-        .then(() => {
-          if (last.get(conversationId) === settled) last.delete(conversationId);
-        });
-      last.set(conversationId, settled);
-      return next;
-    },
+    run: (args, call) => queue.run(call.conversationId, () => propose(deps, args, call)),
   };
 }
 
@@ -68,9 +60,12 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
   const place = await access.open(path, 'propose', signal);
-  const read = await readTarget(place.uri).catch(() => undefined);
-  if (read === undefined) throw new ToolRefusal(`${path} is not a text file.`);
+  const read = await readTarget(place.uri).catch(
+    // Why is found out below.
+    () => undefined,
+  );
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
+  if (read === undefined) throw new ToolRefusal(`${path}: ${await whyUnread(place.uri)}`);
   if ((await kindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
   const target = toNewest(read);
   const uri = target.uri.toString();
@@ -99,6 +94,12 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   return { text: describeProposed(file, dropped) };
 }
 
+/** Why the editor can't open a file. */
+async function whyUnread(uri: vscode.Uri): Promise<string> {
+  const read = await readText(uri);
+  return read.ok ? 'the file cannot be opened in the editor.' : UNREAD[read.why];
+}
+
 function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   const edits = Array.isArray(args['edits']) ? args['edits'] : [];
   return edits.flatMap((edit: unknown): readonly ProposedEdit[] => {
@@ -118,6 +119,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'file-missing': 'is for a file that does not exist',
     'file-exists': 'is for a new file, but the file has text already',
     unreadable: 'is for a file that cannot be read',
+    moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',
   } as const satisfies Record<UnplacedEditReason, string>;
   const lines = unplaced.map(

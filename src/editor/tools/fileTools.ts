@@ -64,7 +64,8 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
   return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
 }
 
-const UNREAD = {
+/** Why a file can't be read, for the model. */
+export const UNREAD = {
   binary: 'the file is not a text file.',
   'too-large': 'the file is too large.',
   unreadable: 'the file does not exist or cannot be read.',

@@ -5,6 +5,7 @@ import { byName, SERVER_SOURCE, toWireNames } from '../../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
 import { textOfPromptElement } from '../../chat/toolText.ts';
 import { untilAborted } from '../../service/abort.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { type DeclaredTool, declaredTools } from './declaredTools.ts';
@@ -82,7 +83,7 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         // The editor shows its own confirmation for some tools, and throws this error when the user cancels it.
         if (error instanceof Error && error.name === 'Canceled')
           return { text: 'The user refused this call.', failed: true, refused: true };
-        return { text: error instanceof Error ? error.message : String(error), failed: true };
+        return { text: messageOf(error), failed: true };
       } finally {
         signal.removeEventListener('abort', cancel);
         cancelling.dispose();

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
+import { inBackground } from '../base/background.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
+import type { Log } from '../base/log.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
@@ -17,25 +19,27 @@ const MAX_DIALOG_CHARACTERS = 1500;
 const REMIND_AFTER_MS = 10_000;
 
 /** Registers `k3.decideToolCall`, `k3.revokeApprovals`, and the reminder of waiting calls. */
-export function registerToolDecisions(approvals: ToolApprovals): vscode.Disposable {
+export function registerToolDecisions(approvals: ToolApprovals, log: Pick<Log, 'warn'>): vscode.Disposable {
   let reminding: NodeJS.Timeout | undefined;
 
-  function remind(): void {
+  async function remind(): Promise<void> {
+    const [first] = approvals.waiting();
+    if (first === undefined) return;
+    const decide = t('Review…');
+    const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
+    if ((await showInformation(text, decide)) === decide) await decideOne(approvals);
+  }
+
+  function remindLater(): void {
     clearTimeout(reminding);
     if (approvals.waiting().length === 0) return;
-    reminding = setTimeout(async () => {
-      const [first] = approvals.waiting();
-      if (first === undefined) return;
-      const decide = t('Review…');
-      const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
-      if ((await showInformation(text, decide)) === decide) await decideOne(approvals);
-    }, REMIND_AFTER_MS);
+    reminding = setTimeout(() => inBackground(log, remind(), 'reminding of a tool call'), REMIND_AFTER_MS);
   }
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(approvals)),
     vscode.commands.registerCommand('k3.revokeApprovals', () => revoke(approvals)),
-    approvals.onDidChange(remind),
+    approvals.onDidChange(remindLater),
     new vscode.Disposable(() => clearTimeout(reminding)),
   );
 }
@@ -66,7 +70,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
   return (await vscode.window.showQuickPick(items, { title: t('Select Tool Call') }))?.waiting;
 }
 
-/** Shows exactly what will run (CVE-2025-54133): all arguments, with invisible characters as codes. */
+/** Shows exactly what will run (docs/security.md, Approvals of tools): all arguments, with invisible characters as codes. */
 async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | undefined> {
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);

@@ -6,6 +6,7 @@ import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { ownToolWords } from './ownToolWords.ts';
@@ -72,8 +73,7 @@ function titleOf(source: string): string {
 }
 
 /** Text of extensions and servers on one line. `$(name)` would be rendered as an icon. */
-const plainLine = (text: string): string =>
-  showHidden(text.replace(/\s+/g, ' ')).replaceAll('$(', '$ (').trim();
+const plainLine = (text: string): string => withoutIcons(showHidden(text.replace(/\s+/g, ' '))).trim();
 
 function showPicker(
   items: readonly Item[],

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
+import { messageOf } from '../../service/errorMessage.ts';
 import type { RequestRoute } from '../../turns/conversationRequest.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { BuiltInTool } from './builtInTool.ts';
@@ -83,7 +84,7 @@ async function runBuiltIn(
     signal.throwIfAborted();
     if (error instanceof ToolRefusal)
       return { text: error.message, failed: true, ...(error.byUser && { refused: true }) };
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(messageOf(error));
   } finally {
     signal.removeEventListener('abort', cancel);
     cancelling.dispose();

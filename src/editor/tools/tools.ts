@@ -69,7 +69,7 @@ export function registerTools(deps: ToolsDeps): Tools {
   const results = registerToolResults(conversations);
   const registered = vscode.Disposable.from(
     registerToolPicker(set, probes),
-    registerToolDecisions(approvals),
+    registerToolDecisions(approvals, log),
     results,
     set,
     approvals,

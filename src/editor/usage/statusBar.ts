@@ -15,6 +15,7 @@ import {
   formatShare,
   tokensText,
 } from '../base/formats.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -152,7 +153,7 @@ function lastTurn(conversation: Conversation): Turn | undefined {
 function toIdleStatus(routeName: string): Status {
   return {
     // A route name must not be able to add an icon.
-    text: `$(comment-discussion) ${t('K3: {0}', routeName).replaceAll('$(', '$ (')}`,
+    text: `$(comment-discussion) ${withoutIcons(t('K3: {0}', routeName))}`,
     spoken: t('K3 usage: {0}', routeName),
     warns: false,
   };

@@ -15,6 +15,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { toWords } from '../base/panelWords.ts';
+import { writeFile } from '../base/savedFiles.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
@@ -144,5 +145,5 @@ async function exportCsv({ days }: UsageData): Promise<void> {
     saveLabel: t('Export'),
     filters: { CSV: ['csv'] },
   });
-  if (target !== undefined) await vscode.workspace.fs.writeFile(target, Buffer.from(toUsageCsv(days)));
+  if (target !== undefined) await writeFile(target, Buffer.from(toUsageCsv(days)));
 }

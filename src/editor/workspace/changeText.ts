@@ -1,10 +1,25 @@
 /** The diff and the text of a changed file, unless they may have secrets. */
 import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
+import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 
 export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
 
-export const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
+const SECRET_CHANGE: ChangeText = { diff: undefined, text: undefined, secret: true };
+
+/**
+ * A changed file. The one place that decides by names: if one of them is that of a file with secrets, neither the diff nor
+ * the text is read.
+ *
+ * @param names the path, and that before the change: a diff has lines of both
+ */
+export async function toChangedFile(
+  about: Pick<ChangedFile, 'path' | 'change' | 'language'>,
+  names: readonly string[],
+  read: () => Promise<ChangeText>,
+): Promise<ChangedFile> {
+  return { ...about, ...(names.some(isSecretFile) ? SECRET_CHANGE : await read()) };
+}
 
 /**
  * @param path decides what counts as a secret

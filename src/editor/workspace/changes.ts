@@ -1,9 +1,8 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
-import { type ChangeText, SECRET_CHANGE, withoutSecrets } from './changeText.ts';
+import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */
@@ -14,6 +13,9 @@ export const MAX_CHANGE_BYTES = 1_000_000;
 
 /** Diffs are read for at most this many files. The others are only listed. */
 export const MAX_CHANGED_FILES = 200;
+
+/** Neither its diff nor its text. */
+export const UNREAD_CHANGE: ChangeText = { diff: undefined, text: undefined };
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
   const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
@@ -43,9 +45,9 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
-    if (isSecretFile(path)) files.push({ ...about, ...SECRET_CHANGE });
-    else if (index >= MAX_CHANGED_FILES) files.push({ ...about, diff: undefined, text: undefined });
-    else files.push({ ...about, ...(await readChange(repository, scope, change, path)) });
+    const read = async () =>
+      index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
+    files.push(await toChangedFile(about, [path], read));
   }
   return files;
 }

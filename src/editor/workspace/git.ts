@@ -1,5 +1,6 @@
 /** The part of the built-in Git extension's API (version 1) that is used here. */
 import * as vscode from 'vscode';
+import { messageOf } from '../../service/errorMessage.ts';
 
 export interface GitChange {
   readonly uri: vscode.Uri;
@@ -66,6 +67,23 @@ export interface Git {
   readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
 }
+
+/** The exit code of Git in a failure that its extension reports. */
+export const exitCodeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'exitCode' in error ? error.exitCode : undefined;
+
+/** Why Git failed: the first line that it wrote. Its extension only says that it failed. */
+export function gitReason(error: unknown): string {
+  const written =
+    typeof error === 'object' && error !== null && 'stderr' in error && typeof error.stderr === 'string'
+      ? error.stderr.trim()
+      : '';
+  return (written || messageOf(error)).split('\n', 1)[0] ?? '';
+}
+
+/** For the user. */
+export const gitErrorText = (error: unknown): string =>
+  vscode.l10n.t('Git reported an error: {0}', gitReason(error));
 
 interface GitExtension {
   readonly enabled: boolean;

@@ -33,7 +33,11 @@ export async function checkIgnored(
 ): Promise<readonly GitVerdict[] | undefined> {
   const verdicts: GitVerdict[] = [];
   const end = performance.now() + TIMEOUT_MS;
-  const tree = { root, resolved: await realpath(root).catch(() => root) };
+  const tree = {
+    root,
+    // Git is asked about the path as it is, and fails if there is no such folder.
+    resolved: await realpath(root).catch(() => root),
+  };
   for (let starts = 0; verdicts.length < paths.length && starts < MAX_STARTS; starts++) {
     // The process takes whole milliseconds only.
     const timeout = Math.ceil(end - performance.now());

@@ -1,13 +1,12 @@
 /** The files that differ between two commits: diffs, and the texts of the second commit. */
 import * as vscode from 'vscode';
-import { isSecretFile } from '../../access/secretFiles.ts';
 import { toAddedFiles } from '../../review/addedFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
-import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, uriOf } from './changes.ts';
-import { SECRET_CHANGE, withoutSecrets } from './changeText.ts';
+import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, UNREAD_CHANGE, uriOf } from './changes.ts';
+import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';
 
-export interface Revisions {
+export interface ComparedRevisions {
   /** Undefined for the first commit of a repository. */
   readonly from: string | undefined;
   /** Its files are read. */
@@ -26,7 +25,7 @@ interface Changed {
 /** @param token stops before the next file; the files read so far are returned */
 export async function readRevisionChanges(
   repository: Repository,
-  { from, to }: Revisions,
+  { from, to }: ComparedRevisions,
   token: vscode.CancellationToken,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
@@ -35,13 +34,10 @@ export async function readRevisionChanges(
     if (token.isCancellationRequested) break;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(status), language: languageOf(uri) };
-    if ([path, pathIn(repository, originalUri)].some(isSecretFile))
-      files.push({ ...about, ...SECRET_CHANGE });
-    else if (index >= MAX_CHANGED_FILES) files.push({ ...about, diff: undefined, text: undefined });
-    else {
-      const read = isDeleted(status) ? undefined : () => readText(repository, to, uri);
-      files.push({ ...about, ...(await withoutSecrets(await diff(), path, read)) });
-    }
+    const text = isDeleted(status) ? undefined : () => readText(repository, to, uri);
+    const read = async () =>
+      index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : withoutSecrets(await diff(), path, text);
+    files.push(await toChangedFile(about, [path, pathIn(repository, originalUri)], read));
   }
   return files;
 }

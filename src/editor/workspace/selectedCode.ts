@@ -55,6 +55,10 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
   };
 }
 
+/** The number of lines, without an empty last line. */
+export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
+  lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
+
 export interface Lines {
   readonly start: number;
   readonly end: number;

@@ -69,6 +69,7 @@ export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): Shown
   return {
     filterKnown(names) {
       const work = last.then(() => filter(names));
+      // Whoever asked gets the error. The names after it are still looked up.
       last = work.catch(() => undefined);
       return work;
     },
@@ -98,6 +99,7 @@ async function ask(name: string): Promise<readonly vscode.SymbolInformation[] | 
     );
     return found ?? [];
   } catch {
+    // The editor logs what fails in the extension that provides the symbols.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 /** Which clients may use the emulator: programs on this machine, but no web pages. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteKind } from '../../service/types.ts';
-import { type Refusal, refuse, refuseKey } from '../refusal.ts';
+import { type ErrorReply, refuse, refuseKey } from '../refusal.ts';
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** Web pages send an `Origin`; one that uses DNS rebinding sends another `Host` (docs/security.md, The emulator). */
-export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Refusal | undefined {
+export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): ErrorReply | undefined {
   if (headers.origin !== undefined) {
     return refuse(
       route,
@@ -27,7 +27,7 @@ export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Ref
 }
 
 /** Q2: exactly `Bearer KEY`; the scheme is case-insensitive. */
-export function checkKey(header: string | undefined, key: string, route: RouteKind): Refusal | undefined {
+export function checkKey(header: string | undefined, key: string, route: RouteKind): ErrorReply | undefined {
   const sent = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   return sent === key ? undefined : refuseKey(route);
 }

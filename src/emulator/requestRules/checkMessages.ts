@@ -2,7 +2,7 @@
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
-import { type Refusal, refuseInvalid } from '../refusal.ts';
+import { type ErrorReply, refuseInvalid } from '../refusal.ts';
 import { type CheckContext, type Checked, failed, isAbsent, passed } from './checked.ts';
 import { checkImage } from './checkImage.ts';
 
@@ -58,7 +58,7 @@ function checkAssistant(
   at: string,
   hasCalls: boolean,
   context: CheckContext,
-): Refusal | undefined {
+): ErrorReply | undefined {
   const { route } = context;
   const { content } = raw;
   const reasoned = context.replayNames.some((name) => carriesReasoning(raw, text, name));
@@ -145,7 +145,7 @@ function checkCalls(value: unknown, at: string, route: RouteKind): Checked<reado
  * Tool messages follow the assistant message with their calls: exactly one for each call, in any order, because calls
  * that run in parallel end in any order.
  */
-function findOrphan(messages: readonly RequestMessage[], route: RouteKind): Refusal | undefined {
+function findOrphan(messages: readonly RequestMessage[], route: RouteKind): ErrorReply | undefined {
   let open = new Set<string>();
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {
@@ -163,7 +163,7 @@ function findOrphan(messages: readonly RequestMessage[], route: RouteKind): Refu
   return findUnanswered(open, 'the end of messages', route);
 }
 
-function findUnanswered(open: ReadonlySet<string>, before: string, route: RouteKind): Refusal | undefined {
+function findUnanswered(open: ReadonlySet<string>, before: string, route: RouteKind): ErrorReply | undefined {
   const [id] = open;
   if (id === undefined) return undefined;
   return refuseInvalid(

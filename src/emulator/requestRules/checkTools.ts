@@ -3,7 +3,7 @@ import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RouteKind } from '../../service/types.ts';
 import type { RequestFormat, RequestTool } from '../completionRequest.ts';
 import { toList, toObject } from '../json.ts';
-import { type Refusal, refuseForcedTool, refuseInvalid } from '../refusal.ts';
+import { type ErrorReply, refuseForcedTool, refuseInvalid } from '../refusal.ts';
 import { type Checked, failed, isAbsent, passed } from './checked.ts';
 
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -42,7 +42,7 @@ export function checkTools(value: unknown, route: RouteKind): Checked<readonly R
 }
 
 /** Q12: only `auto` is documented. Forcing a function, or any function, is incompatible with thinking (E5). */
-export function checkToolChoice(value: unknown, route: RouteKind): Refusal | undefined {
+export function checkToolChoice(value: unknown, route: RouteKind): ErrorReply | undefined {
   if (isAbsent(value) || value === 'auto') return undefined;
   if (value === 'required' || toObject(value) !== undefined) return refuseForcedTool();
   return refuseInvalid(route, 'tool_choice must be auto');

@@ -1,6 +1,6 @@
 /** The result of a check: the validated value or the refusal. */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
-import type { Refusal } from '../refusal.ts';
+import type { ErrorReply } from '../refusal.ts';
 
 export interface CheckContext {
   readonly route: RouteKind;
@@ -11,13 +11,13 @@ export interface CheckContext {
 /** Either the validated value or the refusal. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly refusal: ErrorReply };
 
 export function passed<T>(value: T): Checked<T> {
   return { ok: true, value };
 }
 
-export function failed(refusal: Refusal): Checked<never> {
+export function failed(refusal: ErrorReply): Checked<never> {
   return { ok: false, refusal };
 }
 

@@ -3,7 +3,7 @@ import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, DEFAULT_MODEL } f
 import type { RouteKind } from '../../service/types.ts';
 import type { CompletionRequest } from '../completionRequest.ts';
 import { toObject } from '../json.ts';
-import { type Refusal, refuseInvalid, refuseModel } from '../refusal.ts';
+import { type ErrorReply, refuseInvalid, refuseModel } from '../refusal.ts';
 import { type CheckContext, type Checked, failed, isAbsent, passed } from './checked.ts';
 import { checkMessages } from './checkMessages.ts';
 import { checkFormat, checkToolChoice, checkTools } from './checkTools.ts';
@@ -50,14 +50,14 @@ export function checkCompletion(json: unknown, context: CheckContext): Checked<C
 }
 
 /** Q7, Q8: a value that is too large is not an error. Some client libraries send null for omitted fields. */
-function checkBudget(value: unknown, route: RouteKind): Refusal | undefined {
+function checkBudget(value: unknown, route: RouteKind): ErrorReply | undefined {
   if (isAbsent(value) || (typeof value === 'number' && Number.isInteger(value) && value > 0))
     return undefined;
   return refuseInvalid(route, 'max_completion_tokens must be a positive integer');
 }
 
 /** Q15: the direct route accepts three values; the gateway accepts any string and ignores it. */
-function checkEffort(value: unknown, route: RouteKind): Refusal | undefined {
+function checkEffort(value: unknown, route: RouteKind): ErrorReply | undefined {
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'string') return refuseInvalid(route, 'reasoning_effort must be a string');
   if (route === 'gateway' || toEffort(value) !== undefined) return undefined;
@@ -77,7 +77,7 @@ const FIXED_SAMPLING: Readonly<Record<string, number>> = {
   frequency_penalty: 0,
 };
 
-function checkSampling(body: Readonly<Record<string, unknown>>, route: RouteKind): Refusal | undefined {
+function checkSampling(body: Readonly<Record<string, unknown>>, route: RouteKind): ErrorReply | undefined {
   for (const [field, only] of Object.entries(FIXED_SAMPLING)) {
     const value = body[field];
     if (isAbsent(value) || value === only) continue;
@@ -86,7 +86,7 @@ function checkSampling(body: Readonly<Record<string, unknown>>, route: RouteKind
   return undefined;
 }
 
-function checkStreaming(body: Readonly<Record<string, unknown>>, route: RouteKind): Refusal | undefined {
+function checkStreaming(body: Readonly<Record<string, unknown>>, route: RouteKind): ErrorReply | undefined {
   const { stream, stream_options: options } = body;
   if (!isAbsent(stream) && typeof stream !== 'boolean')
     return refuseInvalid(route, 'stream must be a boolean');
@@ -100,7 +100,7 @@ function checkStreaming(body: Readonly<Record<string, unknown>>, route: RouteKin
 }
 
 /** Q14: accepted, but without effect. */
-function checkCacheKey(value: unknown, route: RouteKind): Refusal | undefined {
+function checkCacheKey(value: unknown, route: RouteKind): ErrorReply | undefined {
   if (isAbsent(value) || typeof value === 'string') return undefined;
   return refuseInvalid(route, 'prompt_cache_key must be a string or null');
 }

@@ -1,7 +1,7 @@
 /** Streams that end early, late, twice, or never (R9, E9; docs/service.md, Faults to survive). */
 import { gzipSync } from 'node:zlib';
 import { DONE_EVENT, STREAM_HEADERS } from '../frames.ts';
-import { jsonReply, type Phase, type Step, type Steps, write } from '../steps.ts';
+import { jsonReply, type Phase, type ReplyStep, type Steps, write } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 import { breakOffIn } from './scenarioParts.ts';
 import { twoCalls } from './scenarioTools.ts';
@@ -20,7 +20,7 @@ function inEachPhase(
   prefix: string,
   title: string,
   row: string,
-  steps: (phase: Phase, steps: readonly Step[]) => Steps,
+  steps: (phase: Phase, steps: readonly ReplyStep[]) => Steps,
 ): readonly Scenario[] {
   return PLACES.map(({ phase, name, words }) => ({
     name: `${prefix}-${name}`,
@@ -168,7 +168,7 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
 const KEEP_ALIVE_MS = 250;
 
 /** Endless steps, until the client disconnects. */
-function* keepAlive(steps: Steps): Generator<Step> {
+function* keepAlive(steps: Steps): Generator<ReplyStep> {
   yield* steps;
   for (;;) {
     yield write(': PROCESSING\n\n');
@@ -177,24 +177,24 @@ function* keepAlive(steps: Steps): Generator<Step> {
 }
 
 /** Compresses each write separately; concatenated gzip members are valid gzip. */
-function compressedAlone(step: Step): Step {
+function compressedAlone(step: ReplyStep): ReplyStep {
   if (step.type === 'write') return { ...step, bytes: gzipSync(step.bytes) };
   return step.type === 'head' ? asGzip(step) : step;
 }
 
-function asGzip(head: Extract<Step, { type: 'head' }>): Step {
+function asGzip(head: Extract<ReplyStep, { type: 'head' }>): ReplyStep {
   return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
 }
 
 /** Compresses the complete body and sends a part of it. */
-function compressed(steps: readonly Step[], part: number): readonly Step[] {
+function compressed(steps: readonly ReplyStep[], part: number): readonly ReplyStep[] {
   const body = Buffer.concat(
     steps.flatMap((step) =>
       step.type === 'write' ? [typeof step.bytes === 'string' ? Buffer.from(step.bytes) : step.bytes] : [],
     ),
   );
   const bytes = gzipSync(body);
-  return steps.flatMap((step): readonly Step[] => {
+  return steps.flatMap((step): readonly ReplyStep[] => {
     if (step.type === 'write') return [];
     if (step.type === 'head') {
       return [asGzip(step), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];

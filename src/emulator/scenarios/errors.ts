@@ -1,6 +1,13 @@
 /** Permanent refusals of the service (E1–E5, E7, E11; docs/service.md, Errors). */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
-import { type Refusal, refuse, refuseForcedTool, refuseInvalid, refuseKey, refuseModel } from '../refusal.ts';
+import {
+  type ErrorReply,
+  refuse,
+  refuseForcedTool,
+  refuseInvalid,
+  refuseKey,
+  refuseModel,
+} from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -167,7 +174,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-function toSteps({ status, body }: Refusal): Steps {
+function toSteps({ status, body }: ErrorReply): Steps {
   return jsonReply(status, body);
 }
 

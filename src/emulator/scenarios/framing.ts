@@ -1,7 +1,7 @@
 /** Valid streams that are hard to parse: bytes, line ends, fields, and events (docs/service.md, Faults to survive). */
 
 import { encodeEvent, type Frame } from '../frames.ts';
-import { type Step, write } from '../steps.ts';
+import { type ReplyStep, write } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 import { breakOffIn, mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
 
@@ -35,13 +35,13 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
       name: `${name}-stream`,
       row: ORDER,
       title: `An error in the middle of the answer, as ${words}`,
-      steps: (steps: readonly Step[]) => breakOffIn('answer', steps, write(bytes), { type: 'end' }),
+      steps: (steps: readonly ReplyStep[]) => breakOffIn('answer', steps, write(bytes), { type: 'end' }),
     },
     {
       name: `${name}-reasoning`,
       row: ORDER,
       title: `An error in the middle of the reasoning, as ${words}`,
-      steps: (steps: readonly Step[]) => breakOffIn('reasoning', steps, write(bytes), { type: 'end' }),
+      steps: (steps: readonly ReplyStep[]) => breakOffIn('reasoning', steps, write(bytes), { type: 'end' }),
     },
   ]),
   {
@@ -194,7 +194,7 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
 ];
 
 /** The byte order mark, then each byte of the stream in a separate write. */
-function* byteByByte(steps: readonly Step[]): Generator<Step> {
+function* byteByByte(steps: readonly ReplyStep[]): Generator<ReplyStep> {
   let isFirst = true;
   for (const step of steps) {
     if (step.type !== 'write') {
@@ -207,7 +207,7 @@ function* byteByByte(steps: readonly Step[]): Generator<Step> {
   }
 }
 
-function splitAfterCr(bytes: string | Uint8Array): readonly Step[] {
+function splitAfterCr(bytes: string | Uint8Array): readonly ReplyStep[] {
   return String(bytes)
     .split(/(?<=\r)/)
     .map((piece) => write(piece));

@@ -3,7 +3,7 @@ import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { CompletionRequest } from '../completionRequest.ts';
 import type { FieldChange, Frame } from '../frames.ts';
 import type { Draft, Reply } from '../reply.ts';
-import type { Step, Steps } from '../steps.ts';
+import type { ReplyStep, Steps } from '../steps.ts';
 
 /** The context of a scenario. */
 interface Stage {
@@ -49,7 +49,7 @@ export interface Scenario {
   readonly encode?: (data: string) => string;
   /** The response is not streamed, whatever the request asks for. */
   readonly asWhole?: boolean;
-  readonly steps?: (steps: readonly Step[], exchange: Exchange) => Steps;
+  readonly steps?: (steps: readonly ReplyStep[], exchange: Exchange) => Steps;
   /** Reasoning must be sent back with one of these names next to tool calls; `reasoning_content` by default. */
   readonly replayNames?: readonly ReasoningName[];
   /** Replaces the body of GET /v1/models. */

@@ -3,7 +3,7 @@
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
-import { type Phase, type Step, write } from '../steps.ts';
+import { type Phase, type ReplyStep, write } from '../steps.ts';
 
 /** Changes the delta of a frame's choice and, if given, the finish reason. */
 export function mapDeltas(
@@ -31,7 +31,11 @@ export function withFields(frame: Frame, fields: JsonObject): Frame {
  * The steps up to the middle of a phase, followed by other steps. A response that is not streamed is cut in the middle
  * of its body.
  */
-export function breakOffIn(phase: Phase, steps: readonly Step[], ...then: readonly Step[]): readonly Step[] {
+export function breakOffIn(
+  phase: Phase,
+  steps: readonly ReplyStep[],
+  ...then: readonly ReplyStep[]
+): readonly ReplyStep[] {
   const writes = steps.filter((step) => step.type === 'write');
   const inPhase = writes.filter((step) => step.phase === phase);
   const last = inPhase[Math.floor((inPhase.length - 1) / 2)];

@@ -8,7 +8,7 @@ export interface SavedState {
 
 /** The part of the page's API that keeps its state. */
 export interface StateKeeper {
-  getState(): SavedState | undefined;
+  getState(): unknown;
   setState(state: SavedState): void;
 }
 
@@ -21,8 +21,23 @@ export interface Disclosures {
   show(conversationId: string): number | undefined;
 }
 
+/** The state that an earlier page of any version has left; undefined if it isn't one. */
+function decodeState(state: unknown): SavedState | undefined {
+  if (typeof state !== 'object' || state === null) return undefined;
+  if (!('conversationId' in state) || typeof state.conversationId !== 'string') return undefined;
+  const open = 'open' in state && typeof state.open === 'object' && state.open !== null ? state.open : {};
+  const scrollTop = 'scrollTop' in state ? state.scrollTop : undefined;
+  return {
+    conversationId: state.conversationId,
+    open: Object.fromEntries(
+      Object.entries(open).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+    ),
+    scrollTop: typeof scrollTop === 'number' && Number.isFinite(scrollTop) ? scrollTop : undefined,
+  };
+}
+
 export function createDisclosures(keeper: StateKeeper): Disclosures {
-  let open: Readonly<Record<string, boolean>> = { ...keeper.getState()?.open };
+  let open = decodeState(keeper.getState())?.open ?? {};
   return {
     isOpen: (id, otherwise) => open[id] ?? otherwise,
     set(id, isOpen) {
@@ -30,7 +45,7 @@ export function createDisclosures(keeper: StateKeeper): Disclosures {
     },
     save: (conversationId, scrollTop) => keeper.setState({ conversationId, open, scrollTop }),
     show(conversationId) {
-      const remembered = keeper.getState();
+      const remembered = decodeState(keeper.getState());
       if (remembered?.conversationId === conversationId) return remembered.scrollTop;
       keeper.setState({ conversationId, open: {}, scrollTop: undefined });
       open = {};

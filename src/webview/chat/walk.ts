@@ -6,7 +6,7 @@
 const MESSAGES = '.log > article, .log > .earlier';
 const CARDS = '.log .card, .log .tool-call, .log .proposal, .log .code, .log .structured';
 
-export type Step = 'previous' | 'next';
+export type WalkStep = 'previous' | 'next';
 
 /** The step of a key; undefined for another key. */
 export function stepOf({
@@ -14,7 +14,7 @@ export function stepOf({
   altKey,
   ctrlKey,
   metaKey,
-}: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>): Step | undefined {
+}: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>): WalkStep | undefined {
   if (!altKey || ctrlKey || metaKey) return undefined;
   if (key === 'ArrowUp') return 'previous';
   return key === 'ArrowDown' ? 'next' : undefined;
@@ -26,7 +26,11 @@ export function stepOf({
  *
  * @param box what is below the last one
  */
-export function walk(step: Step, to: 'messages' | 'cards', box: HTMLElement | null): HTMLElement | undefined {
+export function walk(
+  step: WalkStep,
+  to: 'messages' | 'cards',
+  box: HTMLElement | null,
+): HTMLElement | undefined {
   const stops = [...document.querySelectorAll<HTMLElement>(to === 'messages' ? MESSAGES : CARDS)].filter(
     (stop) => stop.checkVisibility(),
   );

@@ -138,6 +138,15 @@ describe('Review Selection in a diff editor', () => {
     rmSync(other.fsPath);
   });
 
+  it('sends no old lines of a file whose name says that it has secrets, whatever it is compared with', async () => {
+    const other = vscode.Uri.file(join(folder, '.env'));
+    writeFileSync(other.fsPath, 'PORT=1\n');
+    await review(other, file(), file(), 0);
+    await until(() => asking.notes.some((note) => /^These files are not included.*a\.js$/.test(note)));
+    assert.equal(scripted.conversations.current().exchanges.length, 0);
+    rmSync(other.fsPath);
+  });
+
   it('reviews the code as in any editor where nothing has changed', async () => {
     scripted.will(answer('const line20 = 20;'));
     await review(at('HEAD'), file(), file(), 20);

@@ -141,6 +141,24 @@ describe('A review of', () => {
     ]);
   });
 
+  it('a branch or a commit that Git can’t find is said to be missing, and nothing is sent', async () => {
+    git('checkout', '-q', '--orphan', 'apart');
+    git('commit', '-qm', 'Apart');
+    git('checkout', '-q', 'topic');
+    select('topic', 'apart');
+    await vscode.commands.executeCommand('k3.reviewBranch', root);
+    git('branch', '-qD', 'apart');
+    const file = vscode.Uri.file(join(folder, 'a.js'));
+    for (const ref of ['f'.repeat(40), 'f'.repeat(8)])
+      await vscode.commands.executeCommand('k3.reviewCommit', { ref }, file);
+    assert.deepEqual(asking.notes, [
+      '“topic” and “apart” have no common commit.',
+      `The commit ${'f'.repeat(40)} is not in this repository.`,
+      `The commit ${'f'.repeat(8)} is not in this repository.`,
+    ]);
+    assert.equal(scripted.requests.length, 0);
+  });
+
   it('a commit of the timeline has its message and its changes', async () => {
     scripted.will(answerWith());
     const hash = git('rev-parse', 'topic');

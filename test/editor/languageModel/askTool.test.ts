@@ -24,6 +24,10 @@ describe('The tool k3_ask_svc_k3', () => {
 
   const tool = createAskTool({
     routes: { active: () => ({ route, demoKey: undefined }) },
+    turns: {
+      build: (...request) => scripted.turns.build(...request),
+      tokenRatio: (of) => scripted.turns.tokenRatio(of),
+    },
     otherChats: {
       async ask({ messages }) {
         const [part] = messages[0]?.parts ?? [];

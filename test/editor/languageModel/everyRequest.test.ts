@@ -95,7 +95,7 @@ describe('The same question through every feature that asks svc-k3', () => {
         turns: shared,
         log: { warn: () => undefined },
       });
-      const tool = createAskTool({ otherChats, routes: { active: () => undefined } });
+      const tool = createAskTool({ otherChats, routes: { active: () => undefined }, turns: shared });
       await tool.invoke({ input: { question: WORDS }, toolInvocationToken: undefined }, token);
     },
     check: async () => vscode.commands.executeCommand('k3.checkConnection'),

@@ -151,6 +151,17 @@ describe('Edits that the model proposes', () => {
 
   const edit = (find: string, replace: string) => ({ path: pathOf('one.txt'), edits: [{ find, replace }] });
 
+  it('say what is wrong with a file that the editor can’t open', async () => {
+    const edits = [{ find: 'a', replace: 'b' }];
+    await writeFile(join(made, 'large.txt'), Buffer.alloc(51 * 1024 * 1024, 'a\n'));
+    await writeFile(join(made, 'binary.txt'), Buffer.from([0, 1, 2, 0, 255, 254, 0]));
+    assert.match(
+      await textOf('propose_edit', { path: pathOf('large.txt'), edits }),
+      /the file is too large\.$/,
+    );
+    assert.match(await textOf('propose_edit', { path: pathOf('binary.txt'), edits }), /not a text file\.$/);
+  });
+
   it('create a proposal, build on each other, and write nothing', async () => {
     const results = await Promise.all([
       call('propose_edit', edit('one', 'ONE')),

@@ -309,6 +309,26 @@ describe('A path that changes to lead to another file', () => {
     assert.ok(!result.text.includes(HIDDEN));
   });
 
+  it('is not read for a proposal, which says why', async () => {
+    asked.answer = 'Allow Once';
+    await turning('a.log', '.env');
+    const edit = { find: HIDDEN, replace: 'x' };
+    const answer = JSON.stringify({ explanation: '', files: [{ path: pathOf('turning'), edits: [edit] }] });
+    const { files } = await toProposedFiles(answer, { text: '', images: [], origin: undefined });
+    const proposal = scripted.proposals.add({
+      turnId: 't-moved',
+      conversationId: scripted.conversations.current().id,
+      files,
+      trouble: undefined,
+      revises: undefined,
+    });
+    assert.deepEqual(
+      toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
+      ['Not placed: the path now leads to a different file. To ask again, select “Regenerate”.'],
+    );
+    assert.ok(!JSON.stringify(files).includes(`KEY=${HIDDEN}`));
+  });
+
   it('is not written', async () => {
     asked.answer = 'Allow Once';
     const uri = await turning(join(outside, 'secret.txt'), join(outside, 'deep/secret.txt'));

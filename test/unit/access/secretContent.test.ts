@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
 import { describe, it } from 'mocha';
 import {
   hasSecrets,
@@ -139,5 +140,26 @@ describe('A diff with secrets', () => {
   it('is none whose sides have no secrets', async () => {
     assert.equal(await hasSecretsInDiff(`${HEADER}-a\n+b\n c\n`, 'a.ts'), false);
     assert.equal(await hasSecretsInDiff('', 'a.ts'), false);
+  });
+});
+
+describe('A scanner that can’t be loaded', () => {
+  it('is loaded again for the next text', async () => {
+    // Another copy of the module, which has loaded nothing yet.
+    const copy: typeof import('../../../src/access/secretContent.ts') = await import(
+      new URL('../../../src/access/secretContent.ts?again', import.meta.url).href
+    );
+    const hooks = registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier === '@secretlint/core') throw new Error('no file handle is free');
+        return next(specifier, context);
+      },
+    });
+    try {
+      await assert.rejects(copy.hasSecrets(`token = ${TOKEN}`, 'a.ts'), /no file handle/);
+    } finally {
+      hooks.deregister();
+    }
+    assert.equal(await copy.hasSecrets(`token = ${TOKEN}`, 'a.ts'), true);
   });
 });

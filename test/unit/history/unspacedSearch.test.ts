@@ -34,6 +34,21 @@ function rawOpen(folder: string): Database {
   return new DatabaseSync(join(folder, 'conversations.db'));
 }
 
+describe('A search', () => {
+  it('leaves out parts of answers that only a later version knows', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    ask(history, 'en', 'Why does it stop?', 'It stops at the end.');
+    const db = rawOpen(folder);
+    db.exec(`UPDATE passage SET part = 'sketch/0' WHERE part LIKE 'answer%'`);
+    db.close();
+    assert.deepEqual(
+      history.search('stop', 20).map(({ part }) => part),
+      ['question'],
+    );
+  });
+});
+
 describe('A search in Chinese and Japanese', () => {
   it('finds words of one, two, and more characters anywhere in a sentence, and marks them', async () => {
     const history = open(await makeFolder());

@@ -90,10 +90,10 @@ describe('The question for a review', () => {
     );
   });
 
-  it('lists changed files that exceed the budget and files with secrets by name', () => {
+  it('lists changed files that exceed the budget and files that aren’t sent by name', () => {
     const { text, leftOut } = toChangesReviewQuestion(
       'repo',
-      [file('x.ts'), file('big.ts', { diff: 'x'.repeat(9000) }), file('.env')],
+      [file('x.ts'), file('big.ts', { diff: 'x'.repeat(9000) }), file('.env', { diff: undefined })],
       6000,
       measure,
     );

@@ -89,10 +89,10 @@ describe('The questions for a revision', () => {
     assert.deepEqual(reviewedPaths(first), ['a.ts']);
   });
 
-  it('leave out files that look secret, have no diff that may be sent, or are larger than a question', () => {
+  it('leave out files that have no diff that may be sent, or are larger than a question', () => {
     const { questions, leftOut } = questionsFor(
       [
-        file('.env'),
+        file('.env', { diff: undefined }),
         file('key.ts', { diff: undefined }),
         file('big.ts', { text: 'x'.repeat(9000) }),
         file('a.ts'),
@@ -104,7 +104,7 @@ describe('The questions for a revision', () => {
   });
 
   it('are none if no file can be sent', () => {
-    assert.deepEqual(questionsFor([file('.env')]), { questions: [], leftOut: ['.env'] });
+    assert.deepEqual(questionsFor([file('.env', { diff: undefined })]), { questions: [], leftOut: ['.env'] });
   });
 
   it('have names that cannot make a heading', () => {

@@ -9,6 +9,7 @@ import { createClient } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { RouteNetwork } from '../../../src/service/types.ts';
 import { createUndiciTransport } from '../../../src/service/undiciTransport.ts';
+import { inBackground } from '../../support/inBackground.ts';
 import { type Authority, createAuthority } from './authority.ts';
 import { itBehavesAsTransport } from './transports.ts';
 import {
@@ -49,7 +50,7 @@ async function serveProxy(
 }
 
 async function ask(network: RouteNetwork, origin: string, connecting = 60_000) {
-  const transport = createUndiciTransport(network);
+  const transport = createUndiciTransport(network, inBackground);
   const limits = { ...WIDE_LIMITS, connecting };
   const client = createClient({ transport: transport.send, route: routeTo(origin), key: 'k', limits });
   const result = await collectUntilError(client.stream(REQUEST, NEVER));
@@ -60,20 +61,20 @@ async function ask(network: RouteNetwork, origin: string, connecting = 60_000) {
 const answer: RequestListener = (_, response) => response.end(COMPLETE);
 
 describe('The transport of a route with its own network settings', () => {
-  const transport = createUndiciTransport({ proxy: 'none' });
+  const transport = createUndiciTransport({ proxy: 'none' }, inBackground);
   after(() => transport.close());
   itBehavesAsTransport(transport.send);
 
   it('names the setting if the certificate file cannot be read', () => {
     assert.throws(
-      () => createUndiciTransport({ caFile: '/no/such/file.pem' }),
+      () => createUndiciTransport({ caFile: '/no/such/file.pem' }, inBackground),
       /network\.caFile.*\/no\/such\/file\.pem/,
     );
   });
 
   it('names the setting if the certificate file has no certificate', () => {
     assert.throws(
-      () => createUndiciTransport({ caFile: import.meta.filename }),
+      () => createUndiciTransport({ caFile: import.meta.filename }, inBackground),
       /network\.caFile.*certificate/,
     );
   });
@@ -120,12 +121,12 @@ describe('The transport of a route with its own network settings', () => {
 
   for (const proxy of ['proxy.example:8080', 'nonsense', 'ftp://proxy.example', 'http://'])
     it(`names the setting if the proxy is not an address: ${proxy}`, () => {
-      assert.throws(() => createUndiciTransport({ proxy }), /network\.proxy/);
+      assert.throws(() => createUndiciTransport({ proxy }, inBackground), /network\.proxy/);
     });
 
   it('has no password of the proxy in that error', () => {
     assert.throws(
-      () => createUndiciTransport({ proxy: 'me:secret@proxy.example:8080' }),
+      () => createUndiciTransport({ proxy: 'me:secret@proxy.example:8080' }, inBackground),
       (error: Error) => /network\.proxy/.test(error.message) && !/secret/.test(error.message),
     );
   });
@@ -151,7 +152,7 @@ describe('The transport of a route with its own network settings', () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = server.address();
       const origin = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-      const own = createUndiciTransport(network(origin));
+      const own = createUndiciTransport(network(origin), inBackground);
       const route = routeTo(origin);
       const late = createClient({
         transport: own.send,

@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import { createTransports, type InspectProxySetting } from '../../../../src/editor/connection/transports.ts';
 import { nodeTransport } from '../../../../src/service/nodeTransport.ts';
 import type { Route, RouteNetwork } from '../../../../src/service/types.ts';
+import { inBackground } from '../../../support/inBackground.ts';
 
 const REMOTE = 'http://svc.k3.example';
 const THIEF = 'http://127.0.0.1:9';
@@ -32,7 +33,7 @@ async function targetsOf(workspace: Record<string, unknown>): Promise<readonly s
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const own = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const transports = createTransports(inspectOf({ proxy: own }, workspace));
+  const transports = createTransports(inspectOf({ proxy: own }, workspace), inBackground);
   const send = await transports.for(routeTo(REMOTE));
   const url = `${REMOTE}/v1/models`;
   await assert.rejects(send({ method: 'GET', url, headers: {}, signal: AbortSignal.timeout(5_000) }));
@@ -53,7 +54,7 @@ describe('A workspace that has set a proxy inside of another setting', () => {
 
   it('does not give a proxy to a user without one', async () => {
     for (const user of [{}, { proxy: ' ' }, { proxy: 'http://127.0.0.1:8', proxySupport: 'off' }]) {
-      const transports = createTransports(inspectOf(user, { proxy: THIEF }));
+      const transports = createTransports(inspectOf(user, { proxy: THIEF }), inBackground);
       const direct = await transports.for(routeTo(REMOTE, { proxy: 'none' }));
       assert.equal(await transports.for(routeTo(REMOTE)), direct);
       transports.dispose();
@@ -61,7 +62,7 @@ describe('A workspace that has set a proxy inside of another setting', () => {
   });
 
   it('changes nothing for a route with a proxy of its own, or to this machine', async () => {
-    const transports = createTransports(inspectOf({}, { proxy: THIEF }));
+    const transports = createTransports(inspectOf({}, { proxy: THIEF }), inBackground);
     const proxy = 'http://127.0.0.1:7';
     const own = await transports.for(routeTo(REMOTE, { proxy }));
     assert.notEqual(own, nodeTransport);
@@ -72,7 +73,7 @@ describe('A workspace that has set a proxy inside of another setting', () => {
 
 describe('A proxy in the settings of the user only', () => {
   it('is used by the editor itself', async () => {
-    const transports = createTransports(inspectOf({ proxy: 'http://127.0.0.1:8' }, {}));
+    const transports = createTransports(inspectOf({ proxy: 'http://127.0.0.1:8' }, {}), inBackground);
     assert.equal(await transports.for(routeTo(REMOTE)), nodeTransport);
     transports.dispose();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createQuestions } from '../../../../src/editor/conversations/questions.ts';
-import type { Asked } from '../../../../src/editor/conversations/turnStart.ts';
+import type { PlacedQuestion } from '../../../../src/editor/conversations/turnStart.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
 
@@ -10,7 +10,7 @@ describe('A question that is asked again', () => {
   const plain = { ...completeTurn(), id: 't1' };
   const planned = { ...plain, id: 't2', request: { ...plain.request, preset } };
   const exchange = exchangeOf('e1', plain, planned);
-  const asked: Asked[] = [];
+  const asked: PlacedQuestion[] = [];
   const { askAgain } = createQuestions(
     async (question) => {
       asked.push(question);

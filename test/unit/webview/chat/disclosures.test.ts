@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createDisclosures, type SavedState } from '../../../../src/webview/chat/disclosures.ts';
 
-function keeperOf(first?: SavedState) {
+function keeperOf(first?: unknown) {
   let kept = first;
   return {
     getState: () => kept,
@@ -23,6 +23,23 @@ describe('What is unfolded on the page', () => {
     const after = createDisclosures(keeper);
     assert.equal(after.show('c1'), 120);
     assert.equal(after.isOpen('a', true), false);
+  });
+
+  it('is as given where the state that was kept isn’t one', () => {
+    const other: unknown[] = [
+      'c1',
+      null,
+      { conversationId: 7 },
+      { conversationId: 'c1', open: 'a', scrollTop: '9' },
+    ];
+    for (const state of other) {
+      const page = createDisclosures(keeperOf(state));
+      assert.equal(page.show('c1'), undefined, JSON.stringify(state));
+      assert.deepEqual([page.isOpen('a', true), page.isOpen('0', false)], [true, false]);
+    }
+    const open = { a: false, b: 'no' };
+    const page = createDisclosures(keeperOf({ conversationId: 'c1', open, scrollTop: 9 }));
+    assert.deepEqual([page.isOpen('a', true), page.isOpen('b', true), page.show('c1')], [false, true, 9]);
   });
 
   it('is forgotten with the place when another conversation is shown', () => {

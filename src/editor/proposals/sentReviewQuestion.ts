@@ -1,0 +1,178 @@
+/** The question of Send Review: all comments with their hunks, the other hunks, and the code as it is now. */
+import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
+import type { CodeLines } from '../../chat/codePrompts.ts';
+import type { Origin, Question } from '../../chat/question.ts';
+import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
+import type { HunkState } from '../../review/anchors.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
+import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
+import { type FileProposal, isUndecided } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
+import { isOnFile } from '../../review/reviewedFiles.ts';
+import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
+import { lineEndIn } from './proposalFiles.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * One question of all comments, with their hunks and the code as it is now. Undefined if the user doesn't allow a file, or
+ * lines of one.
+ *
+ * @param mayHave whether lines may be in the question
+ */
+export async function toReviewQuestion(
+  files: readonly UnderReview[],
+  remarks: readonly Remark[],
+  mayHave: typeof requestLines,
+): Promise<Question | undefined> {
+  const code = await currentCode(
+    files.map(({ file }) => file),
+    remarks,
+    mayHave,
+  );
+  if (code === undefined) return undefined;
+  const labels = (wanted: HunkState) =>
+    files.flatMap(({ file }) =>
+      file.hunks
+        .filter(({ state }) => state === wanted)
+        .map(({ hunk, from }) => toLabel(file, from + hunk.lead, hunk.after)),
+    );
+  const text = toReviewPrompt({
+    remarks: remarks.map((remark) => toRemarkText(remark, files)),
+    open: toOpenHunks(files, remarks),
+    accepted: labels('accepted'),
+    rejected: labels('rejected'),
+    code: code.map(({ lines }) => lines),
+  });
+  return {
+    text,
+    asked: toAsked(t('Send Review'), remarks.map((remark) => remark.text.trim()).join('\n')),
+    images: [],
+    origin: code[0]?.origin,
+    ...(code.length > 1 && { more: code.slice(1).map(({ origin }) => origin) }),
+    ...(code.length === 0 || files[0] === undefined
+      ? {}
+      : { purpose: 'proposal' as const, revises: files[0].proposal.id }),
+  };
+}
+
+/** The open hunks without remarks. The revised proposal replaces them, too. */
+function toOpenHunks(files: readonly UnderReview[], remarks: readonly Remark[]) {
+  const undecided = files.filter(({ file }) => isUndecided(file));
+  return undecided.flatMap((one) => {
+    const { file } = one;
+    return file.hunks
+      .filter(
+        ({ hunk, state }) =>
+          state === 'open' &&
+          !remarks.some((remark) => isOnFile(remark, one) && remark.hunk?.hunkId === hunk.id),
+      )
+      .map(({ hunk, from, to }) => {
+        const startLine = toLines(file.text.slice(0, from + hunk.lead)).length;
+        const lines = toLines(file.text.slice(from + hunk.lead, to)).length;
+        return {
+          path: file.label,
+          startLine,
+          endLine: startLine + Math.max(0, lines - 1),
+          diff: toDiffText(hunk),
+        };
+      });
+  });
+}
+
+function toRemarkText(remark: Remark, files: readonly UnderReview[]): CommentText {
+  const file = files.find(({ file: { uri } }) => uri === remark.uri)?.file;
+  const one = files
+    .find((found) => isOnFile(remark, found))
+    ?.file.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId);
+  const { startLine, endLine, quote, text } = remark;
+  return {
+    path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
+    startLine,
+    endLine,
+    diff: one ? toDiffText(one.hunk) : undefined,
+    quote,
+    text,
+  };
+}
+
+const toDiffText = (hunk: Hunk): string =>
+  [...toSignedLines(deletedLinesOf(hunk), '-'), ...toSignedLines(addedLinesOf(hunk), '+')].join('\n');
+
+function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
+  const line = toLines(text.slice(0, offset)).length + 1;
+  const [first = ''] = toLines(after);
+  // For the model.
+  return `${label}, line ${line} (\`${first.trim().slice(0, 60).replaceAll('`', "'")}\`)`;
+}
+
+interface CurrentCode {
+  readonly lines: CodeLines;
+  readonly origin: Origin;
+}
+
+/** The number of lines to send at most. Of a longer part of a file, only the lines around the remarks are sent. */
+const MAX_LINES = 1500;
+const LINES_AROUND = 200;
+
+/**
+ * The code of each file that a revision may change: first those with remarks, then those with undecided hunks. Undefined
+ * if the user doesn't allow a file, or keys in it: what was decided when the proposal was made may no longer hold.
+ */
+async function currentCode(
+  all: readonly FileProposal[],
+  remarks: readonly Remark[],
+  mayHave: typeof requestLines,
+): Promise<readonly CurrentCode[] | undefined> {
+  const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
+  const files = [...all.filter(isRemarked), ...all.filter((file) => !isRemarked(file) && isUndecided(file))];
+  const wanted = files.length > 0 ? files : all.slice(0, 1);
+  const uriOf = ({ uri }: Pick<FileProposal, 'uri'>) => vscode.Uri.parse(uri);
+  if (!(await requestFiles(wanted.filter(({ isNew }) => !isNew).map(uriOf)))) return undefined;
+  const sameFiles = [...new Set(wanted.map(({ uri }) => uri))].map((uri) =>
+    wanted.filter((file) => file.uri === uri),
+  );
+  const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
+  const code = found.filter((one) => one !== undefined);
+  const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));
+  const quoted = remarks.map((remark) => ({ uri: uriOf(remark), text: remark.quote }));
+  return (await mayHave([...sent, ...quoted])) ? code : undefined;
+}
+
+/**
+ * The current lines of a file, which several proposals may change, from the first to the last hunk or line that was asked
+ * about. Undefined if it is new.
+ */
+async function codeOfFile(
+  files: readonly FileProposal[],
+  remarks: readonly Remark[],
+): Promise<CurrentCode | undefined> {
+  const [file] = files;
+  if (file === undefined || file.isNew) return undefined;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri)).then(
+    (opened) => opened,
+    // It can't be read as text any more. The other files are still sent.
+    () => undefined,
+  );
+  if (document === undefined) return undefined;
+  const spans = files
+    .map((one) => withTextNow(one, document.getText(), lineEndIn(document)))
+    .flatMap(({ hunks, asked }) => [...hunks, ...(asked === undefined ? [] : [asked])]);
+  if (spans.length === 0) return undefined;
+  let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
+  const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));
+  let end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
+  if (end - start > MAX_LINES) {
+    const lines = remarks
+      .filter(({ uri }) => uri === file.uri)
+      .flatMap((one) => [one.startLine, one.endLine]);
+    start = Math.max(start, Math.min(...lines, end) - LINES_AROUND);
+    end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
+  }
+  const code = linesOfDocument(document, start, end);
+  const { startLine, endLine, text } = code;
+  return { lines: code, origin: { uri: file.uri, startLine, endLine, text } };
+}

@@ -1,0 +1,11 @@
+/** Edits of the text of a document, as the editor takes them. */
+import * as vscode from 'vscode';
+import type { TextEdit } from '../../review/anchors.ts';
+
+export const toTextEdits = (document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] =>
+  edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text));
+
+export const toRange = (
+  document: Pick<vscode.TextDocument, 'positionAt'>,
+  { from, to }: Pick<TextEdit, 'from' | 'to'>,
+): vscode.Range => new vscode.Range(document.positionAt(from), document.positionAt(to));

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/chat/requestParts.ts';
+import { estimateTokens } from '../../../../src/chat/tokens.ts';
+import { buildRequest } from '../../../../src/service/request.ts';
+import type { Route } from '../../../../src/service/types.ts';
+import type { TurnContent } from '../../../../src/turns/turns.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createAskTool } = await withEditorStub(
+  () => import('../../../../src/editor/languageModel/askTool.ts'),
+);
+
+const route: Route = {
+  name: 'mine',
+  kind: 'direct',
+  root: 'https://k3.test/v1',
+  origin: 'https://k3.test',
+  model: 'svc-k3',
+};
+const turns = (ratio: number) => ({
+  build: ({ request }: TurnContent, { model, kind }: Route) =>
+    buildRequest({ ...request, model, routeKind: kind }),
+  tokenRatio: () => ratio,
+});
+
+describe('What the tool k3_ask_svc_k3 says about cost', () => {
+  async function saidFor(question: string, ratio: number): Promise<string> {
+    const tool = createAskTool({
+      routes: { active: () => ({ route, demoKey: undefined }) },
+      otherChats: { ask: () => assert.fail() },
+      turns: turns(ratio),
+    });
+    const prepared = await tool.prepareInvocation({ input: { question } }, {} as never);
+    const message = prepared?.confirmationMessages?.message;
+    assert.ok(typeof message === 'object');
+    return message.value;
+  }
+  const tokensIn = (said: string) =>
+    Number(/about ([\d,]+) input tokens/.exec(said)?.[1]?.replaceAll(',', ''));
+
+  it('is the estimate of the request, as the daily cap and the next request have it', async () => {
+    const text = 'Why does it stop? '.repeat(200);
+    const one = tokensIn(await saidFor(text, 1));
+    assert.ok(one >= REQUEST_OVERHEAD_TOKENS + estimateTokens(text), `${one}`);
+    const two = tokensIn(await saidFor(text, 2));
+    assert.ok(two - one >= estimateTokens(text), `${one} and ${two}`);
+  });
+});
