@@ -28,7 +28,6 @@ export function activate(context: vscode.ExtensionContext) {
   const connection = registerConnection({ base, storage, context });
   const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
-  const { probes } = connection;
   const scaler = createImages({ base, context });
   const terminals = registerTerminal({ base, conversations });
   const composer = registerComposer({ base, conversations, scaler, terminals, ...connection, context });
@@ -38,7 +37,7 @@ export function activate(context: vscode.ExtensionContext) {
   const { proposals } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review });
   const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });
-  const tools = registerTools({ base, conversations, proposals, scaler, probes, context });
+  const tools = registerTools({ base, conversations, proposals, scaler, ...connection, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);
@@ -55,6 +54,6 @@ export function activate(context: vscode.ExtensionContext) {
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...middle, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  const { turns, keys, routes } = connection;
+  const { turns, keys, routes, probes } = connection;
   return { conversations, proposals, inPlace, findings, tools, turns, keys, routes, probes, context };
 }

@@ -43,7 +43,7 @@ describe('The comment box of a hunk', () => {
     threads = registerProposalThreads({
       proposals: {
         underReview: () => [proposal],
-        ofFile: () => ({ proposal, file }),
+        ofFile: () => [{ proposal, file }],
         onDidChange: (listener: () => void) => {
           changed = listener;
           return { dispose: () => undefined };
