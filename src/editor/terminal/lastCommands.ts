@@ -25,7 +25,8 @@ function notEmpty(command: Running | undefined): Running | undefined {
   if (command === undefined) return undefined;
   const { execution, exitCode, output, before } = command;
   const isEmpty = execution.commandLine.value.trim() === '' && toPlainOutput(output).trim() === '';
-  return isEmpty && exitCode !== 'running' ? before : command;
+  // The end of an empty line can be reported late.
+  return isEmpty && (exitCode !== 'running' || before !== undefined) ? before : command;
 }
 
 /** @param warn called with an error when an output can't be read */

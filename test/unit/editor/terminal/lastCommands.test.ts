@@ -118,9 +118,13 @@ describe('The last command of a terminal', () => {
     }
     await run('', 'a command that the shell didn’t report\n', undefined);
     assert.deepEqual(shown(commands), ['', undefined, 'a command that the shell didn’t report\n']);
-    const { execution } = execute('');
+    await run('npm test', '2 failing\n', 1);
+    // The end of an empty line is reported late, or not at all.
+    const { execution, write } = execute('');
     started.fire({ terminal, execution });
-    assert.deepEqual(shown(commands), ['', 'running', '']);
+    assert.deepEqual(shown(commands), ['npm test', 1, '2 failing\n']);
+    await write('output');
+    assert.deepEqual(shown(commands), ['', 'running', 'output']);
   });
 
   it('is that of its own terminal, and dropped when that is closed', async () => {
