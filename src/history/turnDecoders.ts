@@ -4,29 +4,24 @@
  */
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
-import { isPrefix, type PartLabel, toPart } from '../chat/prefix.ts';
-import { REFUSABLE } from '../chat/refusedFields.ts';
 import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
 import type {
   Call,
   CallState,
-  ChosenRequest,
   Outcome,
   Phase,
-  Prefix,
-  RequestFacts,
   Round,
   RoundTimes,
   Timings,
   Turn,
   Waiting,
 } from '../chat/turn.ts';
-import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import type { ReasoningName, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 import { failure } from './failureDecoders.ts';
-import { origin, preset } from './questionDecoders.ts';
+import { request, requestRecord } from './requestDecoders.ts';
 
 const text = v.string();
 /** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
@@ -53,69 +48,6 @@ const phase = oneOf<Phase>({
   calling: true,
   ended: true,
 });
-
-/** Versions before the first release kept an object for each part. */
-const earlierPrefix = v.pipe(
-  v.array(
-    v.looseObject({
-      label: oneOf<PartLabel>({ model: true, system: true, tools: true, message: true }),
-      hash: v.pipe(text, v.regex(/^[0-9a-f]{7,}$/)),
-    }),
-  ),
-  v.transform((parts) => parts.map(({ label, hash }) => toPart(label, hash)).join('')),
-);
-const prefix: Decoder<Prefix> = v.union([
-  v.custom<Prefix>((value) => typeof value === 'string' && isPrefix(value), 'the parts of a request'),
-  earlierPrefix,
-]);
-const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
-const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
-
-const refusedFields = v.array(v.picklist(REFUSABLE));
-
-const chosen: Decoder<ChosenRequest> = v.looseObject({
-  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text, place: v.exactOptional(text) })),
-  effort: v.exactOptional(v.union([v.literal('default'), effort])),
-  leaveOut: v.exactOptional(refusedFields),
-});
-
-const requestFields = {
-  routeName: text,
-  routeKind,
-  model: text,
-  maxCompletionTokens: orUndefined(count),
-  clampedFrom: orUndefined(count),
-  effort: orUndefined(effort),
-  prompt: orUndefined(text),
-  origin: v.exactOptional(origin),
-  preset: v.exactOptional(v.union([v.literal('none'), preset])),
-  chosen: v.exactOptional(chosen),
-  leftOut: v.exactOptional(refusedFields),
-  demo: v.exactOptional(v.literal(true)),
-  prefix,
-  answerFormat: v.exactOptional(text),
-  toolChoice: v.exactOptional(text),
-  contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
-  omitted: v.exactOptional(
-    v.array(
-      v.looseObject({
-        fromRound: count,
-        results: v.array(v.looseObject({ round: count, index: count, tokens: count })),
-      }),
-    ),
-  ),
-} satisfies Fields<RequestFacts>;
-
-const request: Decoder<RequestFacts> = v.looseObject(requestFields);
-
-/** The parameters in a record. An invalid field must not remove the others. */
-const requestRecord: Decoder<RequestFacts> = v.looseObject({
-  ...requestFields,
-  routeName: v.optional(text, '?'),
-  routeKind: v.optional(routeKind, 'direct'),
-  model: v.optional(text, '?'),
-  prefix: v.optional(prefix, ''),
-} satisfies Fields<RequestFacts>);
 
 const timings: Decoder<Timings> = v.looseObject({
   connected: orUndefined(time),

@@ -1,0 +1,74 @@
+/** Decoders for the parameters of requests, which are kept with their turns. */
+import * as v from 'valibot';
+import { isPrefix, type PartLabel, toPart } from '../chat/prefix.ts';
+import { REFUSABLE } from '../chat/refusedFields.ts';
+import type { ChosenRequest, Prefix, RequestFacts } from '../chat/turn.ts';
+import type { ReasoningEffort, RouteKind } from '../service/types.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined } from '../validation/decode.ts';
+import { origin, preset } from './questionDecoders.ts';
+
+const text = v.string();
+
+/** Versions before the first release kept an object for each part. */
+const earlierPrefix = v.pipe(
+  v.array(
+    v.looseObject({
+      label: oneOf<PartLabel>({ model: true, system: true, tools: true, message: true }),
+      hash: v.pipe(text, v.regex(/^[0-9a-f]{7,}$/)),
+    }),
+  ),
+  v.transform((parts) => parts.map(({ label, hash }) => toPart(label, hash)).join('')),
+);
+const prefix: Decoder<Prefix> = v.union([
+  v.custom<Prefix>((value) => typeof value === 'string' && isPrefix(value), 'the parts of a request'),
+  earlierPrefix,
+]);
+const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
+const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
+
+const refusedFields = v.array(v.picklist(REFUSABLE));
+
+const chosen: Decoder<ChosenRequest> = v.looseObject({
+  route: v.exactOptional(v.looseObject({ name: text, insteadOf: text, place: v.exactOptional(text) })),
+  effort: v.exactOptional(v.union([v.literal('default'), effort])),
+  leaveOut: v.exactOptional(refusedFields),
+});
+
+const requestFields = {
+  routeName: text,
+  routeKind,
+  model: text,
+  maxCompletionTokens: orUndefined(count),
+  clampedFrom: orUndefined(count),
+  effort: orUndefined(effort),
+  prompt: orUndefined(text),
+  origin: v.exactOptional(origin),
+  preset: v.exactOptional(v.union([v.literal('none'), preset])),
+  chosen: v.exactOptional(chosen),
+  leftOut: v.exactOptional(refusedFields),
+  demo: v.exactOptional(v.literal(true)),
+  prefix,
+  answerFormat: v.exactOptional(text),
+  toolChoice: v.exactOptional(text),
+  contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
+  omitted: v.exactOptional(
+    v.array(
+      v.looseObject({
+        fromRound: count,
+        results: v.array(v.looseObject({ round: count, index: count, tokens: count })),
+      }),
+    ),
+  ),
+} satisfies Fields<RequestFacts>;
+
+/** The parameters of a request. */
+export const request: Decoder<RequestFacts> = v.looseObject(requestFields);
+
+/** The parameters in a record. An invalid field must not remove the others. */
+export const requestRecord: Decoder<RequestFacts> = v.looseObject({
+  ...requestFields,
+  routeName: v.optional(text, '?'),
+  routeKind: v.optional(routeKind, 'direct'),
+  model: v.optional(text, '?'),
+  prefix: v.optional(prefix, ''),
+} satisfies Fields<RequestFacts>);
