@@ -87,6 +87,9 @@ function onConversation(change: ConversationChange, { posts, drafts, shownId }: 
     case 'replaced':
       posts.snapshot();
       break;
+    case 'free':
+      posts.surroundings();
+      break;
     case 'seen':
       break;
   }

@@ -40,7 +40,7 @@ export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable 
     routes.onDidChange(() => run(true)),
     keys.onDidChange(() => run(true)),
     conversations.onDidChange(({ type }) => {
-      if (type === 'listed' || type === 'replaced') run(false);
+      if (type === 'listed' || type === 'replaced' || type === 'free') run(false);
     }),
   );
 }

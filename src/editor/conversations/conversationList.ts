@@ -103,7 +103,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   let tools: ToolboxOf = () => undefined;
   const toolboxOf: ToolboxOf = (...about) => tools(...about);
   let instructionsOf: InstructionsOf = async () => [];
-  const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
+  const runner = createTurnRunner({
+    log: deps.log,
+    store,
+    onTurn: putTurn,
+    onFree: (conversationId) => fire({ type: 'free', conversationId }),
+  });
   const start = createTurnStart({
     turns: deps.turns,
     runner,

@@ -30,6 +30,8 @@ export interface TurnRunnerDeps {
   readonly store: Pick<ConversationStore, 'take' | 'renew' | 'release'>;
   /** A turn changed. When it has ended, the reservation has ended already. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
+  /** A reservation ended without the end of a turn. */
+  onFree(conversationId: string): void;
 }
 
 /** The controllers that stop a turn and its tool calls. */
@@ -47,13 +49,18 @@ function stopperOf({ calls }: Running, callId: string): AbortController {
   return controller;
 }
 
-export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRunner {
+export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps): TurnRunner {
   const running = new Map<string, Running>();
   let closing = false;
 
-  function release(conversationId: string): void {
+  function free(conversationId: string): void {
     running.delete(conversationId);
     if (!closing) store.release(conversationId);
+  }
+
+  function release(conversationId: string): void {
+    free(conversationId);
+    if (!closing) onFree(conversationId);
   }
 
   const toRefused = ({ place }: Holder) => refuse({ kind: 'elsewhere', place });
@@ -76,20 +83,20 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
     start(conversationId, exchangeId, prepared) {
       const own = running.get(conversationId) ?? toRunning();
       // The next turn may have reserved the conversation already.
-      const free = () => {
-        if (running.get(conversationId) === own) release(conversationId);
-      };
+      const isOwn = () => running.get(conversationId) === own;
       prepared
         .run({
           signal: own.turn.signal,
           stopOf: (callId) => stopperOf(own, callId).signal,
           onStep(step) {
-            if (step.turn.outcome !== undefined) free();
+            if (step.turn.outcome !== undefined && isOwn()) free(conversationId);
             if (!closing) onTurn(conversationId, exchangeId, step);
           },
         })
         .catch((error: unknown) => log.warn(`running a turn failed: ${String(error)}`))
-        .finally(free);
+        .finally(() => {
+          if (isOwn()) release(conversationId);
+        });
     },
     stop: (conversationId) => running.get(conversationId)?.turn.abort(),
     stopCall: (conversationId, callId) => running.get(conversationId)?.calls.get(callId)?.abort(),

@@ -52,6 +52,7 @@ export interface EditAsking {
   goOn(edit: Edit): Promise<void>;
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
+  /** A question of it waits, is being sent, or is being answered. */
   isRunning(edit: Edit): boolean;
   /** The same task waits for the same lines, or its answer is running. */
   asks(edit: Edit, step: NewStep): boolean;
@@ -84,14 +85,14 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return step.state.kind === 'sending' || (answered !== undefined && answered.turn.outcome === undefined);
   }
 
-  const isRunning = ({ steps }: Edit) => steps.some(isStepRunning);
+  const isWaiting = ({ state }: Step) => state.kind === 'waiting';
 
   function asks({ steps, lines }: Edit, step: NewStep): boolean {
     const isSame = (one: Step) =>
       one.task === step.task &&
       step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
       overlap(one.lines ?? lines, step.lines ?? lines);
-    return steps.some((one) => isSame(one) && (one.state.kind === 'waiting' || isStepRunning(one)));
+    return steps.some((one) => isSame(one) && (isWaiting(one) || isStepRunning(one)));
   }
 
   /** Something else is asked in the conversation of the edit. */
@@ -229,8 +230,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   async function goOn(edit: Edit): Promise<void> {
-    const next = edit.steps.find(({ state }) => state.kind === 'waiting');
-    if (next === undefined || edit.ended || isRunning(edit) || isBusy(edit)) return;
+    const next = edit.steps.find(isWaiting);
+    if (next === undefined || edit.ended || edit.steps.some(isStepRunning) || isBusy(edit)) return;
     // It may have been refused, or answered at once.
     await send(edit, next).finally(() => goOn(edit));
   }
@@ -263,7 +264,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       edit.steps.forEach(stopStep);
       onStep(edit);
     },
-    isRunning,
+    isRunning: ({ steps }) => steps.some((step) => isWaiting(step) || isStepRunning(step)),
     asks,
     answerOf,
     conversationOf,

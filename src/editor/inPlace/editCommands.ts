@@ -12,8 +12,9 @@ import { plural } from '../base/plural.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
+import type { KeptHunks } from './editHunks.ts';
 import type { Edit } from './editList.ts';
-import type { Edits, KeptHunks } from './edits.ts';
+import type { Edits } from './edits.ts';
 import { ASK_EDIT_AGAIN, type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
@@ -55,12 +56,11 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
       return void (await edits.threads.focus(known));
     }
     if (known !== undefined && textsInReplies().length > 0) return void (await stayIn(known));
-    if (known !== undefined) end(known);
+    if (known !== undefined) tell(edits.leave(known));
     return openNew(code, { step });
   }
 
-  function end(edit: Edit): void {
-    const kept = edits.end(edit);
+  function tell(kept: KeptHunks): void {
     if (kept.count > 0) inBackground(log, tellKept(kept), 'rejecting the hunks of an ended edit');
   }
 
@@ -170,7 +170,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     registerCommand(
       'k3.closeEdit',
       on((edit) => {
-        end(edit);
+        tell(edits.end(edit));
         return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
       }),
     ),

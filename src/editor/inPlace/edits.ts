@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../chat/turn.ts';
-import { countHunks, isUndecided } from '../../review/proposal.ts';
+import { isUndecided } from '../../review/proposal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -16,6 +16,7 @@ import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { createEditAsking, type EditAsking, type EditAskingDeps, type NewStep } from './editAsking.ts';
+import { createEditHunks, type KeptHunks } from './editHunks.ts';
 import { toThreadLabel } from './editLabel.ts';
 import { createEditList, type Edit } from './editList.ts';
 import { createEditThreads, type EditThreads } from './editThreads.ts';
@@ -23,15 +24,6 @@ import { toStepComments } from './editWords.ts';
 
 /** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
 const REFRESH_MS = 250;
-/** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
-const DISCARD_MS = 10_000;
-
-export interface KeptHunks {
-  readonly count: number;
-  /** Rejects those that aren't decided by then. */
-  reject(): void;
-}
-
 export interface Edits extends vscode.Disposable {
   list(): readonly Edit[];
   ofFile(uri: vscode.Uri): Edit | undefined;
@@ -52,6 +44,8 @@ export interface Edits extends vscode.Disposable {
   /** Closes the thread. */
   close(edit: Edit): void;
   /** Closes the thread and stops the running answer. Returns the hunks that stay under review. */
+  leave(edit: Edit): KeptHunks;
+  /** The same, and a proposal that is still being made of an answer that has arrived is rejected. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
   readonly asks: EditAsking['asks'];
@@ -82,11 +76,10 @@ export function createEdits(deps: EditsDeps): Edits {
   const threads = createEditThreads();
   const throttles = new Map<string, Throttle>();
   const holds = new Map<string, RangesHold>();
-  /** Turns of ended edits. A proposal that is still being made of their answers is rejected, too. */
-  const discarded = new Map<string, NodeJS.Timeout>();
+  const hunks = createEditHunks(proposals);
   let hidden: Edit | undefined;
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
-  const list = createEditList({ onMoved: refresh, onDeleted: leave });
+  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop });
   const asking = createEditAsking({
     conversations,
     proposals,
@@ -130,6 +123,7 @@ export function createEdits(deps: EditsDeps): Edits {
         continue;
       }
       if (change.type === 'exchange') follow(edit, change.exchange);
+      if (change.type === 'free' && change.conversationId === asking.conversationOf(edit)) goOn(edit);
       if (change.type === 'replaced' && wasDeleted(edit, change.conversationId)) asking.stop(edit);
       if (change.type !== 'seen') refresh(edit);
     }
@@ -150,12 +144,6 @@ export function createEdits(deps: EditsDeps): Edits {
   const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
 
   const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
-
-  function reject(turnIds: readonly string[]): void {
-    for (const { id, files } of turnIds.flatMap(proposals.ofTurn))
-      for (const { uri, hunks } of files.filter(isUndecided))
-        proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
-  }
 
   async function showInstructions(edit: Edit): Promise<void> {
     const { steps, leavesOut } = edit;
@@ -188,33 +176,26 @@ export function createEdits(deps: EditsDeps): Edits {
   }
 
   /** The hunks stay under review, for when the file is back. */
-  function leave(edit: Edit): void {
+  function closeAndStop(edit: Edit): void {
     close(edit);
     asking.stop(edit);
   }
 
   /** A key that is pressed by habit doesn't cost what the user has seen but not decided yet. */
-  function end(edit: Edit): KeptHunks {
+  function leave(edit: Edit): KeptHunks {
     const turns = turnsOf(edit);
-    leave(edit);
-    for (const turnId of turns.filter((one) => proposals.ofTurn(one).length === 0))
-      discarded.set(
-        turnId,
-        setTimeout(() => discarded.delete(turnId), DISCARD_MS),
-      );
-    const files = turns.flatMap(proposals.ofTurn).flatMap((one) => one.files.filter(isUndecided));
-    return {
-      count: files.map(countHunks).reduce((sum, { open, stale }) => sum + open + stale, 0),
-      reject: () => reject(turns),
-    };
+    closeAndStop(edit);
+    return hunks.kept(turns);
+  }
+
+  function end(edit: Edit): KeptHunks {
+    hunks.discardUnmade(turnsOf(edit));
+    return leave(edit);
   }
 
   const listening = vscode.Disposable.from(
     conversations.onDidChange(conversationsChanged),
-    proposals.onDidChange(({ turnIds }) => {
-      for (const turnId of turnIds) if (discarded.delete(turnId)) reject([turnId]);
-      for (const edit of list.list()) refresh(edit);
-    }),
+    proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
   );
 
@@ -261,6 +242,7 @@ export function createEdits(deps: EditsDeps): Edits {
     },
     stop: asking.stop,
     close,
+    leave,
     end,
     isRunning: asking.isRunning,
     asks: asking.asks,
@@ -284,7 +266,7 @@ export function createEdits(deps: EditsDeps): Edits {
     onDidChange: changed.event,
     dispose() {
       listening.dispose();
-      for (const timer of discarded.values()) clearTimeout(timer);
+      hunks.dispose();
       for (const edit of list.list()) close(edit);
       list.dispose();
       threads.dispose();

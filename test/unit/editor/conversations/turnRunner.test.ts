@@ -16,11 +16,13 @@ describe('A turn in a conversation', () => {
   let released: string[];
   let elsewhere: boolean;
   let freeAtEnd: boolean;
+  let freed: string[];
   beforeEach(() => {
     lines = [];
     released = [];
     elsewhere = false;
     freeAtEnd = false;
+    freed = [];
   });
 
   const create = () => {
@@ -34,6 +36,7 @@ describe('A turn in a conversation', () => {
       onTurn: () => {
         freeAtEnd = !runner.isRunning('c1');
       },
+      onFree: (conversationId) => void freed.push(conversationId),
     });
     return runner;
   };
@@ -58,7 +61,14 @@ describe('A turn in a conversation', () => {
     await settled();
     // The next turn has reserved it already.
     assert.ok(runner.isRunning('c1'));
-    assert.deepEqual(released, ['c1']);
+    assert.deepEqual([released, freed], [['c1'], []]);
+  });
+
+  it('tells when its conversation is free again though it never started', () => {
+    const runner = create();
+    runner.take('c1');
+    runner.release('c1');
+    assert.deepEqual([released, freed, runner.isRunning('c1')], [['c1'], ['c1'], false]);
   });
 
   it('ends the reservation and logs the error when it fails', async () => {
@@ -67,7 +77,7 @@ describe('A turn in a conversation', () => {
     runner.start('c1', 'e1', { run: () => Promise.reject(new Error('broken by the test')) });
     await settled();
     assert.equal(runner.isRunning('c1'), false);
-    assert.deepEqual(released, ['c1']);
+    assert.deepEqual([released, freed], [['c1'], ['c1']]);
     assert.match(lines.join('\n'), /broken by the test/);
   });
 

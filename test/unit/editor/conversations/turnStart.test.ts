@@ -77,6 +77,7 @@ function ask(place: Place, queuedId?: string) {
     log: { warn: assert.fail },
     store: here,
     onTurn: () => undefined,
+    onFree: () => undefined,
   });
   stop = () => runner.stop('c1');
   const start = createTurnStart({

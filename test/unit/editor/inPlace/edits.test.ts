@@ -5,6 +5,7 @@ import type { Turn } from '../../../../src/chat/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { Edit, Step } from '../../../../src/editor/inPlace/editList.ts';
 import type { Edits, EditsDeps } from '../../../../src/editor/inPlace/edits.ts';
+import type { ProposalChange } from '../../../../src/editor/proposals/proposalList.ts';
 import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode.ts';
 import { refuse } from '../../../../src/turns/refusal.ts';
 import type { PreparedTurn, TurnContent } from '../../../../src/turns/turns.ts';
@@ -34,6 +35,8 @@ const code = { document, startLine: 1, endLine: 1 } as unknown as SelectedCode;
 
 const wanted = (words: string): Omit<Step, 'state'> => ({ task: 'edit', words, diagnostics: [] });
 
+const UNDECIDED = { uri: 'file:///code.txt', hunks: [{ hunk: { id: 'h' }, state: 'open' }] };
+
 /** A request that is prepared, and runs until the test answers it. */
 interface Run {
   readonly id: string;
@@ -47,12 +50,19 @@ let sent: Run[];
 /** Resolves when a request may be sent. */
 let preparing: Promise<void>;
 let warnings: string[];
+/** The turns whose answers a proposal was made of. */
+let made: Set<string>;
+let listeners: ((change: ProposalChange) => void)[];
+let rejected: string[];
 
 function prepare(): void {
   textDocuments.push(document);
   sent = [];
   preparing = Promise.resolve();
   warnings = [];
+  made = new Set();
+  listeners = [];
+  rejected = [];
   conversations = createConversations({
     turns: {
       async prepare<Content extends TurnContent>(_: unknown, signal?: AbortSignal) {
@@ -83,16 +93,19 @@ function prepare(): void {
   edits = createEdits({
     conversations,
     proposals: {
-      ofTurn: () => [],
+      ofTurn: (turnId: string) => (made.has(turnId) ? [{ id: 'p', files: [UNDECIDED] }] : []),
       ofFile: () => [],
-      reject: assert.fail,
-      onDidChange: () => ({ dispose: () => undefined }),
+      reject: (id: string) => void rejected.push(id),
+      onDidChange(listener: (typeof listeners)[number]) {
+        listeners.push(listener);
+        return { dispose: () => undefined };
+      },
     },
     instructions: { due: async () => [] },
     routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
     threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },
     log: { warn: (text: string) => warnings.push(text) },
-  } as Partial<EditsDeps> as EditsDeps);
+  } as unknown as EditsDeps);
 }
 
 function cleanUp(): void {
@@ -109,6 +122,11 @@ function hold(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   preparing = promise;
   return resolve;
+}
+
+function makeProposalOf(turnId: string): void {
+  made.add(turnId);
+  for (const listener of listeners) listener({ turnIds: [turnId], uris: [] });
 }
 
 describe('The questions of an edit', () => {
@@ -159,6 +177,27 @@ describe('The questions of an edit', () => {
     assert.equal(conversations.get(id)?.exchanges.length, 4);
   });
 
+  it('wait for a question of the chat that is being prepared, can be stopped meanwhile, and are sent when it was refused', async () => {
+    const edit = await edits.open(code, 0);
+    await edits.ask(edit, wanted('Louder.'));
+    sent[0]?.end(completeTurn());
+    const { id } = conversations.front();
+    await eventually(() => assert.ok(!conversations.isRunning(id)));
+    for (const stops of [true, false]) {
+      const go = hold();
+      const ofChat = conversations.ask(id, { text: 'Why?', images: [], origin: undefined });
+      await edits.ask(edit, wanted('Not that loud.'));
+      assert.deepEqual([states(edit).at(-1), edits.isRunning(edit)], ['waiting', true]);
+      if (stops) edits.stop(edit);
+      conversations.stop(id);
+      preparing = Promise.resolve();
+      go();
+      assert.deepEqual(await ofChat, refuse({ kind: 'stopped' }));
+      await eventually(() => assert.deepEqual(states(edit).at(-1), stops ? 'not-sent' : 'sent'));
+    }
+    assert.equal(sent.length, 2);
+  });
+
   it('are not sent when their conversation is deleted before that', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));
@@ -168,4 +207,25 @@ describe('The questions of an edit', () => {
     await edits.ask(edit, wanted('Again.'));
     assert.deepEqual(states(edit), ['sent', 'not-sent', 'sent']);
   });
+});
+
+describe('An edit whose answer has arrived, while its proposal is still being made', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  for (const [title, ends] of [
+    ['has no hunks when it is ended', true],
+    ['has its hunks when another edit takes its place', false],
+  ] as const) {
+    it(title, async () => {
+      const edit = await edits.open(code, 0);
+      await edits.ask(edit, wanted('Louder.'));
+      const [run] = sent;
+      run?.end(completeTurn());
+      await eventually(() => assert.ok(!edits.isRunning(edit)));
+      assert.equal((ends ? edits.end(edit) : edits.leave(edit)).count, 0);
+      makeProposalOf(run?.id ?? '');
+      assert.deepEqual(rejected, ends ? ['p'] : []);
+    });
+  }
 });

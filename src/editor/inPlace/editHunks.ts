@@ -1,0 +1,55 @@
+/** The hunks of an edit that ends: those under review stay, and those of a proposal that is still being made don't appear. */
+import type * as vscode from 'vscode';
+import { countHunks, isUndecided } from '../../review/proposal.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+
+/** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
+const DISCARD_MS = 10_000;
+
+export interface KeptHunks {
+  readonly count: number;
+  /** Rejects those that aren't decided by then. */
+  reject(): void;
+}
+
+export interface EditHunks extends vscode.Disposable {
+  /** What is under review of these turns. */
+  kept(turnIds: readonly string[]): KeptHunks;
+  /** Rejects the proposals that are still being made of these turns, when they are made. */
+  discardUnmade(turnIds: readonly string[]): void;
+}
+
+export function createEditHunks(proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>): EditHunks {
+  const discarded = new Map<string, NodeJS.Timeout>();
+
+  function reject(turnIds: readonly string[]): void {
+    for (const { id, files } of turnIds.flatMap(proposals.ofTurn))
+      for (const { uri, hunks } of files.filter(isUndecided))
+        proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
+  }
+
+  const listening = proposals.onDidChange(({ turnIds }) => {
+    for (const turnId of turnIds) if (discarded.delete(turnId)) reject([turnId]);
+  });
+
+  return {
+    kept(turnIds) {
+      const files = turnIds.flatMap(proposals.ofTurn).flatMap((one) => one.files.filter(isUndecided));
+      return {
+        count: files.map(countHunks).reduce((sum, { open, stale }) => sum + open + stale, 0),
+        reject: () => reject(turnIds),
+      };
+    },
+    discardUnmade(turnIds) {
+      for (const turnId of turnIds.filter((one) => proposals.ofTurn(one).length === 0))
+        discarded.set(
+          turnId,
+          setTimeout(() => discarded.delete(turnId), DISCARD_MS),
+        );
+    },
+    dispose() {
+      listening.dispose();
+      for (const timer of discarded.values()) clearTimeout(timer);
+    },
+  };
+}
