@@ -7,19 +7,27 @@ import { main } from './lib/project.mjs';
 import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
-/** Creates a job per file. A file closes what it opened before the next one starts. */
+/** The tests of pages alone, which share a browser. */
+const pages = 'test/ui/pages';
+
+/**
+ * Creates a job per file, and one for all files with pages alone, unless files are given. A job closes what it opened.
+ */
 export async function uiJobs(/** @type {string[]} */ args = []) {
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/ui');
-  return found.map((name) => ({
+  const together = files.length > 0 ? [] : found.filter((file) => file.startsWith(pages));
+  const alone = found.filter((file) => !together.includes(file)).map((file) => ({ name: file, of: [file] }));
+  const groups = together.length === 0 ? alone : [{ name: pages, of: together }, ...alone];
+  return groups.map(({ name, of }) => ({
     suite: 'Interface tests',
     name,
-    seconds: 40,
+    seconds: 100,
     run: () =>
       mocha(name, {
-        args: [...others, name],
+        args: [...others, ...of],
         timeout: 180_000,
-        mayBeEmpty: found.length > 1 && others.length > 0,
+        mayBeEmpty: groups.length > 1 && others.length > 0,
       }),
   }));
 }

@@ -22,6 +22,7 @@ export interface ChatPage {
   send(...messages: readonly Unnumbered<HostMessage>[]): Promise<void>;
   /** What the page has sent to the host since the last call. */
   posted(): Promise<readonly PageMessage['message'][]>;
+  /** Leaves the page to the next test. One whose clock was replaced has to be closed itself. */
   close(): Promise<void>;
 }
 
@@ -40,22 +41,29 @@ export async function openBrowser(): Promise<Browser> {
 export const isTrue = (page: Page, expression: string): Promise<void> =>
   eventually(async () => assert.ok(await page.evaluate(expression), expression));
 
-/**
- * One browser for the tests of a file. What is returned opens a page as {@link openChatPage} does; it is closed after its
- * test.
- */
-export function chatPages() {
-  let browser: Browser;
-  const opened: ChatPage[] = [];
+let shared: Browser | undefined;
+
+/** One browser for all tests of a process. To be called outside of `describe`; what is returned is for tests and hooks. */
+export function testBrowser(): () => Browser {
   before(async () => {
-    browser = await openBrowser();
+    shared ??= await openBrowser();
   });
+  after(async () => {
+    await shared?.close();
+    shared = undefined;
+  });
+  return () => shared ?? assert.fail('The browser is opened before the first test.');
+}
+
+/** What is returned opens a page in that browser as {@link openChatPage} does; it is closed after its test. */
+export function chatPages() {
+  const browser = testBrowser();
+  const opened: ChatPage[] = [];
   afterEach(async () => {
     for (const chat of opened.splice(0)) await chat.close();
   });
-  after(() => browser?.close());
   return async (...page: More<Parameters<typeof openChatPage>>): Promise<ChatPage> => {
-    const chat = await openChatPage(browser, ...page);
+    const chat = await openChatPage(browser(), ...page);
     opened.push(chat);
     return chat;
   };
@@ -121,9 +129,11 @@ export async function openChatPage(
     posted: async () =>
       (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
     async close() {
+      const others = free.get(browser) ?? [];
+      if (page.isClosed() || others.includes(page)) return;
       await page.unrouteAll();
       page.removeAllListeners();
-      free.set(browser, [...(free.get(browser) ?? []), page]);
+      free.set(browser, [...others, page]);
     },
   };
 }

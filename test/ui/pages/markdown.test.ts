@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { beforeEach, describe, it } from 'mocha';
-import { type ChatPage, chatPages, isTrue } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 /** What the policy refuses is told to the test. */
 const WATCH = `globalThis.refused = [];
@@ -13,11 +13,11 @@ const openPage = chatPages();
 let chat: ChatPage;
 let requested: string[];
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   chat = await openPage({}, WATCH);
   requested = [];
   chat.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-});
+}
 
 const running = turnView('running', { hasReasoning: true, phase: 'reasoning' });
 const ended = {
@@ -43,6 +43,8 @@ const answer = () => chat.page.locator('[data-part="answer"]');
 const step = (name: string) => reasoning().getByRole('button', { name });
 
 describe('Reasoning', () => {
+  beforeEach(prepare);
+
   it('is Markdown in the steps of the tree, and its text is what arrived', async () => {
     const plain = 'First I look at it.\n\nThen I weigh\ntwo ways.\n\nAt last I choose.';
     await stream({ reasoning: plain }, 20);
@@ -112,6 +114,8 @@ describe('Reasoning', () => {
 });
 
 describe('Math', () => {
+  beforeEach(prepare);
+
   it('is typeset as MathML when its block is finished, by a program that is loaded then', async () => {
     await stream({ answer: 'No math costs $5.\n\n' }, 30);
     await chat.page.waitForTimeout(100);
@@ -179,6 +183,8 @@ describe('Math', () => {
 });
 
 describe('An answer', () => {
+  beforeEach(prepare);
+
   it('keeps what the renderer says about direction, keyboards, levels, and numbers', async () => {
     const text = '# One\n\nשלום\n\n3. three\n\n|a|\n|-|\n|b|\n\n```ts\nlet a;\n```\n';
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, ended.turn)]));
@@ -224,6 +230,8 @@ describe('An answer', () => {
 });
 
 describe('The name of a symbol', () => {
+  beforeEach(prepare);
+
   const link = (name: string) => answer().getByRole('link', { name, exact: true });
   /** What the page has asked the host to find. */
   const asked = async () =>
@@ -371,6 +379,8 @@ formatCode();
 });
 
 describe('Named characters', () => {
+  beforeEach(prepare);
+
   it('are those of Markdown, read by Chromium instead of from a table', async () => {
     const names =
       'amp lt gt quot nbsp copy AMP Dcaron HilbertSpace ClockwiseContourIntegral ngE acE fjlig semi NewLine Tab zwnj shy unknown constructor'.split(

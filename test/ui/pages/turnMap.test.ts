@@ -1,9 +1,9 @@
 /** The map of a turn on the page of the chat alone: its parts, keys, clicks, and what stays when the page changes. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { MapPart, TurnMap } from '../../src/panel/mapParts.ts';
-import { type ChatPage, chatPages } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../support/views.ts';
+import type { MapPart, TurnMap } from '../../../src/panel/mapParts.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../../support/views.ts';
 
 const REASONING = 'Let me look at the prices.\n\nCheck the rounding of all of them.';
 const DONE_CALL = {
@@ -36,12 +36,12 @@ const collapsed = { surroundings: surroundingsView({ reasoningInChat: 'collapsed
 const openPage = chatPages();
 let chat: ChatPage;
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   chat = await openPage();
   await chat.page.setViewportSize({ width: 300, height: 600 });
   await chat.send(snapshotOf([exchange()], collapsed));
   await chat.posted();
-});
+}
 
 const drawn = () =>
   chat.page.evaluate(
@@ -65,6 +65,8 @@ async function open(map: TurnMap = TURN_MAP): Promise<void> {
 }
 
 describe('The map of a turn', () => {
+  beforeEach(prepare);
+
   it('has its button beside the figures in a narrow view', async () => {
     await chat.page.setViewportSize({ width: 210, height: 600 });
     const facts = { reasoningTokens: 123_456, reasoningTokensEstimated: true, reasoningSeconds: 1234 };

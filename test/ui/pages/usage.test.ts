@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { USAGE_WORDS, type UsageData } from '../../src/panel/usage.ts';
-import { type ChatPage, isTrue, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { describe, it } from 'mocha';
+import { USAGE_WORDS, type UsageData } from '../../../src/panel/usage.ts';
+import { type ChatPage, isTrue, openChatPage, testBrowser } from '../../support/chatPage.ts';
 
-const pictures = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const pictures = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const FONT = { 'font-family': 'sans-serif', 'font-size': '13px' };
 /** What the editor gives pages in its themes, as far as the charts use it. */
 const THEMES = {
@@ -89,17 +88,13 @@ interface Bar {
   readonly height: number;
 }
 
-let browser: Browser;
+const browser = testBrowser();
 let usage: ChatPage;
 let problems: string[];
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  browser = await openBrowser();
-});
-after(() => browser?.close());
+mkdirSync(pictures, { recursive: true });
 
 async function open(width: number, days: UsageData['days'], theme: keyof typeof THEMES): Promise<void> {
-  usage = await openChatPage(browser, THEMES[theme], '', 'usage');
+  usage = await openChatPage(browser(), THEMES[theme], '', 'usage');
   problems = [];
   usage.page.on('console', (message) => problems.push(message.text()));
   await usage.page.setViewportSize({ width, height: 900 });

@@ -1,10 +1,10 @@
 /** The page of the chat alone in a browser, without a workbench: selecting in an answer that streams, and its layout. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { PageMessage } from '../../src/panel/messages.ts';
-import { type ChatPage, chatPages, isTrue } from '../support/chatPage.ts';
-import { eventually } from '../support/eventually.ts';
-import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
+import type { PageMessage } from '../../../src/panel/messages.ts';
+import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
@@ -461,6 +461,7 @@ describe('A draft', () => {
     })`);
     await chat.page.clock.runFor(10);
     const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
+    await chat.page.close();
     const drafts = posted.flatMap(({ conversationId, message }) =>
       message.type === 'draft' ? [[conversationId, message.text]] : [],
     );

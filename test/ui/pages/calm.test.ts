@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import type { CheckView, Surroundings } from '../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
+import type { CheckView, Surroundings } from '../../../src/panel/views.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;

@@ -7,14 +7,13 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import type { ExchangeView, ToolCallView } from '../../src/panel/views.ts';
-import { createMarkdown } from '../../src/webview/text/markdown.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
-import { COMMONMARK, DOMPURIFY, type MarkdownCase } from '../support/markdownCases.ts';
-import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
-import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { ExchangeView, ToolCallView } from '../../../src/panel/views.ts';
+import { createMarkdown } from '../../../src/webview/text/markdown.ts';
+import { type ChatPage, openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { COMMONMARK, DOMPURIFY, type MarkdownCase } from '../../support/markdownCases.ts';
+import { MARKDOWN_WORDS } from '../../support/markdownWords.ts';
+import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const all = process.env['K3_SUITES'] === 'all';
 const STEP = all ? 1 : 9;
@@ -23,7 +22,7 @@ const SHARE = all ? 1 : 8;
 /** The turns that stream at the same time. */
 const BATCH = 100;
 
-let browser: Browser;
+const browser = testBrowser();
 let script: string;
 let chat: ChatPage;
 /** Everything that has left the page since it was opened, and what its console says. */
@@ -31,18 +30,16 @@ let left: string[] = [];
 
 before(async () => {
   const bundle = await build({
-    entryPoints: [fileURLToPath(new URL('../support/inertPage.mjs', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../support/inertPage.mjs', import.meta.url))],
     bundle: true,
     write: false,
     format: 'iife',
   });
   script = bundle.outputFiles[0]?.text ?? '';
-  browser = await openBrowser();
 });
-after(() => browser?.close());
 
-beforeEach(async () => {
-  chat = await openChatPage(browser, {}, script);
+async function prepare(): Promise<void> {
+  chat = await openChatPage(browser(), {}, script);
   left = [];
   await chat.page.route(
     (url) => url.origin !== 'http://panel.test',
@@ -54,10 +51,10 @@ beforeEach(async () => {
     left.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-});
-afterEach(async () => {
+}
+async function close(): Promise<void> {
   await chat.close();
-});
+}
 
 const inPage = <Result>(expression: string, value: unknown): Promise<Result> =>
   chat.page.evaluate<Result>(`inert.${expression.replace('$', () => JSON.stringify(value))}`);
@@ -173,6 +170,9 @@ for (const [suite, cases] of [
   ['The attacks of DOMPurify', DOMPURIFY],
 ] as const)
   describe(suite, () => {
+    beforeEach(prepare);
+    afterEach(close);
+
     it('are inert in the answer and the reasoning, at every drawing while they stream and at the end', async () => {
       report(cases, await assertInert(cases, STEP), 'drawings');
     });
@@ -208,6 +208,9 @@ for (const [suite, cases] of [
   });
 
 describe('The sanitizer alone', () => {
+  beforeEach(prepare);
+  afterEach(close);
+
   it('leaves nothing active of HTML, whole and cut anywhere', async () => {
     const cases = [...DOMPURIFY, ...COMMONMARK];
     let count = 0;

@@ -1,9 +1,9 @@
 /** “Why?” on the page of the chat alone: the button at a selection, marks, keys, and what stays when the page changes. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { PageMessage } from '../../src/panel/messages.ts';
-import { type ChatPage, chatPages } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
+import type { PageMessage } from '../../../src/panel/messages.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const REASONING = [
   'The user asks why the client gives up. Let me look.',
@@ -45,13 +45,13 @@ const parts = (reasoning = REST, first = {}) => [
 const openPage = chatPages();
 let chat: ChatPage;
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   chat = await openPage();
   await chat.send(
     snapshotOf([exchange()], { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) }),
   );
   await chat.posted();
-});
+}
 
 /** Selects the text from the start of one part of it to the end of another. */
 const select = (first: string, last = first) =>
@@ -104,6 +104,8 @@ const shown = () =>
   })()`);
 
 describe('Why?', () => {
+  beforeEach(prepare);
+
   it('shows a button at selected words, which opens the reasoning at the step; Escape returns to them', async () => {
     const button = chat.page.getByRole('button', { name: 'Why?', exact: true });
     assert.equal(await button.isVisible(), false);
@@ -253,6 +255,8 @@ describe('Why?', () => {
 });
 
 describe('Why? of an answer in parts', () => {
+  beforeEach(prepare);
+
   const send = (...args: Parameters<typeof parts>) =>
     chat.send(
       snapshotOf(parts(...args), { surroundings: surroundingsView({ reasoningInChat: 'collapsed' }) }),

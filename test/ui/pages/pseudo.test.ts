@@ -6,25 +6,20 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { languages, pseudo, pseudoTexts } from '../../scripts/lib/l10n.mjs';
-import { fillPlaceholders } from '../../src/panel/placeholders.ts';
-import { USAGE_WORDS, type UsageData } from '../../src/panel/usage.ts';
-import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
-import { languageStates, translatorOf } from '../support/languageStates.ts';
-import { readWords } from '../support/wordsOnPage.ts';
+import { languages, pseudo, pseudoTexts } from '../../../scripts/lib/l10n.mjs';
+import { fillPlaceholders } from '../../../src/panel/placeholders.ts';
+import { USAGE_WORDS, type UsageData } from '../../../src/panel/usage.ts';
+import { type ChatPage, openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { languageStates, translatorOf } from '../../support/languageStates.ts';
+import { readWords } from '../../support/wordsOnPage.ts';
 
 const WIDTH = 300;
-const pictures = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const pictures = fileURLToPath(new URL('../screenshots/', import.meta.url));
 /** Filled in like real texts, so that values stand within the brackets. */
 const STATES = languageStates((english, ...values) => fillPlaceholders(pseudo(english), 'en', values));
 
-let browser: Browser;
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  browser = await openBrowser();
-});
-after(() => browser?.close());
+const browser = testBrowser();
+mkdirSync(pictures, { recursive: true });
 
 /** Opens everything that is folded, twice, because what opens can have something folded. */
 async function unfold({ page }: ChatPage): Promise<void> {
@@ -37,7 +32,7 @@ async function unfold({ page }: ChatPage): Promise<void> {
 }
 
 async function openNarrow(language: string): Promise<ChatPage> {
-  const chat = await openChatPage(browser, {}, '', 'webview', language);
+  const chat = await openChatPage(browser(), {}, '', 'webview', language);
   await chat.page.setViewportSize({ width: WIDTH, height: 900 });
   return chat;
 }
@@ -146,7 +141,7 @@ const DEMO_USAGE: UsageData = {
 
 describe('The usage page of the demo', () => {
   it('marks its turns, and names no amount of money', async () => {
-    const usage = await openChatPage(browser, {}, '', 'usage');
+    const usage = await openChatPage(browser(), {}, '', 'usage');
     try {
       await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: DEMO_USAGE })}, '*')`);
       for (const name of ['By route', 'By conversation']) {
@@ -169,7 +164,7 @@ describe('The usage page in the pseudo-language, 300 pixels wide', () => {
   };
   for (const [name, data] of Object.entries(pages))
     it(`has no English and cuts nothing off: ${name}`, async () => {
-      const usage = await openChatPage(browser, {}, '', 'usage');
+      const usage = await openChatPage(browser(), {}, '', 'usage');
       try {
         await usage.page.setViewportSize({ width: WIDTH, height: 900 });
         await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*')`);

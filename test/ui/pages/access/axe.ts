@@ -5,13 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { after, before, describe, it } from 'mocha';
-import type { Browser, Page } from 'playwright-core';
-import { CHAT_STATES, type PageStateOfTest } from '../../support/accessStates.ts';
-import { violationsOn } from '../../support/axe.ts';
-import { openBrowser, openChatPage } from '../../support/chatPage.ts';
-import { applyTheme, THEMES, type ThemeName, themeOf, usedVariables } from '../../support/themes.ts';
-import { EMPTY_USAGE, USAGE } from '../../support/usageData.ts';
+import { after, describe, it } from 'mocha';
+import type { Page } from 'playwright-core';
+import { CHAT_STATES, type PageStateOfTest } from '../../../support/accessStates.ts';
+import { violationsOn } from '../../../support/axe.ts';
+import { openChatPage, testBrowser } from '../../../support/chatPage.ts';
+import { applyTheme, THEMES, type ThemeName, themeOf, usedVariables } from '../../../support/themes.ts';
+import { EMPTY_USAGE, USAGE } from '../../../support/usageData.ts';
 
 const THEME_NAMES = Object.keys(THEMES) as readonly ThemeName[];
 const ALL = process.env['K3_ACCESS'] === 'all';
@@ -20,14 +20,8 @@ const HEIGHT = 700;
 const SIZES = ALL ? [300, 500, 1200, 150, 600] : [300];
 const looked = { states: 0, runs: 0 };
 
-let browser: Browser;
-before(async () => {
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  console.log(`  Accessibility: ${looked.states} states, ${looked.runs} runs of axe.`);
-});
+const browser = testBrowser();
+after(() => console.log(`  Accessibility: ${looked.states} states, ${looked.runs} runs of axe.`));
 
 /** Looks at a page that is in a state. A wide page is one in an editor, others are in the side bar. */
 async function checkEverywhere(page: Page, name: string): Promise<void> {
@@ -59,7 +53,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 async function show({ messages, act, later }: PageStateOfTest) {
-  const chat = await openChatPage(browser);
+  const chat = await openChatPage(browser());
   await chat.page.setViewportSize({ width: 300, height: HEIGHT });
   await chat.send(...messages);
   await act?.(chat.page);
@@ -79,7 +73,7 @@ describe('The page has no accessibility problem that axe-core finds', () => {
     ['no usage', EMPTY_USAGE],
   ] as const)
     it(name, async () => {
-      const { page, close } = await openChatPage(browser, {}, '', 'usage');
+      const { page, close } = await openChatPage(browser(), {}, '', 'usage');
       await page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data })}, '*')`);
       await page.getByRole('heading', { name: 'Usage' }).waitFor();
       await checkEverywhere(page, name).finally(close);

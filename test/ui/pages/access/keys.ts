@@ -1,16 +1,16 @@
 /** The page by keyboard: toolbars, the way through the transcript, and where the focus is when something disappears. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ToolCallView } from '../../../src/panel/views.ts';
-import { type ChatPage, chatPages } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+import type { ToolCallView } from '../../../../src/panel/views.ts';
+import { type ChatPage, chatPages } from '../../../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   chat = await openPage();
-});
+}
 
 const press = (...keys: readonly string[]) =>
   keys.reduce((done, key) => done.then(() => chat.page.keyboard.press(key)), Promise.resolve());
@@ -29,6 +29,8 @@ const two = [
 const around = (more: Parameters<typeof surroundingsView>[0]) => ({ surroundings: surroundingsView(more) });
 
 describe('A page that is opened', () => {
+  beforeEach(prepare);
+
   it('has the focus in the message box, so that one can write at once', async () => {
     await chat.send(snapshotOf(two));
     await assert.doesNotReject(box().and(chat.page.locator(':focus')).waitFor({ timeout: 5000 }));
@@ -42,7 +44,7 @@ describe('A page that is opened', () => {
 });
 
 describe('A toolbar', () => {
-  beforeEach(() => chat.send(snapshotOf(two)));
+  beforeEach(() => prepare().then(() => chat.send(snapshotOf(two))));
 
   const stops = (name: string) =>
     chat.page
@@ -82,7 +84,7 @@ describe('A toolbar', () => {
 });
 
 describe('Alt+Up and Alt+Down', () => {
-  beforeEach(() => chat.send(snapshotOf(two)));
+  beforeEach(() => prepare().then(() => chat.send(snapshotOf(two))));
 
   it('go from message to message, and below the last one to the message box', async () => {
     await box().focus();
@@ -152,6 +154,8 @@ describe('Alt+Up and Alt+Down', () => {
 });
 
 describe('The focus', () => {
+  beforeEach(prepare);
+
   const queue = [1, 2].map((n) => ({ id: `q${n}`, text: `Message ${n}` }));
 
   it('is in the message box after Stop', async () => {
@@ -265,11 +269,12 @@ describe('The focus', () => {
 describe('A key that is the editor’s', () => {
   const heard = () => chat.page.evaluate<readonly string[]>('globalThis.heard.splice(0)');
 
-  beforeEach(() =>
-    chat.page.evaluate(
+  beforeEach(async () => {
+    await prepare();
+    await chat.page.evaluate(
       `globalThis.heard = []; addEventListener('keydown', ({ key }) => globalThis.heard.push(key))`,
-    ),
-  );
+    );
+  });
 
   const states: Readonly<Record<string, Parameters<typeof snapshotOf>[1]>> = {
     n: { draft: 'Hello' },
