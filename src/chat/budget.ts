@@ -9,16 +9,19 @@ import {
   DEFAULT_MAX_COMPLETION_TOKENS,
   type Prices,
 } from '../service/limits.ts';
-import type { ChatRequest, Message } from '../service/types.ts';
+import type { ChatRequest, Message, Route } from '../service/types.ts';
+import { findRoom, type SentPart, toSentParts } from './compaction.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { changedTokens, omittedTokens } from './keptResults.ts';
 import { countParts, findChangedPart, toPrefix } from './prefix.ts';
 import type { Question } from './question.ts';
+import { toReplay } from './replay.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from './requestParts.ts';
 import type { ModelResponse } from './response.ts';
 import { latestResponse } from './rounds.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+import { toPieces } from './transcript.ts';
 import { type Call, type Conversation, shownTurn, type Turn } from './turn.ts';
 
 export interface Estimate {
@@ -29,6 +32,8 @@ export interface Estimate {
   readonly windowTokens: number;
   /** USD for the prompt. The cost of the answer isn't known in advance. */
   readonly inputCost: number;
+  /** Tokens of results of tools that will be left out, because the context window would nearly be full with them. */
+  readonly leftOutTokens?: number;
 }
 
 /** What the route of a request adds to its size. */
@@ -36,11 +41,14 @@ export interface RouteSize {
   readonly tools?: ChatRequest['tools'];
   /** Tokens for each estimated token of text; by default 1. */
   readonly ratio?: number;
+  /** The route itself, which decides how earlier answers go back. */
+  readonly route?: Pick<Route, 'name' | 'kind'> | undefined;
 }
 
 /**
  * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its
- * prompt and answer are exact; only what follows it is estimated.
+ * prompt and answer are exact; only what follows it is estimated. Results of tools that will be left out to make room don't
+ * count.
  *
  * @param draft the text of the question's message, with its context
  */
@@ -50,7 +58,7 @@ export function estimateNext(
   draft: string,
   images: number,
   prices: Prices,
-  { tools, ratio = 1 }: RouteSize = {},
+  { tools, ratio = 1, route }: RouteSize = {},
 ): Estimate {
   const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
@@ -77,7 +85,30 @@ export function estimateNext(
     sinceReport(last, ratio),
   );
   const promptTokens = base + changed + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
-  return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
+  const room = findRoom(
+    { earlier: () => partsOf(conversation.exchanges, ratio, route) },
+    promptTokens,
+    prices,
+    ratio,
+  );
+  if (room === undefined) return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
+  const unchanged = Math.min(usage?.promptTokens ?? 0, room.unchanged);
+  return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
+}
+
+/** Measured once: the estimate is made with every character that the user types. */
+const measured = new WeakMap<
+  Conversation['exchanges'],
+  { readonly by: string; readonly parts: readonly SentPart[] }
+>();
+
+function partsOf(exchanges: Conversation['exchanges'], ratio: number, route: RouteSize['route']) {
+  const by = `${ratio} ${route?.kind} ${route?.name}`;
+  const known = measured.get(exchanges);
+  if (known?.by === by) return known.parts;
+  const parts = toSentParts(toPieces(exchanges, route && toReplay(exchanges, route)), ratio);
+  measured.set(exchanges, { by, parts });
+  return parts;
 }
 
 /**

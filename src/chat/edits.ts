@@ -1,6 +1,7 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 import { firstLineOf } from './asked.ts';
 import { isSentAsBytes } from './imagePlan.ts';
+import { withTurnIds } from './omissions.ts';
 import type { Question } from './question.ts';
 import { cutText } from './text.ts';
 import { type Branch, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
@@ -191,7 +192,7 @@ export function forkOf(
         ...exchange,
         id: newId(),
         question: continues === undefined ? question : { ...question, continues: idOf(continues) },
-        attempts: ended.map((turn) => ({ ...turn, id: idOf(turn.id) })),
+        attempts: ended.map((turn) => ({ ...withTurnIds(turn, idOf), id: idOf(turn.id) })),
         shown: at === -1 ? ended.length - 1 : at,
       };
     }),

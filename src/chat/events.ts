@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Call, OmittedResult, Prefix, Turn } from './turn.ts';
+import type { Call, Omission, Prefix, Turn } from './turn.ts';
 
 /**
  * Why a turn ended: the body ended, the user stopped it, an error occurred, it reached the maximum number of
@@ -24,7 +24,7 @@ export type LoopEvent =
   /** The request that was begun is sent without these results. */
   | {
       readonly type: 'results-omitted';
-      readonly results: readonly OmittedResult[];
+      readonly omission: Omission;
       readonly prefix: Prefix;
     }
   | ContentPartsEvent;

@@ -7,7 +7,7 @@ import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
 import { EMPTY_RESPONSE, foldResponse } from './response.ts';
 import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
-import type { OmittedResult, RequestFacts, RoundTimes, Turn } from './turn.ts';
+import type { Omission, RequestFacts, RoundTimes, Turn } from './turn.ts';
 
 /** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
@@ -94,7 +94,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         timings: alive,
       };
     case 'results-omitted':
-      return { ...turn, request: withoutResults(turn, event.results, event.prefix), timings: alive };
+      return { ...turn, request: withoutResults(turn, event.omission, event.prefix), timings: alive };
     case 'content-parts':
       return { ...turn, request: withContentParts(turn, event), timings: alive };
     default:
@@ -105,10 +105,11 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
 /** The facts of a turn whose next request is sent without some results. */
 export function withoutResults(
   { request, rounds }: Pick<Turn, 'request' | 'rounds'>,
-  results: readonly OmittedResult[],
+  omission: Omission,
   prefix = request.prefix,
 ): RequestFacts {
-  return { ...request, omitted: [...(request.omitted ?? []), { fromRound: rounds.length, results }], prefix };
+  const omitted = [...(request.omitted ?? []), { fromRound: rounds.length, ...omission }];
+  return { ...request, omitted, prefix };
 }
 
 function withContentParts({ request, rounds }: Turn, { prefix, refused }: ContentPartsEvent): RequestFacts {

@@ -1,7 +1,15 @@
-/** Results of tools that a turn has left out to make room (`compaction.ts`), and that the user wants to be sent again. */
+/** Results of tools that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
+import { earlierOmitted } from './omissions.ts';
 import { toMessageParts } from './prefix.ts';
 import { toRoundMessages } from './transcript.ts';
-import { type Conversation, type Exchange, omittedIn, type Prefix, shownTurn, type Turn } from './turn.ts';
+import {
+  type Conversation,
+  type Exchange,
+  type OmittedResult,
+  type Prefix,
+  shownTurn,
+  type Turn,
+} from './turn.ts';
 
 /** The exchanges whose results are sent again. */
 export const keptExchanges = ({ exchanges }: Pick<Conversation, 'exchanges'>): readonly Exchange[] =>
@@ -32,27 +40,53 @@ export function withKeptResults(
  * @param sent what the request had
  */
 export function changedTokens(exchanges: readonly Exchange[], sent: Prefix | undefined): number {
-  return exchanges.reduce((sum, exchange) => {
-    const turn = shownTurn(exchange);
-    const tokens = turn === undefined ? 0 : omittedTokens(turn);
-    if (turn === undefined || tokens === 0) return sum;
+  const shown = exchanges.map(shownTurn);
+  const changed = (exchange: Exchange, { turn, results }: LeftOut): number => {
+    const tokens = sumOf(results);
+    if (tokens === 0) return 0;
     const keeps = exchange.question.keepsResults === true;
     // It had the results, or the notes in their place. Neither if the route gets no tool calls of others.
-    const had = partOfFirst(turn, !keeps);
-    return had === undefined || sent?.includes(had) !== true ? sum : sum + (keeps ? tokens : -tokens);
-  }, 0);
+    const had = partOfFirst(turn, results[0], !keeps);
+    return had === undefined || sent?.includes(had) !== true ? 0 : keeps ? tokens : -tokens;
+  };
+  return exchanges.reduce(
+    (sum, exchange) =>
+      leftOutBy(exchange, shown).reduce((all, leftOut) => all + changed(exchange, leftOut), sum),
+    0,
+  );
 }
 
-/** The tokens of the results that a turn has left out. */
-export const omittedTokens = ({ request: { omitted = [] } }: Pick<Turn, 'request'>): number =>
-  omitted.flatMap(({ results }) => results).reduce((sum, { tokens }) => sum + tokens, 0);
+interface LeftOut {
+  readonly turn: Turn | undefined;
+  readonly results: readonly OmittedResult[];
+}
+
+/** The results that an exchange leaves out, by the turn that they are of. */
+function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): readonly LeftOut[] {
+  const turn = shownTurn(exchange);
+  const own = (turn?.request.omitted ?? []).flatMap(({ results }) => results);
+  const earlier = Map.groupBy(earlierOmitted(turn), (result) => result.turn);
+  return [
+    { turn, results: own },
+    ...[...earlier].map(([id, results]) => ({ turn: shown.find((one) => one?.id === id), results })),
+  ];
+}
+
+/** The tokens of the results that a turn has left out, also of those before it. */
+export const omittedTokens = (turn: Pick<Turn, 'request'>): number =>
+  sumOf((turn.request.omitted ?? []).flatMap(({ results, earlier = [] }) => [...results, ...earlier]));
+
+const sumOf = (results: readonly OmittedResult[]) => results.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** The part of a request that has the first result that was left out, or else the note in its place. */
-function partOfFirst(turn: Turn, isResult: boolean): Prefix | undefined {
-  const first = turn.request.omitted?.[0]?.results[0];
-  const round = first && turn.rounds[first.round];
+function partOfFirst(
+  turn: Turn | undefined,
+  first: OmittedResult | undefined,
+  isResult: boolean,
+): Prefix | undefined {
+  const round = first && turn?.rounds[first.round];
   if (first === undefined || round === undefined) return undefined;
-  const messages = toRoundMessages(round, isResult ? undefined : omittedIn(turn, first.round));
+  const messages = toRoundMessages(round, isResult ? undefined : new Set([first.index]));
   // The first message has the calls.
   return toMessageParts(messages.slice(first.index + 1, first.index + 2));
 }

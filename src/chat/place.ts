@@ -51,7 +51,7 @@ export function findPlace(
 
 /**
  * Whether a request that was made for a question at one place is right at the other: the same answers are shown before
- * it, and the same images are left out.
+ * it, and the same images and results of tools are left out.
  */
 export function isSamePlace(before: Placed, now: Placed): boolean {
   const [sent, shown] = [before, now].map((placed) => JSON.stringify(sentAt(placed)));
@@ -67,4 +67,7 @@ function sentAt({ base: { exchanges }, exchange }: Placed): unknown {
   ];
 }
 
-const omittedIn = ({ question }: Exchange) => question.images.map(({ omitted }) => omitted === true);
+const omittedIn = ({ question: { images, keepsResults } }: Exchange) => [
+  ...images.map(({ omitted }) => omitted === true),
+  keepsResults === true,
+];

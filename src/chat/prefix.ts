@@ -86,7 +86,9 @@ export interface CacheDrop {
  */
 export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
   const [first, ...more] = responsesOf(turn);
-  if (earlier !== undefined && earlier.request.routeName === turn.request.routeName) {
+  const makesRoom = (request: number) =>
+    turn.request.omitted?.some(({ fromRound }) => fromRound === request) === true;
+  if (earlier !== undefined && earlier.request.routeName === turn.request.routeName && !makesRoom(0)) {
     const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
     if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
   }
@@ -94,7 +96,7 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
     const before = (more[index - 1] ?? first).usage;
     const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
     // A round sends the previous request with more messages after it, so no part of it changed, except all of them.
-    if (turn.request.omitted?.some(({ fromRound }) => fromRound === index + 1)) continue;
+    if (makesRoom(index + 1)) continue;
     const inParts = turn.request.contentParts?.fromRound === index + 1;
     if (drop !== undefined) return { ...drop, changed: inParts ? 'form' : 'nothing', message: undefined };
   }

@@ -3,16 +3,17 @@ import { toContentParts } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
 import { fromTransportError } from '../service/transportError.ts';
-import type { ChatRequest } from '../service/types.ts';
+import type { ChatRequest, Message } from '../service/types.ts';
 import { DECLINED, streamInEitherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
+import { earlierOmitted } from './omissions.ts';
 import { toMessageParts, toPrefix } from './prefix.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
-import { type OmittedResult, omittedIn, type Turn } from './turn.ts';
+import { type EarlierResult, type Omission, omittedIn, type Turn } from './turn.ts';
 
 export interface RunDeps {
   readonly client: Pick<Client, 'stream'>;
@@ -33,7 +34,9 @@ export interface RunDeps {
    */
   readonly mayContinue?: (turn: Turn, next: ChatRequest, again: boolean) => Promise<boolean>;
   /** Results to leave out of the next request because it would be too long. */
-  readonly findOmitted?: (turn: Turn, next: ChatRequest) => readonly OmittedResult[] | undefined;
+  readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
+  /** The messages of the first request, without results of earlier turns. */
+  readonly withoutEarlier?: (omitted: readonly EarlierResult[]) => readonly Message[];
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -91,13 +94,13 @@ export async function* runTurn(
       signal.throwIfAborted();
       const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);
       const omitted = deps.findOmitted?.(turn, grown.next);
-      next = omitted === undefined ? grown.next : toShorter(grown.next, request, turn, omitted);
+      next = omitted === undefined ? grown.next : toShorter(deps, grown.next, request, turn, omitted);
       assertValidMessages(next);
       if (!(await mayContinue(next, false))) throw DECLINED;
       signal.throwIfAborted();
       yield fold({ type: 'round-begun', added });
       if (omitted !== undefined)
-        yield fold({ type: 'results-omitted', results: omitted, prefix: toPrefix(next) });
+        yield fold({ type: 'results-omitted', omission: omitted, prefix: toPrefix(next) });
       if (isOtherForm)
         yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
     }
@@ -127,14 +130,17 @@ function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: 
 
 /** The next request without some results: everything else has the same bytes. */
 function toShorter(
+  { withoutEarlier }: Pick<RunDeps, 'withoutEarlier'>,
   next: ChatRequest,
   first: ChatRequest,
   turn: Turn,
-  results: readonly OmittedResult[],
+  omission: Omission,
 ): ChatRequest {
-  const shorter = { request: withoutResults(turn, results) };
+  const shorter = { request: withoutResults(turn, omission) };
   const rounds = turn.rounds.flatMap((round, at) => toRoundMessages(round, omittedIn(shorter, at)));
-  const messages = [...next.messages.slice(0, first.messages.length), ...rounds];
+  const isHeadShorter = (omission.earlier ?? []).length > 0;
+  const head = isHeadShorter ? withoutEarlier?.(earlierOmitted(shorter)) : undefined;
+  const messages = [...(head ?? next.messages.slice(0, first.messages.length)), ...rounds];
   const isInParts = toContentParts(next.messages) === next.messages;
   return { ...next, messages: isInParts ? toContentParts(messages) : messages };
 }

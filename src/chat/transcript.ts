@@ -1,6 +1,7 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
+import { toOmissions } from './omissions.ts';
 import { toCallsText } from './otherCallsText.ts';
 import type { ImageAttachment, Preset } from './question.ts';
 import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
@@ -9,8 +10,8 @@ import {
   askedQuestion,
   type Call,
   type Conversation,
+  type EarlierResult,
   type Exchange,
-  omittedIn,
   type Round,
   shownTurn,
   type Turn,
@@ -34,34 +35,66 @@ export interface NextQuestion {
  *
  * @param earlier the exchanges before the question
  * @param replay how their answers go back to the route
+ * @param more results of tools that are left out besides those that were left out before
  */
 export function toMessages(
   systemPrompt: string,
   earlier: readonly Exchange[],
   asked: NextQuestion,
-  replay: Replay = AS_IT_CAME,
+  replay?: Replay,
+  more?: readonly EarlierResult[],
 ): readonly Message[] {
-  const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  for (const exchange of earlier) {
+  const system: readonly Message[] =
+    systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  const before = toPieces(earlier, replay, more).flatMap(({ messages }) => messages);
+  return [...system, ...before, toUserMessage(asked)];
+}
+
+/** Messages that belong together: a question, a round, or an answer. */
+export interface Piece {
+  readonly messages: readonly Message[];
+  /** The round of which it is. */
+  readonly of?: {
+    readonly turn: Turn;
+    readonly round: number;
+    /** The calls whose results stay as they are: the user wants them to be sent, or they are left out already. */
+    readonly settled: 'all' | ReadonlySet<number>;
+  };
+}
+
+/** The messages of the exchanges before a question. */
+export function toPieces(
+  earlier: readonly Exchange[],
+  replay: Replay = AS_IT_CAME,
+  more: readonly EarlierResult[] = [],
+): readonly Piece[] {
+  const omissions = toOmissions(earlier, more);
+  return earlier.flatMap((exchange): readonly Piece[] => {
     const turn = shownTurn(exchange);
-    if (turn === undefined || !isSent(exchange)) continue;
+    if (turn === undefined || !isSent(exchange)) return [];
     const question = askedQuestion(exchange, turn);
-    messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
-    // A round whose calls could not be read has none. It can't be sent without them.
-    for (const [at, round] of turn.rounds.entries()) {
-      if (round.toolCalls.length === 0) continue;
-      const omitted = exchange.question.keepsResults ? NONE : omittedIn(turn, at);
-      messages.push(
-        ...(replay.isText(round, turn)
-          ? toRoundText(withOmitted(round, omitted))
-          : toRoundMessages({ ...round, ...replay.named(round, turn) }, omitted)),
-      );
-    }
-    if (isAnswered(turn)) messages.push(toAssistantMessage(replay.named(turn, turn)));
-    else if (messages.at(-1)?.role === 'user') messages.push(toNoAnswer(turn));
-  }
-  messages.push(toUserMessage(asked));
-  return messages;
+    const rounds = turn.rounds.flatMap((round, at): readonly Piece[] => {
+      // A round whose calls could not be read has none. It can't be sent without them.
+      if (round.toolCalls.length === 0) return [];
+      const omitted = omissions.omitted(turn.id, at);
+      const messages = replay.isText(round, turn)
+        ? toRoundText(withOmitted(round, omitted))
+        : toRoundMessages({ ...round, ...replay.named(round, turn) }, omitted);
+      const settled = exchange.question.keepsResults
+        ? 'all'
+        : new Set([...omitted, ...omissions.kept(turn.id, at)]);
+      return [{ messages, of: { turn, round: at, settled } }];
+    });
+    const asked = toUserMessage({ ...question, text: turn.request.prompt ?? question.text });
+    const last = rounds.at(-1)?.messages.at(-1) ?? asked;
+    return [{ messages: [asked] }, ...rounds, { messages: toEnd(turn, last, replay) }];
+  });
+}
+
+/** @param last the message before it */
+function toEnd(turn: Turn, last: Message, replay: Replay): readonly Message[] {
+  if (isAnswered(turn)) return [toAssistantMessage(replay.named(turn, turn))];
+  return last.role === 'user' ? [toNoAnswer(turn)] : [];
 }
 
 /** Whether later requests have the question of an exchange. Not if it failed before the model received it. */

@@ -84,10 +84,22 @@ export interface OmittedResult {
   readonly tokens: number;
 }
 
-export interface OmittedResults {
+/** A result of a turn before it in the conversation. */
+export interface EarlierResult extends OmittedResult {
+  /** The id of that turn. */
+  readonly turn: string;
+}
+
+/** What is left out of a request. */
+export interface Omission {
+  readonly results: readonly OmittedResult[];
+  /** Of earlier turns. Versions that don't know it send them. */
+  readonly earlier?: readonly EarlierResult[];
+}
+
+export interface OmittedResults extends Omission {
   /** The first request of the turn without them, from 0. */
   readonly fromRound: number;
-  readonly results: readonly OmittedResult[];
 }
 
 /** The calls of a round whose results are no longer sent, by their index. */

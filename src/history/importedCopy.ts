@@ -1,5 +1,6 @@
 /** Imported conversations beside those that are there. */
 import { isDeepStrictEqual } from 'node:util';
+import { withTurnIds } from '../chat/omissions.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { toComparable } from './branches.ts';
 
@@ -46,13 +47,14 @@ export function toImportedCopy(
     id: renew(exchangeIds, exchange.id),
     attempts: exchange.attempts.map(copyTurn),
   });
+  const idOf = (turnId: string) => turnIds.get(turnId) ?? turnId;
   // A question can continue a turn that comes later in the file.
   const relink = (exchange: Exchange): Exchange => {
     const { continues } = exchange.question;
-    if (continues === undefined) return exchange;
     return {
       ...exchange,
-      question: { ...exchange.question, continues: turnIds.get(continues) ?? continues },
+      ...(continues !== undefined && { question: { ...exchange.question, continues: idOf(continues) } }),
+      attempts: exchange.attempts.map((turn) => withTurnIds(turn, idOf)),
     };
   };
   const exchanges = conversation.exchanges.map(copyExchange);

@@ -34,6 +34,8 @@ const chosen: Decoder<ChosenRequest> = v.looseObject({
   leaveOut: v.exactOptional(refusedFields),
 });
 
+const omittedResult = { round: count, index: count, tokens: count };
+
 const requestFields = {
   routeName: text,
   routeKind,
@@ -55,7 +57,8 @@ const requestFields = {
     v.array(
       v.looseObject({
         fromRound: count,
-        results: v.array(v.looseObject({ round: count, index: count, tokens: count })),
+        results: v.array(v.looseObject(omittedResult)),
+        earlier: v.exactOptional(v.array(v.looseObject({ turn: text, ...omittedResult }))),
       }),
     ),
   ),

@@ -4,7 +4,7 @@ import { estimateTokens } from '../chat/tokens.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS, CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 import type { FunctionTool, UserMessage } from '../service/types.ts';
-import type { TurnContent } from '../turns/turns.ts';
+import type { TurnContent } from '../turns/turnContent.ts';
 import type { CheckId } from './probe.ts';
 
 /** Requests that belong together. */

@@ -4,7 +4,7 @@ import { createSchemaCheck } from '../chat/schemaCheck.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
 import type { Refusal } from '../turns/refusal.ts';
-import type { TurnContent } from '../turns/turns.ts';
+import type { TurnContent } from '../turns/turnContent.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
 import type { ProbeStep } from './probePlan.ts';
 import { type ProbeTurn, readAll, readStep } from './probeReading.ts';

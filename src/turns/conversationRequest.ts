@@ -1,18 +1,19 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
+import { omittedAtFirst } from '../chat/omissions.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../chat/question.ts';
 import type { RefusedField } from '../chat/refusedFields.ts';
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
-import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import type { ChosenRequest, Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { exchangesBefore, toMessages, toPieces } from '../chat/transcript.ts';
+import type { ChosenRequest, Conversation, EarlierResult, Exchange, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';
 import { withFormat, withoutRefused } from './leftOut.ts';
 import { lowerEffort, mayRun } from './presets.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
-import type { TurnContent } from './turns.ts';
+import type { TurnContent } from './turnContent.ts';
 
 /** Settings that are different for one attempt. */
 export interface AttemptOptions {
@@ -76,14 +77,14 @@ export function toConversationContent(
     options,
     sent.responseFormat === undefined ? wanted.responseFormat : undefined,
   );
+  const replay = route && toReplay(earlier, route);
+  const asked = { ...question, text: prompt ?? question.text };
+  const messagesWithout = (omitted: readonly EarlierResult[]) =>
+    toMessages(settings.systemPrompt, earlier, asked, replay, omitted);
+  const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
   return {
     request: {
-      messages: toMessages(
-        settings.systemPrompt,
-        earlier,
-        { ...question, text: prompt ?? question.text },
-        route && toReplay(earlier, route),
-      ),
+      messages: messagesWithout(omitted),
       maxCompletionTokens: sent.budget,
       effort: sent.effort,
       tools: toolbox && toTools(toolbox),
@@ -94,6 +95,8 @@ export function toConversationContent(
     toolChoice: available?.choice,
     prompt,
     keepsResults: question.keepsResults,
+    ...(omitted.length > 0 && { omitted }),
+    earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     origin: options.origin,
     preset: options.preset,
     chosen: options.chosen,
@@ -145,6 +148,20 @@ function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySe
   return new Set(
     turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])),
   );
+}
+
+/**
+ * The results of earlier turns that were left out when the question was asked before, or the one in whose place it is
+ * asked now: the request begins with the same bytes then.
+ */
+function omittedBefore(
+  { conversation, exchange }: QuestionContext,
+  earlier: readonly Exchange[],
+): readonly EarlierResult[] {
+  const after = earlier.at(-1)?.id;
+  const before =
+    exchange ?? conversation?.branches.findLast((branch) => branch.after === after)?.exchanges[0];
+  return before === undefined || before.question.keepsResults ? [] : omittedAtFirst(before.attempts);
 }
 
 /** The turn whose request is a prefix of the next one, if it reported its usage. */

@@ -7,7 +7,7 @@ import type { Route } from '../service/types.ts';
 import { withoutRefused } from './leftOut.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './settings.ts';
-import type { TurnContent } from './turns.ts';
+import type { TurnContent } from './turnContent.ts';
 
 export interface OtherRequest {
   readonly messages: readonly OtherMessage[];

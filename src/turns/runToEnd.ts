@@ -20,7 +20,7 @@ export interface TurnControl {
 }
 
 export interface RunToEndDeps
-  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted'> {
+  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier'> {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;

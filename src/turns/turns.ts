@@ -4,52 +4,29 @@
 
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
-import { findOmitted } from '../chat/compaction.ts';
+import { findRoom, toSentParts } from '../chat/compaction.ts';
 import { createTurn } from '../chat/fold.ts';
-import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
-import type { Origin, Preset } from '../chat/question.ts';
+import { earlierOmitted } from '../chat/omissions.ts';
 import { REFUSABLE, type RefusedField } from '../chat/refusedFields.ts';
-import type { Toolbox } from '../chat/tools.ts';
-import type { ChosenRequest, RequestFacts, Turn } from '../chat/turn.ts';
+import type { Turn } from '../chat/turn.ts';
 import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
 import { messageOf } from '../service/errorMessage.ts';
-import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
+import type { Prices } from '../service/limits.ts';
+import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
+import { toFacts } from './requestFacts.ts';
+import { withRoom } from './room.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
 import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
-
-/** The content of a request, independent of the route. */
-export interface TurnContent {
-  readonly request: Omit<RequestInput, 'model' | 'routeKind'>;
-  /** The tools that the turn runs itself. Their definitions are also in the request. */
-  readonly toolbox?: Toolbox | undefined;
-  /** What decides about the tools, see `Toolbox.choice`. Also known if no tools are sent. */
-  readonly toolChoice?: string | undefined;
-  /** The text that is sent, when it is not the text of the question. */
-  readonly prompt?: string | undefined;
-  /** The lines that the question is about, when they are not those of the question. */
-  readonly origin?: Origin | undefined;
-  /** The preset that it is asked with, when it is not that of the question. */
-  readonly preset?: Preset | 'none' | undefined;
-  /** What the user chose for it in place of the settings. */
-  readonly chosen?: ChosenRequest | undefined;
-  /** What was left out of the request because the route refuses it. */
-  readonly leftOut?: readonly RefusedField[];
-  /** The turn whose request is a prefix of this one, for the estimate. */
-  readonly earlier?: Turn | undefined;
-  /** The user wants all results of tools to be sent, even if they fill the context window. */
-  readonly keepsResults?: true | undefined;
-  /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
-  readonly contentPartRoutes?: ReadonlySet<string>;
-}
+import type { TurnContent } from './turnContent.ts';
 
 export interface TurnQuestion<Content extends TurnContent> {
   readonly asker: Asker;
@@ -79,8 +56,11 @@ export interface PreparedTurn<Content extends TurnContent> {
 }
 
 export interface Turns {
-  /** The request as it would be sent to a route, or why it can't be sent. */
-  build(content: TurnContent, route: Route): BuiltRequest;
+  /**
+   * The request as it would be sent to a route, or why it can't be sent. Results of earlier turns are left out if it would
+   * nearly fill the context window: those whose absence costs least at these prices.
+   */
+  build(content: TurnContent, route: Route, prices: Prices): BuiltRequest;
   /** What a route refused in a probe. */
   refused(route: Route): ReadonlySet<RefusedField>;
   /** Tokens of a route for each estimated token of text, as its usage has shown. */
@@ -127,7 +107,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   const refused = (route: Route) =>
     new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true));
 
-  function build(content: TurnContent, route: Route): BuiltRequest {
+  function buildAsIs(content: TurnContent, route: Route): BuiltRequest {
     const { messages } = content.request;
     return buildRequest({
       ...content.request,
@@ -135,6 +115,18 @@ export function createTurns(deps: TurnsDeps): Turns {
       model: route.model,
       routeKind: route.kind,
     });
+  }
+
+  /** With the content that it was made of. */
+  function build<Content extends TurnContent>(content: Content, route: Route, prices: Prices) {
+    const built = buildAsIs(content, route);
+    if (!built.ok) return { built, content };
+    const ratio = ratios.of(route);
+    const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
+    const shorter = withRoom(content, promptTokens, prices, ratio);
+    return shorter === undefined
+      ? { built, content }
+      : { built: buildAsIs(shorter, route), content: shorter };
   }
 
   async function prepare<Content extends TurnContent>(
@@ -147,9 +139,10 @@ export function createTurns(deps: TurnsDeps): Turns {
     const access = await findAccess(deps, settings, signal, question.routeName);
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
-    const content = question.content(settings, route, refused(route));
-    if (isRefused(content)) return content;
-    const built = build(content, route);
+    const prices = pricesOf(access.active, settings.prices);
+    const asked = question.content(settings, route, refused(route));
+    if (isRefused(asked)) return asked;
+    const { built, content } = build(asked, route, prices);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
     if (asker === 'conversation' && hasImages(content.request)) {
       const asking = deps.mayDropImages?.(route);
@@ -157,7 +150,6 @@ export function createTurns(deps: TurnsDeps): Turns {
         return refuse({ kind: 'images-dropped', routeName: route.name });
     }
     const transport = await deps.transports.for(route);
-    const prices = pricesOf(access.active, settings.prices);
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
     const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
       if (dailyCap === undefined) return undefined;
@@ -190,7 +182,9 @@ export function createTurns(deps: TurnsDeps): Turns {
       };
     const findTooMuch = (turn: Turn, next: ChatRequest) => {
       const ratio = ratios.of(route);
-      return findOmitted(turn, estimateRequest(next, turn, prices, ratio).promptTokens, prices, ratio);
+      const { promptTokens } = estimateRequest(next, turn, prices, ratio);
+      const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio);
+      return findRoom({ earlier, turn }, promptTokens, prices, ratio)?.omission;
     };
     const run = (control: TurnControl) =>
       runToEnd(
@@ -200,6 +194,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           mayContinue: mayContinueUntil(control.signal),
           needsContentParts: () => needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
+          ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
           spending,
           prices,
           log: deps.log,
@@ -229,7 +224,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   return {
-    build,
+    build: (content, route, prices) => build(content, route, prices).built,
     refused,
     tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
@@ -250,29 +245,3 @@ const hasImages = ({ messages }: TurnContent['request']): boolean =>
   messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
 
 const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in made;
-
-function toFacts(
-  { active: { route, demoKey } }: Access,
-  { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, toolChoice, prompt, origin, preset, chosen, leftOut }: TurnContent,
-): RequestFacts {
-  const answerFormat = toAnswerFormatHash(request.response_format);
-  return {
-    routeName: route.name,
-    routeKind: route.kind,
-    model: route.model,
-    maxCompletionTokens: request.max_completion_tokens,
-    clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
-    effort,
-    prompt,
-    ...(origin !== undefined && { origin }),
-    ...(preset !== undefined && { preset }),
-    ...(chosen !== undefined && { chosen }),
-    ...(leftOut !== undefined && { leftOut }),
-    ...(demoKey !== undefined && { demo: true }),
-    prefix: toPrefix(request),
-    ...(answerFormat !== undefined && { answerFormat }),
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
-  };
-}

@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   const question = questionOf();
   const context = { conversation: conversationOf(), exchange: undefined, question };
   const contentOf = () => toConversationContent(SETTINGS, { ...context, route }, {}, () => undefined);
-  const built = turns.build(contentOf(), route);
+  const built = turns.build(contentOf(), route, SETTINGS.prices);
   if (!built.ok) throw new Error(JSON.stringify(built));
   const { OpenAI } = await import('openai');
   const peer = new OpenAI({ apiKey: 'bench', baseURL: `${origin}/v1` });

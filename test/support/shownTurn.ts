@@ -32,6 +32,7 @@ export function toShownTurn(turn: Turn): ShownTurn {
     isContinued: () => false,
     placements: () => undefined,
     waitingFor: () => undefined,
+    turnOf: () => undefined,
     titleOf: ({ name }) => name,
   });
   const texts = cards.map(({ title, body, serviceWords = '' }) => [title, ...body, serviceWords].join('\n'));

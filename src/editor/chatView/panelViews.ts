@@ -53,6 +53,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     prices: readSettings().prices,
     last: open.exchanges.at(-1)?.id === exchangeId,
     images: sentImagesOf(open, exchangeId),
+    turnOf: (turnId) => open.exchanges.flatMap(({ attempts }) => attempts).find(({ id }) => id === turnId),
     keepsResults: questionOf(open, exchangeId)?.keepsResults,
     anyKept: keptExchanges(open).length > 0,
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),

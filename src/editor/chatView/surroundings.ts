@@ -17,7 +17,7 @@ import { toTools } from '../../turns/conversationRequest.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
 import { mayRun } from '../../turns/presets.ts';
 import type { Turns } from '../../turns/turns.ts';
-import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
+import { compactTokens, formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
@@ -140,6 +140,25 @@ function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RoutePro
   return hintOf('effort', probes) || t('may be ignored');
 }
 
+function toMeterText(estimate: Estimate): string {
+  const { leftOutTokens } = estimate;
+  const text = t(
+    'Next request: about {0} of {1} tokens ({2}), {4} probably cached; input cost about {3}',
+    formatTokens(estimate.promptTokens),
+    formatTokens(estimate.windowTokens),
+    formatShare(estimate.promptTokens, estimate.windowTokens),
+    formatCost(estimate.inputCost),
+    formatTokens(estimate.cachedTokens),
+  );
+  return leftOutTokens === undefined
+    ? text
+    : t(
+        '{0}. Earlier tool results of about {1} are left out to make room',
+        text,
+        compactTokens(leftOutTokens),
+      );
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
@@ -163,7 +182,7 @@ export function toSurroundings(
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
-    { tools: toTools({ definitions: tools }), ratio: ratioFor(open, active, turns) },
+    { tools: toTools({ definitions: tools }), ratio: ratioFor(open, active, turns), route: active?.route },
   );
   return {
     route: active && {
@@ -199,14 +218,7 @@ export function toSurroundings(
     meter: {
       value: estimate.promptTokens,
       max: estimate.windowTokens,
-      text: t(
-        'Next request: about {0} of {1} tokens ({2}), {4} probably cached; input cost about {3}',
-        formatTokens(estimate.promptTokens),
-        formatTokens(estimate.windowTokens),
-        formatShare(estimate.promptTokens, estimate.windowTokens),
-        formatCost(estimate.inputCost),
-        formatTokens(estimate.cachedTokens),
-      ),
+      text: toMeterText(estimate),
     },
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,

@@ -4,30 +4,28 @@ import { toLargerBudget } from '../../chat/budget.ts';
 import type { SentImages } from '../../chat/edits.ts';
 import { isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
 import { hasOwnResponse } from '../../chat/rounds.ts';
-import type { OmittedResults, Turn } from '../../chat/turn.ts';
+import type { Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/views.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
-import { compactTokens, formatTokens } from '../base/formats.ts';
+import { formatTokens } from '../base/formats.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';
-import { type CallContext, toTitle } from './toolCallViews.ts';
+import { type OmittedCardContext, toOmittedCard } from './omittedCard.ts';
 
 const t = vscode.l10n.t;
 
 /** What cards depend on besides their turn. */
-export interface CardContext {
+export interface CardContext extends Omit<OmittedCardContext, 'titleOf'> {
   /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
-  /** The user has taken back that results of tools were left out. */
-  readonly keepsResults?: true | undefined;
-  /** The same for any turn of the conversation. */
+  /** The user has taken back that results of tools were left out, in any turn of the conversation. */
   readonly anyKept?: boolean | undefined;
   /** The answer of a turn in all its parts. */
   readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
@@ -37,10 +35,8 @@ export interface CardContext {
   readonly images: SentImages;
 }
 
-type TitleContext = Pick<CallContext, 'titleOf'>;
-
 /** The cards of a turn: its outcome and notices, with their actions. */
-export function toCards(turn: Turn, context: CardContext & TitleContext): readonly CardView[] {
+export function toCards(turn: Turn, context: CardContext & OmittedCardContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
   const omitted = (turn.request.omitted ?? []).map((one) => toOmittedCard(turn, one, context));
   // Errors in the format of a structured answer are shown at the answer itself.
@@ -69,45 +65,6 @@ function toWaitingCard(turn: Turn): CardView {
     serviceWords: failure?.details.serviceMessage,
   };
 }
-
-/** A longer list is cut. */
-const MOST_RESULTS = 10;
-
-/** Also while the turn runs. */
-function toOmittedCard(
-  turn: Turn,
-  { fromRound, results }: OmittedResults,
-  context: CardContext & TitleContext,
-): CardView {
-  const facts = results.slice(0, MOST_RESULTS).map(({ round, index, tokens }) => {
-    const call = turn.rounds[round]?.toolCalls[index];
-    return { label: call === undefined ? '?' : toTitle(call, context), value: compactTokens(tokens) };
-  });
-  const more = results.length - facts.length;
-  const keeps = context.keepsResults === true;
-  return {
-    tone: 'note',
-    title: keeps ? t('Some tool results are sent again') : t('Some tool results are no longer sent'),
-    body: [
-      keeps
-        ? t(
-            'The context window was nearly full, so these results were not sent, starting with request {0} of this answer. They are sent again with every further question.',
-            fromRound + 1,
-          )
-        : t(
-            'The context window was nearly full, so these results are no longer sent, starting with request {0}. They stay in the chat.',
-            fromRound + 1,
-          ),
-    ],
-    facts: more === 0 ? facts : [...facts, { label: t('… and {0} more', more), value: '' }],
-    // Also of earlier exchanges: every later request has them, or doesn't.
-    actions: turn.outcome === undefined ? [] : [toggleAction(keeps)],
-    serviceWords: undefined,
-  };
-}
-
-const toggleAction = (keeps: boolean): Action =>
-  keeps ? action('omit-results', t('Leave them out again')) : action('send-results', t('Send them again'));
 
 function toUnjoinedCard(context: CardContext): CardView {
   return {

@@ -11,7 +11,8 @@ import { CHECKS } from '../../probe/probe.ts';
 import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
-import type { TurnContent, Turns } from '../../turns/turns.ts';
+import type { TurnContent } from '../../turns/turnContent.ts';
+import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
@@ -91,7 +92,7 @@ async function confirm(
   const prices = pricesOf(probed, readSettings().prices);
   const ratio = turns.tokenRatio(route);
   const inputCostOf = (content: TurnContent) => {
-    const built = turns.build(content, route);
+    const built = turns.build(content, route, prices);
     return built.ok ? estimateRequest(built.request, undefined, prices, ratio).inputCost : 0;
   };
   const { requests, cost } = estimateProbe(plan, inputCostOf, prices.output);

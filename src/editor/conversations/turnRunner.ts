@@ -4,7 +4,8 @@ import type { TurnStep } from '../../chat/events.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
-import type { PreparedTurn, TurnContent } from '../../turns/turns.ts';
+import type { TurnContent } from '../../turns/turnContent.ts';
+import type { PreparedTurn } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 
 export interface TurnRunner extends vscode.Disposable {

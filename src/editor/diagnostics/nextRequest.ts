@@ -105,11 +105,11 @@ async function describeRequest(
   const { route } = active;
   const asking = { conversation, exchange: undefined, question, route, refused: turns.refused(route) };
   const content = toConversationContent(settings, asking, {}, toolbox);
-  const built = turns.build(content, route);
+  const prices = pricesOf(active, settings.prices);
+  const built = turns.build(content, route, prices);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
   const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
-  const prices = pricesOf(active, settings.prices);
   const estimate = estimateRequest(built.request, content.earlier, prices, ratio);
   const lines = [
     `# ${t('Next Request')}`,

@@ -90,9 +90,9 @@ function describeBilling(text: string, active: ActiveRoute | undefined, turns: A
   // Its messages have no answers whose reasoning could be known.
   const content = toOtherChatContent(toRequest(text), { recall: () => undefined }, settings, route);
   if (!content.ok) return describeRefusal(content.refusal);
-  const built = turns.build(content, route);
-  if (!built.ok) return describeRefusal({ kind: 'request', problem: built.problem });
   const prices = pricesOf(active, settings.prices);
+  const built = turns.build(content, route, prices);
+  if (!built.ok) return describeRefusal({ kind: 'request', problem: built.problem });
   const estimate = estimateRequest(built.request, undefined, prices, turns.tokenRatio(route));
   return t(
     'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',

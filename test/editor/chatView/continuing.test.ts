@@ -159,6 +159,7 @@ describe('An answer that was cut off and continued', () => {
       last: true,
       proposals: () => [],
       images: 'none',
+      turnOf: () => undefined,
       titleOf: ({ name }) => name,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });

@@ -217,7 +217,12 @@ describe('A review by the model', () => {
       ...{ earlier: undefined, prices: DEFAULT_PRICES, last: true, versions: [] },
       images: 'none',
       ...{ judged: () => undefined, isContinued: () => false, proposals: () => [] },
-      ...{ placements: () => undefined, waitingFor: () => undefined, titleOf: () => '' },
+      ...{
+        placements: () => undefined,
+        turnOf: () => undefined,
+        waitingFor: () => undefined,
+        titleOf: () => '',
+      },
       whole: ({ answer }) => ({ text: answer, parts: 1, earlier: [], fits: true }),
     }).question;
     assert.equal(origin, `${file()}:5-6`);

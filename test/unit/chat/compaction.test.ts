@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { estimateNext } from '../../../src/chat/budget.ts';
-import { findOmitted } from '../../../src/chat/compaction.ts';
+import { findRoom } from '../../../src/chat/compaction.ts';
 import { forkOf } from '../../../src/chat/edits.ts';
 import { keptExchanges, withKeptResults } from '../../../src/chat/keptResults.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
@@ -39,7 +39,8 @@ function turnWith(sizes: readonly number[], images: readonly Image[] = []): Turn
 
 const promptOf = (sizes: readonly number[]) => EARLIER + sizes.reduce((sum, size) => sum + size + 40, 0);
 const omit = (sizes: readonly number[], cachedInput = 0.3, images: readonly Image[] = []) =>
-  findOmitted(turnWith(sizes, images), promptOf(sizes), { ...DEFAULT_PRICES, cachedInput }, 1, WINDOW);
+  findRoom({ turn: turnWith(sizes, images) }, promptOf(sizes), { ...DEFAULT_PRICES, cachedInput }, 1, WINDOW)
+    ?.omission.results;
 const roundsOf = (found: readonly OmittedResult[] | undefined) => found?.map(({ round }) => round);
 const freed = (found: readonly OmittedResult[] = []) => found.reduce((sum, { tokens }) => sum + tokens, 0);
 
@@ -110,7 +111,7 @@ describe('A turn that made room', () => {
     const toolbox = toolboxOf(['read'], async ({ arguments: { of } }) => ({ text: `${of}`.repeat(4000) }));
     const once = ({ rounds, request }: Turn) =>
       rounds.length === 2 && request.omitted === undefined
-        ? [{ round: 0, index: 0, tokens: 1000 }]
+        ? { results: [{ round: 0, index: 0, tokens: 1000 }] }
         : undefined;
     return runWith(streams, toolbox, { findOmitted: once });
   };

@@ -3,7 +3,7 @@ import { createCallCheck } from '../../../src/chat/callCheck.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from '../../../src/chat/tools.ts';
-import type { OmittedResult, Turn } from '../../../src/chat/turn.ts';
+import type { Omission, Turn } from '../../../src/chat/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { NEVER, REQUEST } from '../service/wire.ts';
@@ -84,7 +84,7 @@ export async function runWith(
     /** By default, a clock that is one later each time. */
     readonly now?: () => number;
     readonly mayContinue?: () => Promise<boolean>;
-    readonly findOmitted?: (turn: Turn) => readonly OmittedResult[] | undefined;
+    readonly findOmitted?: (turn: Turn) => Omission | undefined;
   } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { omittedIn, type Turn } from '../../../src/chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limits.ts';
-import { createTurns, type TurnContent } from '../../../src/turns/turns.ts';
+import type { TurnContent } from '../../../src/turns/turnContent.ts';
+import { createTurns } from '../../../src/turns/turns.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
 import { failedBy, turnOf } from '../chat/turns.ts';
@@ -39,6 +40,7 @@ const cardsOf = (turn: Turn, kept: Pick<CardContext, 'keepsResults' | 'anyKept'>
     whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
+    turnOf: () => undefined,
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,
   });
 

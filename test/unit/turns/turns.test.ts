@@ -13,10 +13,10 @@ import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
 import type { Refused } from '../../../src/turns/refusal.ts';
 import type { TurnSettings } from '../../../src/turns/settings.ts';
 import type { Asker, Spending } from '../../../src/turns/spending.ts';
+import type { TurnContent } from '../../../src/turns/turnContent.ts';
 import {
   createTurns,
   type PreparedTurn,
-  type TurnContent,
   type TurnQuestion,
   type TurnsDeps,
 } from '../../../src/turns/turns.ts';

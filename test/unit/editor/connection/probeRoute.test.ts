@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import type { TurnContent } from '../../../../src/turns/turns.ts';
+import type { TurnContent } from '../../../../src/turns/turnContent.ts';
 import { registered, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

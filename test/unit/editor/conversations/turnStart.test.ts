@@ -14,7 +14,8 @@ import {
   createConversationStore,
 } from '../../../../src/history/conversationStore.ts';
 import { type Refused, refuse } from '../../../../src/turns/refusal.ts';
-import type { PreparedTurn, TurnContent } from '../../../../src/turns/turns.ts';
+import type { TurnContent } from '../../../../src/turns/turnContent.ts';
+import type { PreparedTurn } from '../../../../src/turns/turns.ts';
 import { completeTurn, FACTS } from '../../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from '../../history/support.ts';
 

@@ -4,7 +4,7 @@ import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/chat/requestParts.ts';
 import { estimateTokens } from '../../../../src/chat/tokens.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import type { TurnContent } from '../../../../src/turns/turns.ts';
+import type { TurnContent } from '../../../../src/turns/turnContent.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createAskTool } = await withEditorStub(
