@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withExchange, withoutTail } from '../../../src/chat/edits.ts';
-import { findPlace } from '../../../src/chat/place.ts';
+import { withKeptResults } from '../../../src/chat/keptResults.ts';
+import { findPlace, isSamePlace } from '../../../src/chat/place.ts';
 import type { Exchange } from '../../../src/chat/turn.ts';
 import { conversation, exchange } from '../history/support.ts';
 import { completeTurn } from './turns.ts';
@@ -43,5 +44,11 @@ describe('The place of a question', () => {
   it('is after an exchange of any branch', () => {
     const placed = findPlace(edited, { kind: 'after', exchangeId: 'e2' }, plain);
     assert.deepEqual(ids(placed?.base.exchanges), ['e1', 'e2']);
+  });
+
+  it('is another one for a request when results of tools are sent again meanwhile', () => {
+    const placed = { base: two, exchange: undefined };
+    const kept = { base: withKeptResults(two, ['e1'], true), exchange: undefined };
+    assert.deepEqual([isSamePlace(placed, { ...placed }), isSamePlace(placed, kept)], [true, false]);
   });
 });

@@ -12,7 +12,7 @@ import { SETTINGS } from './support.ts';
 
 /** As many tokens as a result can have, each of one character that is not ASCII. */
 export const RESULT = '\u00e9'.repeat(60_000);
-const NOTE = '[result left out to make room: call the tool again if you need it]';
+export const NOTE = '[result left out to make room: call the tool again if you need it]';
 export const headers = { 'content-type': 'text/event-stream' };
 
 /** A turn with a call in each round, whose usage isn't known. */

@@ -6,8 +6,9 @@ import type { TurnContent } from '../../../src/turns/turnContent.ts';
 import { createTurns } from '../../../src/turns/turns.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
-import { failedBy, turnOf } from '../chat/turns.ts';
+import { completeTurn, failedBy, turnOf } from '../chat/turns.ts';
 import { COMPLETE, chunkOf, NEVER, type Reply, ROUTE, scripted, sse } from '../service/wire.ts';
+import { turnWith } from './fullConversation.ts';
 import { SETTINGS } from './support.ts';
 
 type CardContext = Parameters<typeof import('../../../src/editor/chatView/turnCards.ts').toCards>[1];
@@ -31,16 +32,20 @@ const calling = (at: number): Reply => ({
   ),
 });
 
-const cardsOf = (turn: Turn, kept: Pick<CardContext, 'keepsResults' | 'anyKept'> = {}, last = true) =>
+const cardsOf = (
+  turn: Turn,
+  kept: Partial<Pick<CardContext, 'keepsResults' | 'anyKept' | 'turnOf'>> = {},
+  last = true,
+) =>
   toCards(turn, {
     earlier: undefined,
     prices: DEFAULT_PRICES,
     last,
+    turnOf: () => undefined,
     ...kept,
     whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
-    turnOf: () => undefined,
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,
   });
 
@@ -139,6 +144,30 @@ describe('A long turn with tools', () => {
     }
     assert.ok(announced);
     assert.deepEqual(cardsOf(announced, { keepsResults: true })[0]?.actions, []);
+  });
+
+  it('lists results of earlier answers as well, each with its call', () => {
+    const earlier = ['a', 'a', 'gone'].map((of, round) => ({ turn: of, round, index: 0, tokens: 60_000 }));
+    const turn = completeTurn('Yes.', { omitted: [{ fromRound: 0, results: [], earlier }] });
+    const shown = (keepsResults: true | undefined) => {
+      const [card] = cardsOf(turn, {
+        keepsResults,
+        turnOf: (id) => (id === 'a' ? turnWith('a', 3) : undefined),
+      });
+      return [card?.body, card?.facts.map(({ label }) => label), card?.actions.map(({ label }) => label)];
+    };
+    const facts = ['read {"of":"a0"}', 'read {"of":"a1"}', '?'];
+    const why = 'The context window was nearly full, so these results of earlier answers';
+    assert.deepEqual(shown(undefined), [
+      [`${why} are no longer sent, starting with this question. They stay in the chat.`],
+      facts,
+      ['Send them again'],
+    ]);
+    assert.deepEqual(shown(true), [
+      [`${why} were not sent with this question. They are sent again with every further question.`],
+      facts,
+      ['Leave them out again'],
+    ]);
   });
 
   it('offers to leave them out again when the context window is too small for a request that has them', () => {
