@@ -61,6 +61,8 @@ export interface ProposalView {
   readonly revises: boolean;
   /** Edits that could not be placed, and why. */
   readonly unplaced: readonly { readonly why: string; readonly find: string; readonly replace: string }[];
+  /** Proposals that it has replaced before the user had decided about them, and how the chat says so. */
+  readonly displaced: readonly { readonly proposalId: string; readonly summary: string }[];
 }
 
 /** An answer in a JSON format. Its text is the answer of the turn. */

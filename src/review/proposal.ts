@@ -41,6 +41,15 @@ export interface FileProposal {
   readonly replacedBy: string | undefined;
   /** The other proposals, by their IDs, that stay under review in this file beside this one. Earlier versions had none. */
   readonly beside?: readonly string[] | undefined;
+  /** Proposals with undecided hunks in this file that this one has replaced, although nobody asked for that. */
+  readonly displaced?: readonly Displaced[] | undefined;
+}
+
+export interface Displaced {
+  /** The ID of the proposal. */
+  readonly id: string;
+  /** The number of its hunks that were not reviewed. */
+  readonly open: number;
 }
 
 /** Why an answer is not a proposal, or only part of one. */
@@ -221,6 +230,13 @@ export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'f
       uris.has(file.uri) && isUndecided(file) ? { ...file, replacedBy: later.id } : file,
     ),
   };
+}
+
+/** A file in which another proposal is not displaced anymore; the same object if it wasn't. */
+export function withoutDisplaced(file: FileProposal, proposalId: string): FileProposal {
+  const { displaced = [] } = file;
+  const others = displaced.filter(({ id }) => id !== proposalId);
+  return others.length === displaced.length ? file : { ...file, displaced: others };
 }
 
 /** The proposal with a new state of one file; the same object if nothing changed. */

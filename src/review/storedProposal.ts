@@ -77,6 +77,7 @@ const file: Decoder<FileProposal> = v.object({
   lineEnd: v.optional(v.picklist(['\n', '\r\n'])),
   replacedBy: orUndefined(text),
   beside: v.optional(v.array(text)),
+  displaced: v.optional(v.array(v.object({ id: text, open: count }))),
 });
 
 const trouble: Decoder<ProposalTrouble> = v.variant('kind', [

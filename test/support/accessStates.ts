@@ -227,6 +227,7 @@ const PARTS: readonly PageStateOfTest[] = [
               unplaced: [
                 { why: 'The text was not found.', find: `const old = ${'1 + '.repeat(40)}0;`, replace: 'x' },
               ],
+              displaced: [{ proposalId: 'p0', summary: 'It replaced an earlier proposal with 2 hunks.' }],
             },
           ],
         }),

@@ -124,6 +124,15 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
     accepted: 2,
     revises: true,
     unplaced: [{ why: t('Not placed: these lines are not in the file.'), find: '1', replace: '2' }],
+    displaced: [
+      {
+        proposalId: 'q',
+        summary: t(
+          '{0, plural, one {It replaced an earlier proposal with # hunk that you had not reviewed.} other {It replaced an earlier proposal with # hunks that you had not reviewed.}}',
+          2,
+        ),
+      },
+    ],
     ...more,
   });
   const structured = (outcome: 'fits' | 'differs') => ({

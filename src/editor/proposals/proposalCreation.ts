@@ -1,12 +1,8 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/question.ts';
-import { askedQuestion, type Exchange } from '../../chat/turn.ts';
-import { findAskedLines } from '../../review/askedLines.ts';
-import { isAsked, type Succession } from '../../review/beside.ts';
+import { askedQuestion } from '../../chat/turn.ts';
 import { renamedUri } from '../../review/fileChanges.ts';
-import type { FileProposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
 import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -16,10 +12,11 @@ import type { RenamedOrigin } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 import { showReplaced } from './reviewNotes.ts';
+import { addProposal, toSuccession } from './succession.ts';
 
 export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
-  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile'>;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'change'>;
   readonly log: Log;
 }
 
@@ -68,49 +65,9 @@ async function createProposal(
   const questionNow = await withFileNow(question, renames);
   const { files, trouble } = await toProposedFiles(text, questionNow);
   const { revises } = exchange.question;
-  const by = toSuccession({ conversation, exchange, turn }, { ...questionNow, ...(revises && { revises }) });
-  const earlier = files.flatMap(({ uri }) => deps.proposals.ofFile(uri));
+  const by = toSuccession({ conversation, exchange }, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };
-  const { id } = deps.proposals.add(fresh, by);
-  if (by !== undefined)
-    for (const one of earlier)
-      if (deps.proposals.get(one.proposal.id)?.files.some((file) => isLost(file, one, id, by)))
-        showReplaced(deps.log, one);
+  const isPlaced = questionNow.origin?.text !== undefined;
+  const lost = addProposal(deps.proposals, fresh, by, isPlaced);
+  if (isPlaced) for (const one of lost) showReplaced(deps.log, one);
 }
-
-/**
- * What an answer does with earlier proposals in its files. Undefined if it isn't known which lines its question was about:
- * it replaces them.
- */
-function toSuccession(
-  { conversation: { id, exchanges }, exchange }: Found,
-  { origin, more = [], revises }: Question,
-): Succession | undefined {
-  if (origin?.text === undefined) return undefined;
-  const isIn = (one: Exchange, turnId: string) => one.attempts.some((attempt) => attempt.id === turnId);
-  return {
-    replaces: (earlier) =>
-      earlier.id === revises ||
-      isIn(exchange, earlier.turnId) ||
-      // Its question was edited.
-      (earlier.conversationId === id && !exchanges.some((one) => isIn(one, earlier.turnId))),
-    askedIn: (uri, text) =>
-      [origin, ...more].flatMap((lines) =>
-        lines.uri === uri && lines.text !== undefined
-          ? (findAskedLines(text, lines.text, lines.startLine) ?? [])
-          : [],
-      ),
-  };
-}
-
-/** Whether a file was replaced although the question wasn't about its lines, so that the user doesn't expect it. */
-const isLost = (
-  now: FileProposal,
-  { proposal, file }: UnderReview,
-  laterId: string,
-  by: Succession,
-): boolean =>
-  now.uri === file.uri &&
-  now.replacedBy === laterId &&
-  !by.replaces(proposal) &&
-  !by.askedIn(file.uri, file.text).some((span) => isAsked(file, span));

@@ -10,6 +10,7 @@ import {
   type Proposal,
   withChanges,
   withFile,
+  withoutDisplaced,
   withRejected,
   withReplaced,
 } from '../../review/proposal.ts';
@@ -177,6 +178,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
     reopen(id, uri) {
       change(id, uri, (file) => withOpenText({ ...file, replacedBy: undefined }));
+      for (const other of all) change(other.id, uri, (file) => withoutDisplaced(file, id));
       change(id, uri, (file) =>
         withBeside(
           file,

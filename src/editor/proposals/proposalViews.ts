@@ -4,6 +4,7 @@ import type { CardView, ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
 import { joinList } from '../base/joining.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -40,6 +41,16 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       why: describeUnplaced(reason),
       find: edit.find,
       replace: edit.replace,
+    })),
+    // If it was replaced itself, the later one of its answer says it.
+    displaced: (replaced ? [] : (file.displaced ?? [])).map((one) => ({
+      proposalId: one.id,
+      summary: plural(
+        t(
+          '{0, plural, one {It replaced an earlier proposal with # hunk that you had not reviewed.} other {It replaced an earlier proposal with # hunks that you had not reviewed.}}',
+        ),
+        one.open,
+      ),
     })),
   };
 }

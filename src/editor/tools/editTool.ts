@@ -5,9 +5,14 @@ import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.
 import { carryOver } from '../../review/openHunks.ts';
 import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
+import type { Log } from '../base/log.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import { showReplaced } from '../proposals/reviewNotes.ts';
+import { addProposal, toSuccession } from '../proposals/succession.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { readText } from '../workspace/textSources.ts';
@@ -24,14 +29,22 @@ import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 const t = vscode.l10n.t;
 
 export interface EditToolDeps {
-  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
-  /** The ID of the running turn of a conversation. */
-  readonly runningTurn: (conversationId: string) => string | undefined;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
+  /** The running turn of a conversation. */
+  readonly runningTurn: (conversationId: string) => Found | undefined;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function createEditTool(deps: EditToolDeps): BuiltInTool {
   /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
   const queue = createKeyedQueue();
+  let told: string | undefined;
+  /** Once for an answer, which can change many files. The chat says it of each. */
+  const tell = (turnId: string, [first]: readonly UnderReview[]) => {
+    if (first === undefined || told === turnId) return;
+    told = turnId;
+    showReplaced(deps.log, first);
+  };
   return {
     definition: createDefinition(
       'propose_edit',
@@ -48,15 +61,21 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
       ['path', 'edits'],
     ),
     title: (args) => t('Propose changes to {0}', textIn(args, 'path') ?? ''),
-    run: (args, call) => queue.run(call.conversationId, () => propose(deps, args, call)),
+    run: (args, call) => queue.run(call.conversationId, () => propose({ ...deps, tell }, args, call)),
   };
 }
 
-async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContext): Promise<ToolResult> {
+interface ProposingDeps extends EditToolDeps {
+  /** Tells the user about hunks of others that an answer has replaced. */
+  tell(turnId: string, lost: readonly UnderReview[]): void;
+}
+
+async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolContext): Promise<ToolResult> {
   const { conversationId, access, signal } = call;
   signal.throwIfAborted();
-  const turnId = deps.runningTurn(conversationId);
-  if (turnId === undefined) throw new ToolRefusal('There is no running answer to attach the proposal to.');
+  const running = deps.runningTurn(conversationId);
+  if (running === undefined) throw new ToolRefusal('There is no running answer to attach the proposal to.');
+  const turnId = running.turn.id;
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
   const place = await access.open(path, 'propose', signal);
@@ -90,7 +109,16 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   });
   if (file.hunks.length === 0) throw new ToolRefusal(`${path}: the edit makes no changes.`);
   signal.throwIfAborted();
-  deps.proposals.add({ turnId, conversationId, files: [file], trouble: undefined, revises: undefined });
+  const { displaced } = earlier ?? {};
+  const fresh = { ...file, ...(displaced && { displaced }) };
+  deps.tell(
+    turnId,
+    addProposal(
+      deps.proposals,
+      { turnId, conversationId, files: [fresh], trouble: undefined, revises: undefined },
+      toSuccession(running, { origin: undefined }),
+    ),
+  );
   return { text: describeProposed(file, dropped) };
 }
 

@@ -6,6 +6,7 @@ import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { createCodeTools } from './codeTools.ts';
@@ -24,7 +25,7 @@ import { createToolSet, type ToolSet } from './toolSet.ts';
 export interface ToolsDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools' | 'onDidChange'>;
-  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
@@ -47,7 +48,7 @@ export function registerTools(deps: ToolsDeps): Tools {
     ...createCodeTools(),
     ...createGitTools(),
     createPlanTool(),
-    createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
+    createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id), log }),
   ];
   const installed = createInstalledTools({
     taken: new Set(builtIn.map(({ definition }) => definition.name)),
@@ -85,8 +86,9 @@ export function registerTools(deps: ToolsDeps): Tools {
   };
 }
 
-function runningTurn(conversations: Pick<Conversations, 'get'>, id: string): string | undefined {
+function runningTurn(conversations: Pick<Conversations, 'get' | 'find'>, id: string): Found | undefined {
   // Not the shown turn: the user may have switched to another attempt, or regenerated an earlier answer.
   const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
-  return turns.find(({ outcome }) => outcome === undefined)?.id;
+  const running = turns.find(({ outcome }) => outcome === undefined);
+  return running && conversations.find(running.id);
 }

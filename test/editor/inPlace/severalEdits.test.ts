@@ -192,6 +192,10 @@ describe('Several edits in a file', () => {
     const question = { text: 'Change it.', images: [], origin, purpose: 'proposal' as const };
     assert.ok((await conversations.ask(conversations.create().id, question)).ok);
     await until(() => underReview().length === 1 && openIn()[0]?.hunk.after === 'FIVE\n');
+    assert.deepEqual(
+      underReview()[0]?.file.displaced,
+      [first, second].map(({ proposal: { id } }) => ({ id, open: 1 })),
+    );
     for (const { proposal, file } of [first, second])
       await vscode.commands.executeCommand('k3.reopenProposal', { proposalId: proposal.id, uri: file.uri });
     assert.deepEqual(

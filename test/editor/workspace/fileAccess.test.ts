@@ -431,12 +431,19 @@ describe('Edits proposed in two conversations', () => {
     const tool = createEditTool({
       proposals: {
         ofTurn: () => [],
+        ofFile: () => [],
+        get: () => undefined,
+        change: assert.fail,
         add: (proposal) => {
           added.push(proposal.conversationId);
           return { ...proposal, id: 'p', createdAt: 0 };
         },
       },
-      runningTurn: (id) => `turn of ${id}`,
+      runningTurn: () => {
+        const { exchanges } = scripted.conversations.current();
+        return scripted.conversations.find(exchanges[0]?.attempts[0]?.id ?? '');
+      },
+      log: { warn: assert.fail },
     });
     const answered = Promise.withResolvers<void>();
     const propose = (conversationId: string, waits: boolean) =>

@@ -74,7 +74,7 @@ export function openDayWindow({ folder, service, project, settings }: DayWindowD
     workspace: undefined,
     lastConversation: { get: () => undefined, set: () => undefined },
   });
-  const toolbox = createToolbox(conversations);
+  const toolbox = createToolbox();
   conversations.useTools(() => toolbox);
   const composers = rooms.createComposers(conversations, { get: () => undefined, set: () => undefined });
   const instructions = rooms.createInstructions({
@@ -115,13 +115,13 @@ const routeTo = ({ url }: DayService) =>
   ({ name: 'day', kind: 'direct', root: `${url}/v1`, origin: url, model: 'svc-k3' }) as const;
 
 /** The tools of the extension with their real definitions, and results of some length. */
-function createToolbox(conversations: Conversations): Toolbox {
+function createToolbox(): Toolbox {
   const proposals = { add: assert.fail, ofTurn: () => [] } as never;
   const tools = [
     ...rooms.createFileTools(),
     ...rooms.createCodeTools(),
     ...rooms.createGitTools(),
-    rooms.createEditTool({ proposals, runningTurn: () => conversations.current().id }),
+    rooms.createEditTool({ proposals, runningTurn: () => undefined, log: { warn: assert.fail } }),
   ];
   return {
     definitions: tools.map(({ definition }) => definition),

@@ -149,7 +149,7 @@ function elsewhere(exchangeId: string, text: string): ExchangeView {
     ],
     rounds: [{ answer: '', calls: [call] }],
     toolCalls: [call],
-    proposals: [{ proposalId: text, uri: text, file: text, unplaced, ...state }],
+    proposals: [{ proposalId: text, uri: text, file: text, unplaced, displaced: [], ...state }],
     structured: {
       name: text,
       state: 'differs',

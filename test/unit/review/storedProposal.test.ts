@@ -16,6 +16,7 @@ const PROPOSAL = {
     {
       ...file,
       asked: { from: 0, to: 1 },
+      displaced: [{ id: 'o', open: 2 }],
       unplaced: [{ edit: { find: 'q', replace: 'r' }, reason: 'several' }],
     },
   ],

@@ -13,8 +13,15 @@ const { createCodeTools, createEditTool, createFileTools, createGitTools, create
   }));
 
 const edits = createEditTool({
-  proposals: { add: () => assert.fail(), ofTurn: () => [] },
-  runningTurn: () => '',
+  proposals: {
+    add: () => assert.fail(),
+    change: assert.fail,
+    get: () => undefined,
+    ofFile: () => [],
+    ofTurn: () => [],
+  },
+  runningTurn: () => undefined,
+  log: { warn: assert.fail },
 });
 const builtIn = [...createFileTools(), ...createCodeTools(), ...createGitTools(), createPlanTool(), edits];
 const installed = { name: 'mcp_ops_echo', title: 'Echo', editorName: 'mcp_ops_echo' };
