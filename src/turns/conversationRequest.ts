@@ -1,12 +1,19 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
-import { omittedAtFirst } from '../chat/omissions.ts';
+import { omittedAtFirst, toOmissions } from '../chat/omissions.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../chat/question.ts';
 import type { RefusedField } from '../chat/refusedFields.ts';
 import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages, toPieces } from '../chat/transcript.ts';
-import type { ChosenRequest, Conversation, EarlierResult, Exchange, Turn } from '../chat/turn.ts';
+import {
+  type ChosenRequest,
+  type Conversation,
+  type EarlierResult,
+  type Exchange,
+  shownTurn,
+  type Turn,
+} from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';
 import { withFormat, withoutRefused } from './leftOut.ts';
@@ -96,7 +103,9 @@ export function toConversationContent(
     prompt,
     keepsResults: question.keepsResults,
     ...(omitted.length > 0 && { omitted }),
-    earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
+    ...(hasResults(earlier) && {
+      earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
+    }),
     origin: options.origin,
     preset: options.preset,
     chosen: options.chosen,
@@ -150,6 +159,9 @@ function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySe
   );
 }
 
+const hasResults = (earlier: readonly Exchange[]) =>
+  earlier.some((exchange) => (shownTurn(exchange)?.rounds ?? []).length > 0);
+
 /**
  * The results of earlier turns that were left out when the question was asked before, or the one in whose place it is
  * asked now: the request begins with the same bytes then.
@@ -161,7 +173,14 @@ function omittedBefore(
   const after = earlier.at(-1)?.id;
   const before =
     exchange ?? conversation?.branches.findLast((branch) => branch.after === after)?.exchanges[0];
-  return before === undefined || before.question.keepsResults ? [] : omittedAtFirst(before.attempts);
+  if (before === undefined || before.question.keepsResults) return [];
+  // Another attempt of an earlier answer can be shown by now, or the user wants some of them to be sent.
+  const mayOmit = ({ question }: Exchange) => question.keepsResults !== true;
+  const shown = new Set(earlier.filter(mayOmit).map((one) => shownTurn(one)?.id));
+  const { kept } = toOmissions(earlier);
+  return omittedAtFirst(before.attempts).filter(
+    ({ turn, round, index }) => shown.has(turn) && !kept(turn, round).has(index),
+  );
 }
 
 /** The turn whose request is a prefix of the next one, if it reported its usage. */

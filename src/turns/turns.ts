@@ -120,7 +120,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   /** With the content that it was made of. */
   function build<Content extends TurnContent>(content: Content, route: Route, prices: Prices) {
     const built = buildAsIs(content, route);
-    if (!built.ok) return { built, content };
+    if (!built.ok || content.earlierResults === undefined) return { built, content };
     const ratio = ratios.of(route);
     const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
     const shorter = withRoom(content, promptTokens, prices, ratio);

@@ -130,6 +130,19 @@ describe('Results of earlier answers that would nearly fill the context window',
     assert.ok(notesIn(fourth.messages).every((id) => !id.startsWith('a_')));
   });
 
+  it('are not left out of another attempt if another earlier answer is shown, or the user wants them sent', async () => {
+    const third = await ask(FULL);
+    const [first, second, last] = third.conversation.exchanges;
+    assert.ok(first && second && last);
+    const other = { ...first, attempts: [...first.attempts, turnWith('x', 2)], shown: 1 };
+    const again = await ask({ ...third.conversation, exchanges: [other, second, last] }, { again: true });
+    assert.ok(notesIn(again.messages).every((id) => id.startsWith('b_')));
+    const left = again.turn.request.omitted?.flatMap(({ earlier = [] }) => earlier) ?? [];
+    assert.ok(left.every(({ turn }) => turn === 'b'));
+    const kept = withKeptResults(third.conversation, ['First?'], true);
+    assert.ok(notesIn((await ask(kept, { again: true })).messages).every((id) => id.startsWith('b_')));
+  });
+
   it('are left out on a route that gets them as text', async () => {
     const route = { ...ROUTE, name: 'other', kind: 'gateway' } as const;
     const bare = (exchange: Exchange): Exchange => ({
