@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { estimateNext } from '../../../src/chat/budget.ts';
-import { findRoom } from '../../../src/chat/compaction.ts';
+import { findRoom, toSentParts } from '../../../src/chat/compaction.ts';
 import { forkOf } from '../../../src/chat/edits.ts';
 import { keptExchanges, withKeptResults } from '../../../src/chat/keptResults.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
-import { toMessages } from '../../../src/chat/transcript.ts';
+import { toMessages, toPieces } from '../../../src/chat/transcript.ts';
 import type { OmittedResult, Round, Turn } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import {
@@ -67,6 +67,28 @@ describe('Room in the context window for a long turn', () => {
     assert.ok((roundsOf(cheap)?.[0] ?? 0) > 0, 'the first results stay in the cached start');
     assert.deepEqual(roundsOf(dear), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     assert.ok((cheap?.length ?? 99) < (dear?.length ?? 0));
+  });
+
+  it('is made of earlier answers and of the answer itself, by the same rule', () => {
+    const sizes = Array.from({ length: 8 }, () => 7000);
+    const [own, other] = [turnWith(sizes.slice(0, 4)), { ...turnWith(sizes), id: 'other' }];
+    const earlier = () => toSentParts(toPieces([exchangeOf('First?', other)]), 1);
+    const roomFor = (turn: Turn | undefined, cachedInput: number) => {
+      const sent = { earlier, ...(turn && { turn }) };
+      const { omission } = findRoom(sent, 90_000, { ...DEFAULT_PRICES, cachedInput }, 1, WINDOW) ?? {};
+      return [roundsOf(omission?.earlier), roundsOf(omission?.results)];
+    };
+    // The last two rounds are those of the earlier answer, until the answer itself has two.
+    assert.deepEqual(roomFor(undefined, 3), [[0, 1, 2, 3, 4, 5], []]);
+    assert.deepEqual(roomFor(turnWith([7000]), 3), [[0, 1, 2, 3, 4, 5, 6], []]);
+    assert.deepEqual(roomFor(own, 3), [
+      [0, 1, 2, 3, 4, 5, 6, 7],
+      [0, 1],
+    ]);
+    assert.deepEqual(roomFor(own, 0), [
+      [4, 5, 6, 7],
+      [0, 1],
+    ]);
   });
 
   it('costs least of all that makes enough room, and is never too little if there is enough', () => {
