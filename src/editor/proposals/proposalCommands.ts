@@ -164,6 +164,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const { proposal, file } = found;
     if (!file.isNew && (await showFile(file.uri)) === undefined) return showMissing(file);
     proposals.reopen(proposal.id, file.uri);
+    const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
+    if (reopened?.replacedBy !== undefined) return showNothingToReview();
     await review({ proposalId: proposal.id, uri: file.uri });
     const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
     const stale = now === undefined ? 0 : countHunks(now).stale;

@@ -54,7 +54,7 @@ export interface Proposals extends vscode.Disposable {
   add(fresh: NewProposal, by?: Succession): Proposal;
   /**
    * Puts a replaced file under review again, with its hunks in the text as it is now. It replaces those under review that
-   * its hunks meet.
+   * its hunks meet. Does nothing if its conversation was deleted.
    */
   reopen(id: string, uri: string): void;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
@@ -177,6 +177,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       return proposal;
     },
     reopen(id, uri) {
+      const reopened = get(id);
+      // One whose conversation was deleted is hidden, so it replaces nothing.
+      if (reopened === undefined || !isListed(reopened)) return;
       change(id, uri, (file) => withOpenText({ ...file, replacedBy: undefined }));
       for (const other of all) change(other.id, uri, (file) => withoutDisplaced(file, id));
       change(id, uri, (file) =>

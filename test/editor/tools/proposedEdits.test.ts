@@ -84,4 +84,13 @@ describe('Edits that the model proposes where another proposal is under review',
     assert.equal(latest().files[0]?.displaced?.length, 1);
     assert.equal(notes().length, 1);
   });
+
+  it('stay under review when the conversation of the replaced one is deleted, and it is taken up', async () => {
+    const other = await addOther(TEXT.replace('one', 'ONE'));
+    await propose('one', 'One');
+    scripted.conversations.delete(other.conversationId);
+    await vscode.commands.executeCommand('k3.reopenProposal', { proposalId: other.id, uri });
+    assert.deepEqual(openIn(), ['One\n']);
+    assert.equal(latest().files[0]?.replacedBy, undefined);
+  });
 });
