@@ -8,7 +8,7 @@ import { keptExchanges } from '../../chat/keptResults.ts';
 import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
-import type { CardAction } from '../../panel/views.ts';
+import type { CardAction } from '../../panel/cards.ts';
 import { toOptions, withKept } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
