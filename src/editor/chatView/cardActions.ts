@@ -1,10 +1,10 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 
 import * as vscode from 'vscode';
-import { toLargerBudget } from '../../chat/budget.ts';
 import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
+import { toHelpfulBudget } from '../../chat/outputBudget.ts';
 import { withPreset } from '../../chat/question.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
@@ -120,9 +120,10 @@ export function createCardActions({
     const cut = turn.answer.trim() !== '';
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
-      const budget = toLargerBudget(turn.request.maxCompletionTokens);
       const renewed = await renewedFor({ exchange });
       const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
+      // A smaller one would be used up sooner.
+      const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
       await again(
         turn.id,
         turn.outcome === 'spent-on-reasoning' && budget !== undefined
@@ -241,7 +242,7 @@ function probedRoute(found: Found | undefined): string | undefined {
 }
 
 function largerBudget({ turn }: Found): AttemptOptions {
-  const budget = toLargerBudget(turn.request.maxCompletionTokens);
+  const budget = toHelpfulBudget(turn);
   return budget === undefined ? {} : { budget };
 }
 

@@ -1,8 +1,9 @@
 /** What the user can do about a notice: the buttons of its card, and its quick fixes. */
 import * as vscode from 'vscode';
-import { toLargerBudget } from '../../chat/budget.ts';
+
 import type { SentImages } from '../../chat/edits.ts';
 import type { Notice } from '../../chat/notices.ts';
+import { toHelpfulBudget } from '../../chat/outputBudget.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/cards.ts';
 
@@ -16,14 +17,11 @@ export const retryAction = () => action('retry', t('Retry'));
 export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonly Action[] {
   switch (notice.code) {
     case 'spent-on-reasoning': {
-      const larger =
-        toLargerBudget(turn.request.maxCompletionTokens) === undefined
-          ? []
-          : [action('retry-larger', t('Retry with a larger budget'))];
-      return [...larger, continueAction(turn)];
+      const larger = largerActions(turn);
+      return [...larger, continueAction(turn), ...(larger.length === 0 ? [retryAction()] : [])];
     }
     case 'truncated':
-      return [continueAction(turn), action('retry-larger', t('Retry with a larger budget'))];
+      return [continueAction(turn), ...largerActions(turn)];
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':
@@ -52,6 +50,10 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [];
   }
 }
+
+/** None where a larger budget changes nothing. */
+const largerActions = (turn: Turn): readonly Action[] =>
+  toHelpfulBudget(turn) === undefined ? [] : [action('retry-larger', t('Retry with a larger budget'))];
 
 /** What the conversation sends that can be left out. */
 export interface SentParts {

@@ -1,45 +1,54 @@
 /** Where the output budget ended an answer, and where the service ended it before that. */
 import * as vscode from 'vscode';
+import { budgetOf, isBelowBudget } from '../../chat/outputBudget.ts';
 import type { Turn } from '../../chat/turn.ts';
-import { DEFAULT_MAX_COMPLETION_TOKENS } from '../../service/limits.ts';
 import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
 
-/** A service can cut an answer off long before the requested budget is used. */
+/** Where no budget was sent, the one of the route may have been used up. */
+export const spentTitle = (turn: Turn): string =>
+  isSent(turn) && isBelowBudget(turn)
+    ? t('The service stopped during the reasoning')
+    : t('Reasoning used all output tokens');
+
 export function truncatedLine(turn: Turn): string {
-  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
-  const used = turn.usage?.completionTokens;
-  return used !== undefined && used < budget * 0.9
+  const budget = formatTokens(budgetOf(turn));
+  if (!isBelowBudget(turn))
+    return t('The answer reached the output budget of {0} tokens. The text received so far is kept.', budget);
+  const used = formatTokens(turn.usage?.completionTokens ?? 0);
+  return isSent(turn)
     ? t(
         'The service ended the answer after {0} output tokens, below the budget of {1}. The text received so far is kept.',
-        formatTokens(used),
-        budgetOf(turn),
+        used,
+        budget,
       )
     : t(
-        'The answer reached the output budget of {0} tokens. The text received so far is kept.',
-        budgetOf(turn),
+        'The service ended the answer after {0} output tokens, below its default of {1}. This route may have a smaller default. The text received so far is kept.',
+        used,
+        budget,
       );
 }
 
 export function spentLine(turn: Turn): string {
+  const budget = formatTokens(budgetOf(turn));
   const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
   if (tokens === undefined)
-    return t('Reasoning used the output budget of {0} tokens before the answer started.', budgetOf(turn));
-  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
-  return tokens < budget * 0.9
+    return t('Reasoning used the output budget of {0} tokens before the answer started.', budget);
+  const used = formatTokens(tokens);
+  if (!isBelowBudget(turn))
+    return t('Reasoning used {0} tokens of a budget of {1}. None were left for the answer.', used, budget);
+  return isSent(turn)
     ? t(
         'The service stopped after {0} reasoning tokens, below the budget of {1}. There is no answer.',
-        formatTokens(tokens),
-        budgetOf(turn),
+        used,
+        budget,
       )
     : t(
-        'Reasoning used {0} tokens of a budget of {1}. None were left for the answer.',
-        formatTokens(tokens),
-        budgetOf(turn),
+        'The service stopped after {0} reasoning tokens, below its default of {1}. This route may have a smaller default. There is no answer.',
+        used,
+        budget,
       );
 }
 
-function budgetOf(turn: Turn): string {
-  return formatTokens(turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS);
-}
+const isSent = ({ request }: Turn) => request.maxCompletionTokens !== undefined;

@@ -8,7 +8,7 @@ import type { Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { spentLine, truncatedLine } from './budgetWords.ts';
+import { spentLine, spentTitle, truncatedLine } from './budgetWords.ts';
 import { cacheLine, formCacheLines } from './cacheWords.ts';
 import { describeFailure } from './failureWords.ts';
 
@@ -20,7 +20,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'truncated':
       return t('The answer was cut off');
     case 'spent-on-reasoning':
-      return t('Reasoning used all output tokens');
+      return spentTitle(turn);
     case 'empty-answer':
       return t('The answer is empty');
     case 'filtered':
