@@ -118,6 +118,8 @@ export interface TurnView {
   /** The current step of the reasoning, as one line of text. */
   readonly liveLine: string;
   readonly hasReasoning: boolean;
+  /** It was asked to continue from the reasoning of an earlier attempt, which Regenerate doesn't. */
+  readonly fromReasoning?: true;
   /** Outcome card, notices, and waiting card, the most urgent first. */
   readonly cards: readonly CardView[];
   /** Empty while the turn runs. */

@@ -7,7 +7,7 @@ import { type CardActions, createCardActions } from '../../../src/editor/chatVie
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
-import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';
 
@@ -232,6 +232,36 @@ describe('An answer that was cut off and continued', () => {
       assert.match(
         third ?? '',
         /^Count\.\n\n.*you were interrupted before[^<]*<reasoning>\nFirst, one\.\n\nThen two\.\n<\/reasoning>/,
+      );
+    });
+
+    it('is asked again with the reasoning that it continued by Retry and with a larger budget, and without it by Regenerate', async () => {
+      const { conversations } = scripted;
+      const prompts = () =>
+        bodies.map(({ messages }) => String((messages as { content: string }[]).at(-1)?.content));
+      async function next(act: (id: string) => Promise<void>, answer: Answer) {
+        scripted.will(records(answer));
+        const before = last()?.attempts.at(-1) ?? assert.fail();
+        await act(before.id);
+        const newest = await until(
+          () => last()?.attempts.at(-1)?.id !== before.id && last()?.attempts.at(-1),
+        );
+        await ended(conversations, newest.id);
+      }
+      const usage = { ...USAGE, completion_tokens: 262_144 };
+      const spent = (reasoning: string) => streamOf([{ reasoning }, { finish: 'length' }], usage);
+      scripted.will(spent('First, one.'));
+      await scripted.ask('Count.');
+      await next((id) => cards.perform('continue', id), spent('Then two.'));
+      await next((id) => cards.perform('retry-larger', id), streamOf([{ reasoning: 'Then 2.' }]));
+      await next((id) => cards.perform('retry', id), partOf('One, two.', 'stop'));
+      await next((id) => cards.again(id), partOf('One.', 'stop'));
+      const [continued, larger, retried, anew] = prompts();
+      assert.match(continued ?? '', /^Count\.\n\n[^<]*<reasoning>\nFirst, one\.\n<\/reasoning>/);
+      assert.deepEqual([larger, retried, anew], [continued, continued, 'Count.']);
+      assert.deepEqual(
+        bodies.slice(0, 2).map((body) => body['max_completion_tokens']),
+        [262_144, 524_288],
       );
     });
 
