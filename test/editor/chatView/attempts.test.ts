@@ -56,7 +56,7 @@ describe('Another attempt', () => {
     await scripted.ask('Why?');
     await askAgainWith('second');
     assert.deepEqual(offered, [
-      ...['Route', 'second', 'keyless', 'Reasoning effort', 'max', 'high', 'low'],
+      ...['Route', 'second', 'keyless', 'Reasoning effort', 'high', 'low', 'max'],
       ...['Preset', 'Ask', 'Plan', 'Review'],
     ]);
     const [first, second] = bodies();
