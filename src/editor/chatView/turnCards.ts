@@ -1,6 +1,6 @@
 /** The cards under an answer: outcomes and notices as text. Their buttons are those of `noticeActions.ts`. */
 import * as vscode from 'vscode';
-import { isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
+import { isAboutEnd, isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
 import { hasOwnResponse } from '../../chat/rounds.ts';
 import type { OmittedResults, Turn } from '../../chat/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
@@ -8,6 +8,7 @@ import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { compactTokens, formatTokens } from '../base/formats.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
@@ -36,6 +37,8 @@ export interface CardContext extends SentParts {
   readonly keepsResults?: true | undefined;
   /** The answer of a turn in all its parts. */
   readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
+  /** Whether a later exchange goes on where a turn ended. */
+  readonly goesOn: (turn: Turn) => boolean;
   /** The proposals in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
 }
@@ -48,8 +51,12 @@ export function toCards(turn: Turn, context: CardContext & TitleContext): readon
   const omitted = (turn.request.omitted ?? []).map((one) => toOmittedCard(turn, one, context));
   // Errors in the format of a structured answer are shown at the answer itself.
   const notices = toNotices(turn, context.earlier).filter((notice) => !isExpected(notice));
-  const cards = notices.map((notice) => toCard(notice, turn, context));
-  if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
+  const past = turn.outcome !== undefined && context.goesOn(turn);
+  const cards = notices.map((notice) =>
+    past && isAboutEnd(notice) ? toPastCard(noticeTitle(notice, turn)) : toCard(notice, turn, context),
+  );
+  if (turn.outcome === 'stopped')
+    cards.unshift(past ? toPastCard(t('Stopped')) : toStoppedCard(turn, context));
   if (turn.outcome !== undefined && !context.whole(turn).fits) cards.unshift(toUnjoinedCard(context));
   return [...omitted, ...cards, ...toTroubleCards(context.proposals(turn.id))];
 }
@@ -126,6 +133,16 @@ function toUnjoinedCard(context: CardContext): CardView {
     serviceWords: undefined,
   };
 }
+
+/** How the turn ended, in one line. The answer goes on in a later exchange. */
+const toPastCard = (end: string): CardView => ({
+  tone: 'note',
+  title: joinSentences([toSentence(end), t('Continued below.')]),
+  body: [],
+  facts: [],
+  actions: [],
+  serviceWords: undefined,
+});
 
 function toStoppedCard(turn: Turn, context: CardContext): CardView {
   return {

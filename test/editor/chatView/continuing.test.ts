@@ -160,6 +160,7 @@ describe('An answer that was cut off and continued', () => {
       proposals: () => [],
       images: 'none',
       titleOf: ({ name }) => name,
+      goesOn: () => false,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });
     assert.equal(card?.title, 'The parts of the answer couldn’t be joined');
@@ -176,9 +177,48 @@ describe('An answer that was cut off and continued', () => {
     await goOn(first, `\`\`\`json\n${answer.slice(30)}\n\`\`\``);
     // The check runs after the end of the turn.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    assert.deepEqual(codes(), ['truncated']);
+    assert.deepEqual(codes(), [], 'not cut off any more');
     assert.deepEqual(bodies[1]?.['response_format'], bodies[0]?.['response_format']);
     assert.deepEqual(bodies[1]?.['tools'], bodies[0]?.['tools']);
+  });
+
+  it('is a problem again when its rest fails, is left for another version, or another attempt is shown', async () => {
+    const { conversations } = scripted;
+    const { id } = conversations.current();
+    const first = await cut('One and ', {});
+    assert.deepEqual(codes(), ['truncated']);
+    const second = await goOn(first, 'two.');
+    assert.deepEqual(codes(), []);
+    // Another attempt of the rest fails, and the one before is shown again.
+    scripted.will((response) => void response.writeHead(404).end('{}'));
+    const failing = await conversations.askAgain(second.id);
+    assert.ok(failing.ok);
+    await ended(conversations, failing.turnId);
+    assert.deepEqual(codes(), ['truncated', 'failed']);
+    conversations.showAttempt(id, last()?.id ?? '', 0);
+    assert.deepEqual(codes(), []);
+    // Another attempt of the first part is shown, which nothing continues.
+    scripted.will(partOf('Everything.', 'length'));
+    const again = await conversations.askAgain(first.id);
+    assert.ok(again.ok);
+    await ended(conversations, again.turnId);
+    assert.deepEqual(codes(), ['truncated']);
+    const [part] = conversations.current().exchanges;
+    conversations.showAttempt(id, part?.id ?? '', 0);
+    assert.deepEqual(codes(), []);
+    // The question that asks for the rest is edited, so it asks for something else.
+    scripted.will(partOf('Three.', 'stop'));
+    const rest = last() ?? assert.fail();
+    const edited = await conversations.askInstead(id, rest.id, {
+      text: 'And?',
+      images: [],
+      origin: undefined,
+    });
+    assert.ok(edited.ok);
+    await ended(conversations, edited.turnId);
+    assert.deepEqual(codes(), ['truncated']);
+    conversations.showBranch(id, rest.id);
+    assert.deepEqual(codes(), []);
   });
 
   describe('with its card', () => {

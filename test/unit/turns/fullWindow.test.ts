@@ -39,6 +39,7 @@ const cardsOf = (turn: Turn, kept: Pick<CardContext, 'keepsResults' | 'anyKept'>
     whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
+    goesOn: () => false,
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,
   });
 

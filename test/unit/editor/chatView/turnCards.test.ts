@@ -1,7 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toShownTurn } from '../../../support/shownTurn.ts';
-import { answer, reasoning, turnOf, USER_ENDED } from '../../chat/turns.ts';
+import {
+  answer,
+  failedBy,
+  finish,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../../chat/turns.ts';
+
+describe('The card of an answer that a later exchange continues', () => {
+  const lineOf = (...events: Parameters<typeof turnOf>[0]) => {
+    const { card, buttons } = toShownTurn(turnOf(events), true);
+    assert.deepEqual(buttons, []);
+    return card.trim();
+  };
+
+  it('is one line that says how this part ended', () => {
+    assert.equal(
+      lineOf(answer('a'), finish('length'), usage(), SERVICE_ENDED),
+      'The answer was cut off. Continued below.',
+    );
+    assert.equal(
+      lineOf(answer('a'), failedBy('connection-lost')),
+      'The answer was interrupted. Continued below.',
+    );
+    assert.equal(lineOf(answer('a'), USER_ENDED), 'Stopped. Continued below.');
+  });
+
+  it('does not hide what else is wrong with the part', () => {
+    assert.match(
+      toShownTurn(turnOf([answer('a'), finish('length'), SERVICE_ENDED]), true).text,
+      /^The answer was cut off\. Continued below\.[\s\S]*Usage not reported/,
+    );
+  });
+});
 
 describe('The card of an answer that the user stopped', () => {
   const bodyOf = (...received: readonly ReturnType<typeof answer>[]) => {
