@@ -132,7 +132,9 @@ describe('The message box', () => {
     });
 
   const named = {
-    ...{ tools: 12, effort: 'high', effortOfPreset: true },
+    tools: 12,
+    effort: 'high',
+    effortOfPreset: true,
     preset: { name: 'Refactoring', detail: 'Reads only' },
     route: { name: 'work', label: 'company-gateway', demo: false },
   } as const;
