@@ -1,6 +1,6 @@
 /**
  * An attempt as a Markdown document, with a line for each figure, so that two of them can be compared. As in `document.ts`,
- * all text from the service is in a fence.
+ * all text from the service is in a fence, or is made harmless for a preview.
  */
 import { escapeMarkdown, toFenced } from './document.ts';
 import { allReasoning } from './rounds.ts';
@@ -22,16 +22,29 @@ export interface AttemptWords {
   readonly noReasoning: string;
 }
 
-/** @param answer the complete answer, as it is shown */
-export function toAttemptDocument(turn: Turn, answer: string, words: AttemptWords): string {
-  const reasoning = allReasoning(turn);
+/**
+ * @param answer the complete answer, as it is shown
+ * @param toRendered makes Markdown of text of the service, for a preview, where the figures come last: the answer is what is
+ * read. By default, the text is there as its source, and the figures come first, where their differences are seen.
+ */
+export function toAttemptDocument(
+  turn: Turn,
+  answer: string,
+  words: AttemptWords,
+  toRendered?: (text: string) => string,
+): string {
+  const facts = words.facts.map(({ label, value }) => `- ${escapeMarkdown(label)}: ${escapeMarkdown(value)}`);
+  const toText = toRendered ?? ((text: string) => toFenced(text).text);
+  const section = (heading: string, text: string, none: string) => [
+    `## ${escapeMarkdown(heading)}`,
+    text.trim() === '' ? escapeMarkdown(none) : toText(text),
+  ];
   return [
     `# ${escapeMarkdown(words.title)}`,
-    ...words.facts.map(({ label, value }) => `- ${escapeMarkdown(label)}: ${escapeMarkdown(value)}`),
-    `## ${escapeMarkdown(words.answerHeading)}`,
-    answer.trim() === '' ? escapeMarkdown(words.noAnswer) : toFenced(answer).text,
-    `## ${escapeMarkdown(words.reasoningHeading)}`,
-    reasoning.trim() === '' ? escapeMarkdown(words.noReasoning) : toFenced(reasoning).text,
+    ...(toRendered === undefined ? facts : []),
+    ...section(words.answerHeading, answer, words.noAnswer),
+    ...section(words.reasoningHeading, allReasoning(turn), words.noReasoning),
+    ...(toRendered === undefined ? [] : ['', '---', '', ...facts]),
     '',
   ].join('\n');
 }

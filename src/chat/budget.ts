@@ -6,7 +6,6 @@ import {
   CACHE_BLOCK_TOKENS,
   CACHE_THRESHOLD_TOKENS,
   CONTEXT_WINDOW_TOKENS,
-  DEFAULT_MAX_COMPLETION_TOKENS,
   type Prices,
 } from '../service/limits.ts';
 import type { ChatRequest, Message, Route } from '../service/types.ts';
@@ -231,14 +230,4 @@ function toCacheable(promptTokens: number): number {
 function questionTokens(question: Question, ratio: number): number {
   const sent = question.images.filter(({ omitted }) => omitted !== true).length;
   return estimateTokens(toAskedText(question)) * ratio + sent * IMAGE_TOKENS;
-}
-
-/**
- * The output budget for a retry after reasoning used up the last one (F1), in tokens. `default` uses the
- * service's default. Undefined if there is no larger budget.
- */
-export function toLargerBudget(budget: number | undefined): number | 'default' | undefined {
-  if (budget === undefined) return DEFAULT_MAX_COMPLETION_TOKENS * 2;
-  if (budget < DEFAULT_MAX_COMPLETION_TOKENS) return 'default';
-  return budget >= CONTEXT_WINDOW_TOKENS ? undefined : Math.min(budget * 2, CONTEXT_WINDOW_TOKENS);
 }

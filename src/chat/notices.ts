@@ -119,6 +119,16 @@ export function isExpected(notice: Notice): boolean {
   return notice.drop.changed === 'tools' || notice.drop.changed === 'answer-format';
 }
 
+const ABOUT_THE_END: ReadonlySet<NoticeCode> = new Set([
+  'truncated',
+  'spent-on-reasoning',
+  'interrupted',
+  'stalled',
+]);
+
+/** Whether a notice says only that the answer ended early. When a later exchange goes on from there, that is history. */
+export const isAboutEnd = ({ code }: Pick<Notice, 'code'>): boolean => ABOUT_THE_END.has(code);
+
 function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
   const from = turn.request.contentParts?.fromRound ?? 0;
   if (from === 0 && earlier?.request.routeName !== turn.request.routeName) return 'empty';

@@ -252,18 +252,34 @@ export function toContinuation(
   const isSpent = outcome === 'spent-on-reasoning' || outcome === 'truncated';
   const why = isSpent ? 'the output budget ended' : 'you were interrupted';
   const all = [continuedIn(request.prompt, question), reasoning].filter((part) => part.trim() !== '');
-  return `${question}\n\nYou have already reasoned about this; ${why}${SO_FAR}${all.join('\n\n')}${GO_ON}`;
+  return `${question}${ALREADY}${why}${SO_FAR}${all.join('\n\n')}${GO_ON}`;
 }
 
+/**
+ * The question with the reasoning that a turn was asked to continue from, to ask the same again. Undefined if the turn began
+ * to reason anew.
+ */
+export function toSameContinuation(question: string, { request }: Pick<Turn, 'request'>): string | undefined {
+  const { prompt = '' } = request;
+  const start = findAfter(ALREADY, prompt, question);
+  return start === -1 || !isContinuation(prompt) ? undefined : question + prompt.slice(start);
+}
+
+const ALREADY = '\n\nYou have already reasoned about this; ';
 const SO_FAR = ' before the answer. Your reasoning so far:\n\n<reasoning>\n';
 const GO_ON = '\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.';
 
 /** Whether a prompt continues from the reasoning at its end. */
 export const isContinuation = (prompt: string): boolean => prompt.endsWith(GO_ON);
 
-/** The reasoning that a prompt continues from. The question and the reasoning may quote the words around it. */
+/** The reasoning that a prompt continues from. */
 function continuedIn(prompt = '', question: string): string {
-  const asked = prompt.indexOf(question);
-  const start = prompt.indexOf(SO_FAR, asked === -1 ? 0 : asked + question.length);
+  const start = findAfter(SO_FAR, prompt, question);
   return start === -1 || !isContinuation(prompt) ? '' : prompt.slice(start + SO_FAR.length, -GO_ON.length);
+}
+
+/** Where our words are. The question and the reasoning may quote them. */
+function findAfter(words: string, prompt: string, question: string): number {
+  const asked = prompt.indexOf(question);
+  return prompt.indexOf(words, asked === -1 ? 0 : asked + question.length);
 }

@@ -1,47 +1,9 @@
 /** What the panel shows, as plain data: created by the host, rendered by the webview. */
 import type { CallState, Outcome, Phase } from '../chat/turn.ts';
 import type { Editing } from '../chat/unsent.ts';
+import type { CardAction, CardView } from './cards.ts';
 import type { ContextView, Starter } from './context.ts';
 import type { PanelWord } from './words.ts';
-
-/** An action of a card. The webview sends its name with the turn of the card, and the host runs it. */
-export type CardAction =
-  | 'retry'
-  | 'retry-larger'
-  | 'retry-without-format'
-  | 'retry-without-effort'
-  | 'continue'
-  | 'use-suggested-model'
-  | 'set-key'
-  | 'add-route'
-  | 'switch-route'
-  | 'check-connection'
-  | 'probe-route'
-  | 'try-demo'
-  | 'edit-settings'
-  | 'show-log'
-  | 'export'
-  | 'summarize'
-  | 'omit-oldest-images'
-  | 'smaller-images'
-  | 'send-results'
-  | 'omit-results'
-  | 'omit-all-results'
-  | 'repair'
-  | 'restore';
-
-export interface CardView {
-  /** `problem` needs the user's attention and is an alert; `note` is a status. */
-  readonly tone: 'problem' | 'note';
-  readonly title: string;
-  /** Paragraphs of plain text. */
-  readonly body: readonly string[];
-  /** Labels and values, such as the number of reasoning tokens and the cost. */
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
-  /** The message of the service, verbatim, in a disclosure. */
-  readonly serviceWords: string | undefined;
-}
 
 export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare' | 'reopen';
 
@@ -158,6 +120,8 @@ export interface TurnView {
   /** The current step of the reasoning, as one line of text. */
   readonly liveLine: string;
   readonly hasReasoning: boolean;
+  /** It was asked to continue from the reasoning of an earlier attempt, which Regenerate doesn't. */
+  readonly fromReasoning?: true;
   /** Outcome card, notices, and waiting card, the most urgent first. */
   readonly cards: readonly CardView[];
   /** Empty while the turn runs. */

@@ -59,6 +59,7 @@ export const PANEL_WORDS = [
   'Regenerate',
   'Copy the answer',
   'Regenerate: ask again, and keep this answer',
+  'Regenerate: ask again without the earlier reasoning, and keep this answer',
   'Fork: continue from here in a new conversation',
   'Open reasoning in an editor',
   'Details: tokens, cost, and times',

@@ -20,11 +20,27 @@ export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
     .map(({ info, content }) => ({ ...readInfo(info), code: content }));
 }
 
+/** A code block, with the lines that it has in the text, from 0. */
+export interface FencedLines {
+  readonly from: number;
+  /** The line after its last one. */
+  readonly to: number;
+  readonly code: string;
+}
+
+/** The code blocks of a Markdown text with their places, in order. */
+export function fencesOf(markdown: string): readonly FencedLines[] {
+  return blocks
+    .parse(markdown, {})
+    .flatMap(({ type, map, content }) =>
+      type === 'fence' && map !== null ? [{ from: map[0], to: map[1], code: content }] : [],
+    );
+}
+
 /** The lines outside the code blocks. */
 export function withoutCodeBlocks(markdown: string): string {
   const lines = markdown.split('\n');
-  for (const { type, map } of blocks.parse(markdown, {}))
-    if (type === 'fence' && map !== null) lines.fill('', map[0], map[1]);
+  for (const { from, to } of fencesOf(markdown)) lines.fill('', from, to);
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
 }
 

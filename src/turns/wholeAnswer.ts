@@ -82,6 +82,19 @@ export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean
   return isEmpty && isContinued(exchanges, after);
 }
 
+/**
+ * Whether a later exchange goes on where a turn ended, so that its end is history: with its text, or with an answer of its
+ * own if it has no text. Not if that exchange failed, or doesn't fit.
+ */
+export function goesOn(exchanges: readonly Exchange[], turn: Turn): boolean {
+  if (turn.answer.trim() !== '') return isContinued(exchanges, turn);
+  const at = exchanges.findLastIndex(({ question }) => question.continues === turn.id);
+  const [before, next] = [exchanges[at - 1], exchanges[at]];
+  const after = next && shownTurn(next);
+  if (after === undefined || before === undefined || shownTurn(before)?.id !== turn.id) return false;
+  return after.outcome === undefined || after.answer.trim() !== '' || goesOn(exchanges, after);
+}
+
 interface Before {
   readonly turns: readonly Turn[];
   /** The exchange of the first of them, or of the turn itself. */

@@ -1,7 +1,8 @@
 /** The states of the page of the chat that people meet: each by the messages of the host that lead to it. */
 import type { Page } from 'playwright-core';
+import type { CardView } from '../../src/panel/cards.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
-import type { CardView, PanelState, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
+import type { PanelState, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
 import {
   exchangeView,
   STARTERS,

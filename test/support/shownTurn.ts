@@ -18,8 +18,12 @@ export interface ShownTurn {
   readonly problems: readonly string[];
 }
 
-/** The last turn of a conversation, as the panel and the Problems view show it. */
-export function toShownTurn(turn: Turn): ShownTurn {
+/**
+ * The last turn of a conversation, as the panel and the Problems view show it.
+ *
+ * @param goesOn whether a later exchange goes on where it ended
+ */
+export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
   const { outcome, cards, checks } = toTurnView(turn, {
     earlier: undefined,
     prices: DEFAULT_PRICES,
@@ -30,6 +34,7 @@ export function toShownTurn(turn: Turn): ShownTurn {
     versions: [],
     judged: () => undefined,
     isContinued: () => false,
+    goesOn: () => goesOn,
     placements: () => undefined,
     waitingFor: () => undefined,
     turnOf: () => undefined,

@@ -45,9 +45,21 @@ export async function pickOptions(
     { label: t('Preset'), kind: Separator },
     ...presetChoices(found),
   ];
-  return (
-    await vscode.window.showQuickPick(choices, { title: t('Ask Again With'), matchOnDescription: true })
-  )?.options;
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: t('Ask Again With'),
+    placeHolder: toNow(found),
+    matchOnDescription: true,
+  });
+  return picked?.options;
+}
+
+/** What the turn was asked with, which the list leaves out. */
+function toNow({ exchange, turn }: Found): string {
+  const { routeName, effort = t('Default') } = turn.request;
+  const preset = askedQuestion(exchange, turn).preset?.name;
+  return preset === undefined
+    ? t('Now: route “{0}”, effort {1}', routeName, effort)
+    : t('Now: route “{0}”, effort {1}, preset “{2}”', routeName, effort, preset);
 }
 
 function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoicesDeps): readonly Choice[] {
@@ -70,16 +82,29 @@ function routeChoices(found: Found, { routes: { active }, probes }: AttemptChoic
 
 function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps): readonly Choice[] {
   const efforts: readonly (ReasoningEffort | undefined)[] = [undefined, 'max', 'high', 'low'];
+  const { effort: now } = turn.request;
   const { routeName } = keptOptions(turn, routes);
   const kept = readSettings().routes.find(({ name }) => name === routeName) ?? routes.active()?.route;
-  return efforts
-    .filter((effort) => effort !== turn.request.effort)
+  const choices = efforts
+    .filter((effort) => effort !== now)
     .map((effort) => ({
+      effort,
+      same: kept?.kind === 'direct' && !isBelowHighest(effort) && !isBelowHighest(now),
+    }));
+  // The first one is selected: Enter should change something.
+  return [...choices.filter(({ same }) => !same), ...choices.filter(({ same }) => same)].map(
+    ({ effort, same }) => ({
       label: effort ?? t('Default'),
+      ...(same && { description: toSameWords(effort) }),
       ...(kept && isBelowHighest(effort) && detailOf(['effort'], kept, probes)),
       options: toOptions({ effort: effort ?? 'default' }),
-    }));
+    }),
+  );
 }
+
+/** A direct route uses `max` unless told otherwise (Q15). */
+const toSameWords = (effort: ReasoningEffort | undefined): string =>
+  effort === undefined ? t('the same as max on a direct route') : t('the default of a direct route');
 
 function presetChoices({ exchange, turn }: Found): readonly Choice[] {
   const asked = askedQuestion(exchange, turn).preset?.name;

@@ -12,7 +12,7 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
-import { attemptName, attemptUri, registerAttemptDocuments } from './attemptDocuments.ts';
+import { attemptName, attemptUri, registerAttemptDocuments, toRenderedUri } from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -45,6 +45,7 @@ export function registerAttemptCommands(deps: AttemptCommandsDeps): vscode.Dispo
         );
       else if (other !== undefined) await compare(found, other);
     }),
+    registerCommand('k3.renderAttempts', renderAttempts),
   );
 }
 
@@ -90,3 +91,22 @@ async function compare(one: Found, other: Found): Promise<void> {
     preview: true,
   });
 }
+
+/** Shows the attempts of the comparison in front in two previews of the editor's Markdown, beside each other. */
+async function renderAttempts(): Promise<void> {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (!(input instanceof vscode.TabInputTextDiff)) return;
+  const [left, right] = [input.original, input.modified].map(toRenderedUri);
+  if (left === undefined || right === undefined) return;
+  const { Active, Beside } = vscode.ViewColumn;
+  await vscode.commands.executeCommand('vscode.openWith', left, PREVIEW, {
+    viewColumn: Active,
+    preview: false,
+  });
+  await vscode.commands.executeCommand('vscode.openWith', right, PREVIEW, {
+    viewColumn: Beside,
+    preview: false,
+  });
+}
+
+const PREVIEW = 'vscode.markdown.preview.editor';

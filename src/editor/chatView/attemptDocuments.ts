@@ -1,4 +1,7 @@
-/** An attempt as a read-only document (`k3-attempt`), to compare it with another one. */
+/**
+ * An attempt as a read-only document, to compare it with another one: its source (`k3-attempt`), or Markdown for the preview of
+ * the editor (`k3-attempt-rendered`).
+ */
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
@@ -6,6 +9,7 @@ import { toChecks } from '../../chat/checks.ts';
 import { toFileTitle } from '../../chat/document.ts';
 import { withEnd } from '../../chat/edits.ts';
 import { askedQuestion, type Conversation } from '../../chat/turn.ts';
+import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -18,6 +22,7 @@ import { toCheckView } from './turnView.ts';
 const t = vscode.l10n.t;
 
 const SCHEME = 'k3-attempt';
+const RENDERED = 'k3-attempt-rendered';
 
 export const attemptName = ({ exchange, turn }: Found): string =>
   t('attempt {0}', exchange.attempts.findIndex(({ id }) => id === turn.id) + 1);
@@ -30,6 +35,10 @@ export const attemptUri = (found: Found): vscode.Uri =>
     query: new URLSearchParams({ turn: found.turn.id, conversation: found.conversation.id }).toString(),
   });
 
+/** The document to render in place of the source of an attempt; undefined for another document. */
+export const toRenderedUri = (uri: vscode.Uri): vscode.Uri | undefined =>
+  uri.scheme === SCHEME ? uri.with({ scheme: RENDERED }) : undefined;
+
 /** The documents follow a running answer to its end, and don't keep the text of a deleted conversation. */
 export function registerAttemptDocuments(
   conversations: Pick<Conversations, 'get' | 'onDidChange'>,
@@ -38,21 +47,24 @@ export function registerAttemptDocuments(
   const update = (turnId?: string) => {
     for (const { uri } of vscode.workspace.textDocuments) {
       const isMeant = turnId === undefined || new URLSearchParams(uri.query).get('turn') === turnId;
-      if (uri.scheme === SCHEME && isMeant) changed.fire(uri);
+      if (isAttempt(uri) && isMeant) changed.fire(uri);
     }
   };
   return vscode.Disposable.from(
     changed,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-      onDidChange: changed.event,
-      provideTextDocumentContent({ query }) {
-        const wanted = new URLSearchParams(query);
-        // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-        const conversation = conversations.get(wanted.get('conversation') ?? '');
-        const found = conversation && findOnBranches(conversation, wanted.get('turn') ?? '');
-        return found === undefined ? t('This turn no longer exists.') : toText(found);
-      },
-    }),
+    ...[SCHEME, RENDERED].map((scheme) =>
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        onDidChange: changed.event,
+        provideTextDocumentContent({ query }) {
+          const wanted = new URLSearchParams(query);
+          // Loads the conversation: a restored tab asks for its content before the conversation is opened.
+          const conversation = conversations.get(wanted.get('conversation') ?? '');
+          const found = conversation && findOnBranches(conversation, wanted.get('turn') ?? '');
+          if (found === undefined) return t('This turn no longer exists.');
+          return toText(found, scheme === RENDERED ? toReadableMarkdown : undefined);
+        },
+      }),
+    ),
     conversations.onDidChange((change) => {
       if (change.type === 'listed') update();
       else if (change.type === 'turn' && change.turn.outcome !== change.before.outcome)
@@ -60,6 +72,8 @@ export function registerAttemptDocuments(
     }),
   );
 }
+
+const isAttempt = ({ scheme }: vscode.Uri) => scheme === SCHEME || scheme === RENDERED;
 
 /** A turn on whatever branch it is: editing its question doesn't end its comparison. */
 function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {
@@ -71,21 +85,22 @@ function findOnBranches(conversation: Conversation, turnId: string): Found | und
   return undefined;
 }
 
-function toText(found: Found): string {
+function toText(found: Found, toMarkdown: ((text: string) => string) | undefined): string {
   const { conversation, exchange, turn } = found;
   const answer = toShownWhole(
     exchange.question,
     turn,
     toWholeAnswer(conversation.exchanges, exchange.question, turn),
   );
-  return toAttemptDocument(turn, answer, {
+  const words = {
     title: attemptName(found),
     facts: toFacts(found),
     answerHeading: t('Answer'),
     reasoningHeading: t('Reasoning'),
     noAnswer: t('No answer.'),
     noReasoning: t('No reasoning.'),
-  });
+  };
+  return toAttemptDocument(turn, answer, words, toMarkdown);
 }
 
 /** Identifiers differ always, so they say nothing about a difference. */

@@ -1,14 +1,14 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 
 import * as vscode from 'vscode';
-import { toLargerBudget } from '../../chat/budget.ts';
 import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
+import { toHelpfulBudget } from '../../chat/outputBudget.ts';
 import { withPreset } from '../../chat/question.ts';
-import { toContinuation } from '../../chat/transcript.ts';
+import { toContinuation, toSameContinuation } from '../../chat/transcript.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
-import type { CardAction } from '../../panel/views.ts';
+import type { CardAction } from '../../panel/cards.ts';
 import { toOptions, withKept } from '../../turns/chosenOptions.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
@@ -29,7 +29,9 @@ const t = vscode.l10n.t;
 export interface CardActions extends vscode.Disposable {
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
-  /** Creates a new attempt for the question of a turn. Shows the reason when the request can't be sent. */
+  /**
+   * Creates a new attempt for the question of a turn, which reasons anew. Shows the reason when the request can't be sent.
+   */
   again(turnId: string, options?: AttemptOptions): Promise<void>;
 }
 
@@ -116,13 +118,21 @@ export function createCardActions({
     await askOrExplain((more) => conversations.askAgain(turnId, more), asked);
   }
 
+  /** Asks the same again: also to continue from the reasoning that was continued. */
+  async function retry({ exchange, turn }: Found, options: AttemptOptions = {}): Promise<void> {
+    const renewed = await renewedFor({ exchange });
+    const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
+    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options });
+  }
+
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
     const cut = turn.answer.trim() !== '';
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
-      const budget = toLargerBudget(turn.request.maxCompletionTokens);
       const renewed = await renewedFor({ exchange });
       const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
+      // A smaller one would be used up sooner.
+      const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
       await again(
         turn.id,
         turn.outcome === 'spent-on-reasoning' && budget !== undefined
@@ -156,8 +166,7 @@ export function createCardActions({
   /** The key of the route that a retry goes to. */
   async function setKey(found: Found | undefined): Promise<void> {
     const route = found && keptOptions(found.turn, routes).routeName;
-    if ((await vscode.commands.executeCommand<boolean>('k3.setKey', route)) && found)
-      await again(found.turn.id);
+    if ((await vscode.commands.executeCommand<boolean>('k3.setKey', route)) && found) await retry(found);
   }
 
   /** From then on, a retry goes to the active route, also if that is the one that was active before. */
@@ -175,17 +184,17 @@ export function createCardActions({
     if (turnId !== undefined) conversations.markSeen(turnId);
     switch (action) {
       case 'retry':
-        return found && again(found.turn.id);
+        return found && retry(found);
       case 'retry-larger':
-        return found && again(found.turn.id, largerBudget(found));
+        return found && retry(found, largerBudget(found));
       case 'retry-without-format':
-        return found && again(found.turn.id, toOptions({ leaveOut: ['json', 'schema'] }));
+        return found && retry(found, toOptions({ leaveOut: ['json', 'schema'] }));
       case 'retry-without-effort':
-        return found && again(found.turn.id, toOptions({ effort: 'default' }));
+        return found && retry(found, toOptions({ effort: 'default' }));
       case 'continue':
         return found && continueTurn(found);
       case 'use-suggested-model':
-        return found && useSuggestedModel(found, again);
+        return found && useSuggestedModel(found, retry);
       case 'set-key':
         return setKey(found);
       case 'switch-route':
@@ -241,14 +250,15 @@ function probedRoute(found: Found | undefined): string | undefined {
 }
 
 function largerBudget({ turn }: Found): AttemptOptions {
-  const budget = toLargerBudget(turn.request.maxCompletionTokens);
+  const budget = toHelpfulBudget(turn);
   return budget === undefined ? {} : { budget };
 }
 
 /** Writes the model that the gateway suggests to the route, as the button says (E3), and tries again. */
-async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Promise<void>): Promise<void> {
+async function useSuggestedModel(found: Found, retry: (found: Found) => Promise<void>): Promise<void> {
+  const { turn } = found;
   const model = turn.failure?.details.didYouMean;
   if (model === undefined) return;
   await changeRoute(turn.request.routeName, { model });
-  await again(turn.id);
+  await retry(found);
 }

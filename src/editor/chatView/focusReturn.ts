@@ -3,8 +3,8 @@
  * editor, where the next keys change a file.
  */
 import * as vscode from 'vscode';
+import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
-import type { CardAction } from '../../panel/views.ts';
 import type { Intent } from './intents.ts';
 
 export interface FocusReturn {

@@ -1,8 +1,9 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import { versionsOf } from '../../chat/edits.ts';
+import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
-import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
+import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';

@@ -1,7 +1,7 @@
 /** The card that says which results of tools are no longer sent, because the context window would nearly be full. */
 import * as vscode from 'vscode';
 import type { OmittedResults, Turn } from '../../chat/turn.ts';
-import type { CardView } from '../../panel/views.ts';
+import type { CardView } from '../../panel/cards.ts';
 import { compactTokens } from '../base/formats.ts';
 import { type CallContext, toTitle } from './toolCallViews.ts';
 

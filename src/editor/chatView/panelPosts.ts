@@ -78,6 +78,16 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     channel.send({ type: 'surroundings', surroundings: views.surroundings(open) });
   }
 
+  /** Posts the exchange before, and those whose answer it continues: they may be shown by this one from now on, or no more. */
+  function postBefore(open: Conversation, index: number): void {
+    for (let at = index - 1; at >= window.range().from; at--) {
+      const before = open.exchanges[at];
+      const turn = before && shownTurn(before);
+      if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
+      if (before?.question.continues === undefined) break;
+    }
+  }
+
   function exchangePut(exchange: Exchange): void {
     const open = conversation();
     const index = indexOf(open, exchange.id);
@@ -89,14 +99,8 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
       return;
     }
     channel.send({ type: 'exchange', exchange: toView(open, exchange) });
-    // The exchange before is no longer the last one, so its cards lose their buttons. Earlier parts of its answer may be
-    // shown by this one from now on.
-    for (let at = index - 1; at >= window.range().from; at--) {
-      const before = open.exchanges[at];
-      const turn = before && shownTurn(before);
-      if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
-      if (before?.question.continues === undefined) break;
-    }
+    // The exchange before is no longer the last one, so its cards lose their buttons.
+    postBefore(open, index);
     // Exchanges that continue the answer show it as well, and now perhaps another attempt of it.
     for (let next = index + 1; next < window.range().to; next++) {
       const after = open.exchanges[next];
@@ -130,11 +134,17 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     },
     exchangePut,
     turnStep(exchangeId, step) {
-      const { exchanges } = conversation();
+      const open = conversation();
       // The running turn is nearly always in the last exchange.
-      const exchange = exchanges.findLast(({ id }) => id === exchangeId);
-      if (!turns.step(exchange, step)) snapshot();
-      else if (step.turn.outcome !== undefined) surroundings();
+      const exchange = open.exchanges.findLast(({ id }) => id === exchangeId);
+      if (!turns.step(exchange, step)) {
+        snapshot();
+        return;
+      }
+      if (step.turn.outcome === undefined) return;
+      // The rest of an answer that failed, or doesn't fit, leaves the part before it as it was.
+      if (exchange?.question.continues !== undefined) postBefore(open, indexOf(open, exchangeId));
+      surroundings();
     },
     turnChanged(turnId) {
       const exchange = onPage(turnId);

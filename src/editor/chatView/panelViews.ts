@@ -8,7 +8,7 @@ import { editingIn } from '../../chat/unsent.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
-import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { goesOn, isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -69,6 +69,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         : toWholeAnswer(open.exchanges, question, turn);
     },
     isContinued: (turn) => isContinued(open.exchanges, turn),
+    goesOn: (turn) => goesOn(open.exchanges, turn),
   });
 
   const surroundings = (open: Conversation) => {

@@ -29,7 +29,7 @@ import { toPresetView } from '../wording/presetWords.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
-import { omitAllResultsAction } from './turnCards.ts';
+import { omitAllResultsAction } from './noticeActions.ts';
 
 const t = vscode.l10n.t;
 

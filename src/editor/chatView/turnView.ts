@@ -7,6 +7,7 @@ import { isRefused } from '../../chat/cost.ts';
 import type { Question } from '../../chat/question.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
+import { isContinuation } from '../../chat/transcript.ts';
 import type { Exchange, Turn } from '../../chat/turn.ts';
 import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
@@ -100,6 +101,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     reasoningSeconds: ms === undefined || !reasoningOver ? undefined : ms / 1000,
     liveLine: ended ? '' : toLiveLine(turn),
     hasReasoning: reasoned,
+    ...(isContinuation(turn.request.prompt ?? '') && { fromReasoning: true as const }),
     cards: toCards(turn, context),
     checks:
       ended && turn.outcome !== 'failed' && turn.outcome !== 'stopped' && !isRefused(turn)

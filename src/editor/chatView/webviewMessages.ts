@@ -1,16 +1,11 @@
 /** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
+import type { CardAction } from '../../panel/cards.ts';
 import type { ContextReference } from '../../panel/context.ts';
 import type { CitedStep, PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
-import type {
-  CardAction,
-  CodeAction,
-  ProposalAction,
-  StructuredAction,
-  ToolDecision,
-} from '../../panel/views.ts';
+import type { CodeAction, ProposalAction, StructuredAction, ToolDecision } from '../../panel/views.ts';
 import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
 

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
-import type { CardAction } from '../../panel/views.ts';
-import { actionsFor } from '../chatView/turnCards.ts';
+import type { CardAction } from '../../panel/cards.ts';
+import { actionsFor } from '../chatView/noticeActions.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';

@@ -1,10 +1,18 @@
 /** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
-import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
+import {
+  isAboutEnd,
+  type Notice,
+  type NoticeCode,
+  type Severity,
+  severityOf,
+  toNotices,
+} from '../../chat/notices.ts';
 import { isFailurePast, type Now } from '../../chat/pastFailure.ts';
 import { askedQuestion, type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
+import { goesOn } from '../../turns/wholeAnswer.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -41,7 +49,7 @@ export interface TurnProblemsDeps {
 
 /**
  * Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. A failure whose cause is gone
- * is no problem anymore.
+ * is no problem anymore, nor is the end of an answer that a later exchange goes on with.
  */
 export function createTurnProblems({ conversations, structured, routes }: TurnProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
@@ -127,6 +135,7 @@ function toProblems(
     const before = turnBefore(conversation, exchange.id);
     return toNotices(turn, before, judged(turn, exchange.question))
       .filter(({ code }) => code !== 'failed' || !isFailurePast(turn, conversation.id, now))
+      .filter((notice) => !isAboutEnd(notice) || !goesOn(conversation.exchanges, turn))
       .map((notice) => ({
         turnId: turn.id,
         notice,

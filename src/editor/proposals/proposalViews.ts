@@ -1,6 +1,7 @@
 /** Converts the proposals of an answer to views for the panel. */
 import * as vscode from 'vscode';
-import type { CardView, ProposalView } from '../../panel/views.ts';
+import type { CardView } from '../../panel/cards.ts';
+import type { ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
 import { joinList } from '../base/joining.ts';

@@ -1,11 +1,12 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
-import { severityOf, toNotices } from '../../chat/notices.ts';
+import { isAboutEnd, severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Exchange, Turn } from '../../chat/turn.ts';
 import type { Strength } from '../../panel/why.ts';
+import { goesOn } from '../../turns/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/joining.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -27,7 +28,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const item = new vscode.TreeItem(label, newest ? Expanded : hasSteps ? Collapsed : None);
   item.id = turn.id;
   item.description = figures.length === 0 ? state : figures.join(' · ');
-  item.iconPath = toTurnIcon(turn);
+  item.iconPath = toTurnIcon(turn, conversation.exchanges);
   item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
@@ -52,10 +53,12 @@ function toTurnFigures(turn: Turn): readonly string[] {
   return ms === undefined || ms < MIN_MS ? [counted] : [counted, formatSeconds(ms)];
 }
 
-function toTurnIcon(turn: Turn): vscode.ThemeIcon {
+function toTurnIcon(turn: Turn, exchanges: readonly Exchange[]): vscode.ThemeIcon {
   if (turn.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
   if (turn.outcome === 'stopped') return new vscode.ThemeIcon('circle-slash');
-  const worst = toNotices(turn, undefined).map(({ code }) => severityOf(code));
+  const worst = toNotices(turn, undefined)
+    .filter((notice) => !isAboutEnd(notice) || !goesOn(exchanges, turn))
+    .map(({ code }) => severityOf(code));
   if (worst.includes('error')) {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
   }

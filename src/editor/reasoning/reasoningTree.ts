@@ -144,7 +144,12 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     } else if (change.type === 'turn') {
       running = change.turn.id;
       if (change.turn.outcome === undefined) throttle.call();
-      else throttle.now();
+      else {
+        throttle.now();
+        // The icon of a part says whether its answer goes on.
+        const continued = conversations.find(running)?.exchange.question.continues;
+        if (continued !== undefined) changed.fire(nodes.turn(continued));
+      }
     }
   });
 

@@ -1,14 +1,15 @@
 /** The titles and texts of notices, which cards, Problems, and other chats show. */
 import * as vscode from 'vscode';
 import { costOf } from '../../chat/cost.ts';
-import type { FormCache, Notice } from '../../chat/notices.ts';
-import type { CacheDrop } from '../../chat/prefix.ts';
+import type { Notice } from '../../chat/notices.ts';
 import type { RefusedField } from '../../chat/refusedFields.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
+import { spentLine, spentTitle, truncatedLine } from './budgetWords.ts';
+import { cacheLine, formCacheLines } from './cacheWords.ts';
 import { describeFailure } from './failureWords.ts';
 
 const t = vscode.l10n.t;
@@ -19,7 +20,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'truncated':
       return t('The answer was cut off');
     case 'spent-on-reasoning':
-      return t('Reasoning used all output tokens');
+      return spentTitle(turn);
     case 'empty-answer':
       return t('The answer is empty');
     case 'filtered':
@@ -151,47 +152,9 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
   }
 }
 
-function budgetOf(turn: Turn): string {
-  return formatTokens(turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS);
-}
-
 function otherModel(turn: Turn): string | undefined {
   const models = responsesOf(turn).map(({ responseModel }) => responseModel);
   return models.find((model) => model !== undefined && model !== turn.request.model);
-}
-
-/** A service can cut an answer off long before the requested budget is used. */
-function truncatedLine(turn: Turn): string {
-  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
-  const used = turn.usage?.completionTokens;
-  return used !== undefined && used < budget * 0.9
-    ? t(
-        'The service ended the answer after {0} output tokens, below the budget of {1}. The text received so far is kept.',
-        formatTokens(used),
-        budgetOf(turn),
-      )
-    : t(
-        'The answer reached the output budget of {0} tokens. The text received so far is kept.',
-        budgetOf(turn),
-      );
-}
-
-function spentLine(turn: Turn): string {
-  const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
-  if (tokens === undefined)
-    return t('Reasoning used the output budget of {0} tokens before the answer started.', budgetOf(turn));
-  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
-  return tokens < budget * 0.9
-    ? t(
-        'The service stopped after {0} reasoning tokens, below the budget of {1}. There is no answer.',
-        formatTokens(tokens),
-        budgetOf(turn),
-      )
-    : t(
-        'Reasoning used {0} tokens of a budget of {1}. None were left for the answer.',
-        formatTokens(tokens),
-        budgetOf(turn),
-      );
 }
 
 function billedLine(turn: Turn, prices: Prices): string {
@@ -232,15 +195,6 @@ function effortLine(turn: Turn): string {
       );
 }
 
-function cacheLine(drop: CacheDrop): string {
-  const figures = t(
-    '{0} of about {1} expected tokens were cached.',
-    formatTokens(drop.cachedTokens),
-    formatTokens(drop.expectedTokens),
-  );
-  return `${figures} ${changedLine(drop)}`;
-}
-
 function leftOutLine(field: RefusedField, { request: { routeName, maxCompletionTokens } }: Turn): string {
   switch (field) {
     case 'schema':
@@ -259,45 +213,5 @@ function leftOutLine(field: RefusedField, { request: { routeName, maxCompletionT
         formatTokens(CONTEXT_WINDOW_TOKENS),
         formatTokens(maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS),
       );
-  }
-}
-
-function formCacheLines(cache: FormCache): readonly string[] {
-  switch (cache) {
-    case 'empty':
-      return [];
-    case 'used':
-      return [t('The cached start of the conversation was still used.')];
-    case 'not-reported':
-      return [
-        t(
-          'The service didn’t report cached tokens. The earlier messages may be billed at the full price once.',
-        ),
-      ];
-    default:
-      return [cacheLine(cache)];
-  }
-}
-
-function changedLine(drop: CacheDrop): string {
-  switch (drop.changed) {
-    case 'form':
-      return t('The message format changed because of an image.');
-    case 'nothing':
-      return t('The start of the request didn’t change, but the service no longer had it cached.');
-    case 'answer-format':
-      return t('The messages didn’t change, but the answer format did.');
-    case 'effort':
-      return t('The messages didn’t change, but the effort did.');
-    case 'model':
-      return t('The model changed.');
-    case 'system':
-      return t('The system prompt changed.');
-    case 'tools':
-      return t('The tool list changed.');
-    case 'other-tools':
-      return t('An MCP server or an extension changed its tools.');
-    case 'message':
-      return t('Message {0} of the conversation changed.', drop.message ?? 0);
   }
 }

@@ -56,7 +56,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${withHint(word('{0, plural, one {# tool} other {# tools}}', around.tools), around.toolsHint)} title=${withHint(word('Tools that the model can use: {0}', around.tools), around.toolsHint)} @click=${() => post({ type: 'pick-tools' })}>
           <span class="codicon codicon-tools" aria-hidden="true"></span>
         </button>
-        ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
+        ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}><span>${around.route.label}</span></button>`}
         </div>
         <span class="ends">${meterTemplate(around, context)}
         ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}

@@ -29,7 +29,7 @@ export function footTemplate(
       ${tickTemplate(turn, context)}
       <div class="actions" role="toolbar" aria-label=${word('Message actions')}>
         ${turn.answer === '' ? nothing : button('copy', word('Copy'), word('Copy the answer'), () => post({ type: 'copy', turnId: turn.id }))}
-        ${button('refresh', word('Regenerate'), word('Regenerate: ask again, and keep this answer'), () => post({ type: 'regenerate', turnId: turn.id }))}
+        ${button('refresh', word('Regenerate'), regenerateTitle(turn, context), () => post({ type: 'regenerate', turnId: turn.id }))}
         ${exchange.attempts > 1 ? button('diff', word('Compare Attempts'), word('Compare Attempts'), () => post({ type: 'compare-attempts', turnId: turn.id })) : nothing}
         ${button('repo-forked', word('Fork'), word('Fork: continue from here in a new conversation'), () => post({ type: 'fork', exchangeId: exchange.id }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), word('Open reasoning in an editor'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
@@ -41,6 +41,11 @@ export function footTemplate(
     ${open ? html`<table class="account" aria-label=${word('Usage details')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
   </div>`;
 }
+
+const regenerateTitle = ({ fromReasoning }: TurnView, { word }: PageContext) =>
+  fromReasoning === true
+    ? word('Regenerate: ask again without the earlier reasoning, and keep this answer')
+    : word('Regenerate: ask again, and keep this answer');
 
 const checksFold = ({ id }: TurnView) => `checks-${id}`;
 const allPassed = ({ checks }: TurnView) => checks.every(({ passed }) => passed);

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
+import type { CardView } from '../../panel/cards.ts';
+import type { ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
 import { mapId } from '../map/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { footTemplate } from './foot.ts';

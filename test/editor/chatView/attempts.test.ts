@@ -56,7 +56,7 @@ describe('Another attempt', () => {
     await scripted.ask('Why?');
     await askAgainWith('second');
     assert.deepEqual(offered, [
-      ...['Route', 'second', 'keyless', 'Reasoning effort', 'max', 'high', 'low'],
+      ...['Route', 'second', 'keyless', 'Reasoning effort', 'high', 'low', 'max'],
       ...['Preset', 'Ask', 'Plan', 'Review'],
     ]);
     const [first, second] = bodies();
@@ -188,7 +188,21 @@ describe('Another attempt', () => {
       /^# attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
     );
     assert.match(right, /^# attempt 2\n[\s\S]*- Route: second \(direct\)\n[\s\S]*\nsecond\n```\n/);
+    // The editor's own preview of Markdown, one beside the other.
+    await vscode.commands.executeCommand('k3.renderAttempts');
+    const previews = await until(() => {
+      const tabs = vscode.window.tabGroups.all.flatMap(({ activeTab }) => activeTab?.input ?? []);
+      const custom = tabs.flatMap((one) => (one instanceof vscode.TabInputCustom ? [one] : []));
+      return custom.length === 2 ? custom : undefined;
+    });
+    assert.deepEqual(
+      previews.map(({ viewType, uri }) => [viewType, uri.query]),
+      [input.original, input.modified].map(({ query }) => ['vscode.markdown.preview.editor', query]),
+    );
+    const rendered = await vscode.workspace.openTextDocument(previews[0]?.uri ?? input.original);
+    assert.match(rendered.getText(), /^# attempt 1\n## Answer\nfirst\n## Reasoning\nAbout first\./);
     scripted.conversations.delete(scripted.conversations.current().id);
+    await until(() => rendered.getText() === 'This turn no longer exists.' || undefined);
     const document = await vscode.workspace.openTextDocument(input.original);
     await until(() => document.getText() === 'This turn no longer exists.' || undefined);
   });

@@ -7,7 +7,7 @@ import { type CardActions, createCardActions } from '../../../src/editor/chatVie
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
-import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';
 
@@ -161,6 +161,7 @@ describe('An answer that was cut off and continued', () => {
       images: 'none',
       turnOf: () => undefined,
       titleOf: ({ name }) => name,
+      goesOn: () => false,
       whole: (turn) => toWholeAnswer(exchanges, question, turn),
     });
     assert.equal(card?.title, 'The parts of the answer couldn’t be joined');
@@ -177,9 +178,48 @@ describe('An answer that was cut off and continued', () => {
     await goOn(first, `\`\`\`json\n${answer.slice(30)}\n\`\`\``);
     // The check runs after the end of the turn.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    assert.deepEqual(codes(), ['truncated']);
+    assert.deepEqual(codes(), [], 'not cut off any more');
     assert.deepEqual(bodies[1]?.['response_format'], bodies[0]?.['response_format']);
     assert.deepEqual(bodies[1]?.['tools'], bodies[0]?.['tools']);
+  });
+
+  it('is a problem again when its rest fails, is left for another version, or another attempt is shown', async () => {
+    const { conversations } = scripted;
+    const { id } = conversations.current();
+    const first = await cut('One and ', {});
+    assert.deepEqual(codes(), ['truncated']);
+    const second = await goOn(first, 'two.');
+    assert.deepEqual(codes(), []);
+    // Another attempt of the rest fails, and the one before is shown again.
+    scripted.will((response) => void response.writeHead(404).end('{}'));
+    const failing = await conversations.askAgain(second.id);
+    assert.ok(failing.ok);
+    await ended(conversations, failing.turnId);
+    assert.deepEqual(codes(), ['truncated', 'failed']);
+    conversations.showAttempt(id, last()?.id ?? '', 0);
+    assert.deepEqual(codes(), []);
+    // Another attempt of the first part is shown, which nothing continues.
+    scripted.will(partOf('Everything.', 'length'));
+    const again = await conversations.askAgain(first.id);
+    assert.ok(again.ok);
+    await ended(conversations, again.turnId);
+    assert.deepEqual(codes(), ['truncated']);
+    const [part] = conversations.current().exchanges;
+    conversations.showAttempt(id, part?.id ?? '', 0);
+    assert.deepEqual(codes(), []);
+    // The question that asks for the rest is edited, so it asks for something else.
+    scripted.will(partOf('Three.', 'stop'));
+    const rest = last() ?? assert.fail();
+    const edited = await conversations.askInstead(id, rest.id, {
+      text: 'And?',
+      images: [],
+      origin: undefined,
+    });
+    assert.ok(edited.ok);
+    await ended(conversations, edited.turnId);
+    assert.deepEqual(codes(), ['truncated']);
+    conversations.showBranch(id, rest.id);
+    assert.deepEqual(codes(), []);
   });
 
   describe('with its card', () => {
@@ -233,6 +273,36 @@ describe('An answer that was cut off and continued', () => {
       assert.match(
         third ?? '',
         /^Count\.\n\n.*you were interrupted before[^<]*<reasoning>\nFirst, one\.\n\nThen two\.\n<\/reasoning>/,
+      );
+    });
+
+    it('is asked again with the reasoning that it continued by Retry and with a larger budget, and without it by Regenerate', async () => {
+      const { conversations } = scripted;
+      const prompts = () =>
+        bodies.map(({ messages }) => String((messages as { content: string }[]).at(-1)?.content));
+      async function next(act: (id: string) => Promise<void>, answer: Answer) {
+        scripted.will(records(answer));
+        const before = last()?.attempts.at(-1) ?? assert.fail();
+        await act(before.id);
+        const newest = await until(
+          () => last()?.attempts.at(-1)?.id !== before.id && last()?.attempts.at(-1),
+        );
+        await ended(conversations, newest.id);
+      }
+      const usage = { ...USAGE, completion_tokens: 262_144 };
+      const spent = (reasoning: string) => streamOf([{ reasoning }, { finish: 'length' }], usage);
+      scripted.will(spent('First, one.'));
+      await scripted.ask('Count.');
+      await next((id) => cards.perform('continue', id), spent('Then two.'));
+      await next((id) => cards.perform('retry-larger', id), streamOf([{ reasoning: 'Then 2.' }]));
+      await next((id) => cards.perform('retry', id), partOf('One, two.', 'stop'));
+      await next((id) => cards.again(id), partOf('One.', 'stop'));
+      const [continued, larger, retried, anew] = prompts();
+      assert.match(continued ?? '', /^Count\.\n\n[^<]*<reasoning>\nFirst, one\.\n<\/reasoning>/);
+      assert.deepEqual([larger, retried, anew], [continued, continued, 'Count.']);
+      assert.deepEqual(
+        bodies.slice(0, 2).map((body) => body['max_completion_tokens']),
+        [262_144, 524_288],
       );
     });
 

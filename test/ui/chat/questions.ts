@@ -346,6 +346,8 @@ describe('The actions of a card', () => {
     assert.equal(await whole.getByRole('group', { name: 'Code, ts' }).count(), 1);
     // The first part is folded, and can still be read as it came.
     const first = chat.locator('article[data-outcome="truncated"]');
+    await first.getByRole('status').getByText('The answer was cut off. Continued below.').waitFor();
+    assert.equal(await first.getByRole('alert').count(), 0);
     assert.equal(await first.locator('[data-part="answer"]').count(), 0);
     await first.getByRole('button', { name: /^First part of the answer/ }).click();
     assert.ok(text.startsWith((await first.locator('[data-part="answer"]').innerText()).slice(0, 30)));

@@ -115,12 +115,13 @@ describe('The message box', () => {
     preset: { name: 'Plan', detail: 'Reads only' },
   } as const;
 
+  const plain = { tools: 12, route: { name: 'work', label: 'direct', demo: false } } as const;
+
   for (const [width, name, around] of [
-    [300, '', wide],
-    [300, ' with a preset', withPreset],
-    [1200, '', wide],
+    [300, '', plain],
+    [1200, ', with all names', withPreset],
   ] as const)
-    it(`has its buttons${name} in one row at ${width} pixels`, async () => {
+    it(`has its buttons in one row at ${width} pixels${name}`, async () => {
       await show(checksOf(), around, width);
       await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
       await chat.send();
@@ -128,6 +129,37 @@ describe('The message box', () => {
       assert.ok(row.height < 34, `${row.height} pixels`);
       const send = await boxOf(chat.page.getByRole('button', { name: 'Send' }));
       assert.ok(send.x + send.width <= width - 12, `${send.x + send.width}`);
+    });
+
+  const named = {
+    tools: 12,
+    effort: 'high',
+    effortOfPreset: true,
+    preset: { name: 'Refactoring', detail: 'Reads only' },
+    route: { name: 'work', label: 'company-gateway', demo: false },
+  } as const;
+
+  for (const [width, around] of [
+    [300, named],
+    [300, { ...named, running: true, answerFormat: 'JSON' }],
+    [245, named],
+  ] as const)
+    it(`shows the names of a preset and a route at ${width} pixels in two rows, ${'running' in around ? 'while an answer runs' : 'the last one with Send'}`, async () => {
+      await show(checksOf(), around, width);
+      await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+      await chat.send();
+      // What is cut has no room for a few letters more than it shows.
+      const cut = await chat.page.evaluate<number>(
+        `Math.max(...[...document.querySelectorAll('.tools .text-button, .tools .route > span')].map((one) => one.scrollWidth - one.clientWidth))`,
+      );
+      assert.ok(cut <= (width < 300 ? 20 : 1), `${cut} pixels are cut off`);
+      const [row, send] = [
+        await boxOf(chat.page.locator('.composer .tools')),
+        await boxOf(chat.page.getByRole('button', { name: 'Send' })),
+      ];
+      assert.ok(row.height < 68, `${row.height} pixels`);
+      const route = await boxOf(chat.page.locator('.tools .route'));
+      assert.ok(Math.abs(route.y - send.y) < 4 && route.x + route.width <= send.x, 'beside each other');
     });
 
   for (const width of [170, 240])

@@ -32,6 +32,26 @@ describe('The document of an attempt', () => {
     );
   });
 
+  it('has the figures last where it is rendered, with its text as that is made', () => {
+    const turn = { ...completeTurn(), reasoning: 'I think.' };
+    const words = { ...WORDS, facts: WORDS.facts.slice(0, 1) };
+    assert.equal(
+      toAttemptDocument(turn, 'It is.', words, (text) => `(${text})`),
+      [
+        '# attempt 1',
+        '## Answer',
+        '(It is.)',
+        '## Reasoning',
+        '(I think.)',
+        '',
+        '---',
+        '',
+        '- Cost: $1',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('says when there is no answer or no reasoning', () => {
     const turn = { ...completeTurn(), reasoning: '', answer: '' };
     const text = toAttemptDocument(turn, ' ', WORDS);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext, estimateRequest, estimateSeries, toLargerBudget } from '../../../src/chat/budget.ts';
+import { estimateNext, estimateRequest, estimateSeries } from '../../../src/chat/budget.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
 import { toRound } from '../../../src/chat/rounds.ts';
 import { estimateTokens } from '../../../src/chat/tokens.ts';
@@ -188,15 +188,5 @@ describe('Estimate of questions that are asked one after the other', () => {
     assert.ok(withTools > plain + 2000 && withTools < plain + 2200, `${withTools}`);
     assert.equal(plain, 1090 + 1590);
     assert.equal(series(conversationOf(), [text(1000), text(500)], { ratio: 2 }).tokens, 2090 + 3090);
-  });
-});
-
-describe('A larger budget', () => {
-  it('F1 is the default below the default, otherwise twice the budget, and never above the ceiling', () => {
-    assert.equal(toLargerBudget(undefined), 262_144);
-    assert.equal(toLargerBudget(128), 'default');
-    assert.equal(toLargerBudget(131_072), 262_144);
-    assert.equal(toLargerBudget(900_000), 1_048_576);
-    assert.equal(toLargerBudget(1_048_576), undefined);
   });
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { exchangesBefore, toContinuation, toMessages } from '../../../src/chat/transcript.ts';
+import {
+  exchangesBefore,
+  toContinuation,
+  toMessages,
+  toSameContinuation,
+} from '../../../src/chat/transcript.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { findMessageProblem } from '../../../src/service/request.ts';
@@ -176,6 +181,22 @@ describe('The messages of a request', () => {
     assert.equal(fourth, third);
     const renewed = toContinuation('Why is it so now?', cut('And.', toContinuation('Why?', cut('First.'))));
     assert.ok(renewed.endsWith(`<reasoning>\nFirst.\n\nAnd.${ending}`));
+  });
+
+  it('F1 ask again to continue from the same reasoning, also if the question quotes our words or its code has changed', () => {
+    const spent = turnOf([reasoning('First.'), finish('length'), SERVICE_ENDED]);
+    const first = toContinuation('Why?', spent);
+    const asked = (prompt: string | undefined) =>
+      turnOf([reasoning('Second.'), finish('length'), SERVICE_ENDED], { prompt });
+    assert.equal(toSameContinuation('Why?', asked(first)), first);
+    const quoting = toContinuation(first, spent);
+    assert.equal(toSameContinuation(first, asked(quoting)), quoting);
+    assert.equal(
+      toSameContinuation('Why is it so now?', asked(first)),
+      toContinuation('Why is it so now?', spent),
+    );
+    assert.equal(toSameContinuation('Why?', asked(undefined)), undefined);
+    assert.equal(toSameContinuation('Why?', asked('Why? Answer in JSON.')), undefined);
   });
 
   it('contain only what comes before the exchange that is asked again', () => {

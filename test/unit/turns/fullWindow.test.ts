@@ -46,6 +46,7 @@ const cardsOf = (
     whole: () => ({ text: turn.answer, parts: 1, earlier: [], fits: true }),
     proposals: () => [],
     images: 'none',
+    goesOn: () => false,
     titleOf: ({ name, arguments: args }) => `${name} ${args}`,
   });
 

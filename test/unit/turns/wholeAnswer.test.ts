@@ -8,7 +8,13 @@ import type { Exchange, Outcome, Turn } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { decodeProposal } from '../../../src/review/proposalAnswer.ts';
 import { readProposal } from '../../../src/review/readProposal.ts';
-import { isContinued, isRestAlone, toWholeAnswer, type WholeAnswer } from '../../../src/turns/wholeAnswer.ts';
+import {
+  goesOn,
+  isContinued,
+  isRestAlone,
+  toWholeAnswer,
+  type WholeAnswer,
+} from '../../../src/turns/wholeAnswer.ts';
 import { completeTurn, conversationOf } from '../chat/turns.ts';
 
 const FORMAT = { kind: 'json' } as const;
@@ -315,6 +321,42 @@ describe('A whole answer', () => {
       isContinued(conversation.exchanges, conversation.exchanges[0]?.attempts[1] ?? assert.fail()),
       false,
     );
+  });
+});
+
+describe('A turn that ended early', () => {
+  const goes = (exchanges: readonly Exchange[], at = 0) => {
+    const exchange = exchanges[at] ?? assert.fail();
+    return goesOn(exchanges, exchange.attempts[exchange.shown] ?? assert.fail());
+  };
+
+  it('goes on where its rest is, also while that has no text yet', () => {
+    assert.equal(goes(partsOf({}, ['One and', ' two.'])), true);
+    assert.equal(goes(partsOf({}, ['One and', ' two.']), 1), false);
+    const [first, second] = partsOf({}, ['One and', ' two.']);
+    assert.ok(first && second);
+    const running = { ...(second.attempts[0] ?? assert.fail()), answer: '', outcome: undefined };
+    assert.equal(goes([first, { ...second, attempts: [running] }]), true);
+  });
+
+  it('does not go on in a rest that failed, doesn’t fit, is gone, or continues another attempt', () => {
+    assert.equal(goes(partsOf({}, ['One and', ' '], 'stopped')), false);
+    assert.equal(goes(partsOf({ format: FORMAT }, ['{"a": 1, ', 'I am sorry.'])), false);
+    for (const text of ['One and', '']) {
+      const [first, second] = partsOf({}, [text, ' two.']);
+      assert.ok(first && second);
+      assert.equal(goes([first]), false);
+      const again = { ...first, attempts: [...first.attempts, turnOf('Cut', 'truncated')], shown: 1 };
+      assert.equal(goes([again, second]), false);
+      assert.equal(goesOn([again, second], first.attempts[0] ?? assert.fail()), false, 'it is not shown');
+    }
+  });
+
+  it('goes on without text of its own in an answer after it, unless that has none either', () => {
+    assert.equal(goes(partsOf({}, ['', 'One and two.'])), true);
+    assert.equal(goes(partsOf({}, ['', ''], 'stopped')), false);
+    assert.equal(goes(partsOf({}, ['', '', 'One and two.'])), true);
+    assert.equal(goes(partsOf({}, ['', '', ''], 'stopped')), false);
   });
 });
 

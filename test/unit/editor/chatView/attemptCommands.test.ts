@@ -61,10 +61,23 @@ describe('The routes and efforts of Ask Again With…', () => {
     window.showQuickPick = showQuickPick;
   });
 
-  /** What is said below each item that lacks something. */
-  async function detailsFor(question: Partial<Question>, effort: ReasoningEffort | undefined) {
+  interface Shown {
+    readonly items: readonly {
+      readonly label: string;
+      readonly detail?: string;
+      readonly description?: string;
+    }[];
+    readonly placeHolder: string;
+  }
+
+  /** What the list has for a turn. */
+  async function listFor(
+    question: Partial<Question>,
+    effort: ReasoningEffort | undefined,
+    kind: Route['kind'] = 'direct',
+  ): Promise<Shown> {
     const written = {
-      direct: { kind: 'direct', baseUrl: ROUTE.root },
+      direct: { kind, baseUrl: ROUTE.root },
       poor: { kind: 'direct', baseUrl: POOR },
     };
     const values: Readonly<Record<string, unknown>> = { routes: written, route: 'direct' };
@@ -78,10 +91,10 @@ describe('The routes and efforts of Ask Again With…', () => {
     const asked = exchangeOf('Why?', turn);
     const exchange = { ...asked, question: { ...asked.question, ...question } };
     const conversation = conversationOf(exchange);
-    let items: readonly { label: string; detail?: string }[] = [];
+    let list: Shown = { items: [], placeHolder: '' };
     Object.assign(window, {
-      async showQuickPick(shown: typeof items) {
-        items = shown;
+      async showQuickPick(items: Shown['items'], { placeHolder }: Shown) {
+        list = { items, placeHolder };
       },
     });
     const deps = {
@@ -90,7 +103,7 @@ describe('The routes and efforts of Ask Again With…', () => {
         find: () => ({ conversation, exchange, turn }),
         onDidChange: () => ({ dispose: () => undefined }),
       },
-      routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+      routes: { active: () => ({ route: { ...ROUTE, kind }, demoKey: undefined }) },
       probes: {
         lackOf: (check: CheckId, route: Pick<Route, 'name' | 'root'>) =>
           route.root === `${POOR}/v1` || check === 'effort'
@@ -104,6 +117,12 @@ describe('The routes and efforts of Ask Again With…', () => {
     };
     registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
     await registered.get('k3.askElsewhere')?.(...([] as never[]));
+    return list;
+  }
+
+  /** What is said below each item that lacks something. */
+  async function detailsFor(question: Partial<Question>, effort: ReasoningEffort | undefined) {
+    const { items } = await listFor(question, effort);
     return items.flatMap(({ label, detail }) =>
       detail === undefined || !detail.startsWith('Route “') ? [] : [`${label}: ${detail}`],
     );
@@ -122,5 +141,25 @@ describe('The routes and efforts of Ask Again With…', () => {
       'high: Route “direct” ignores the effort.',
       'low: Route “direct” ignores the effort.',
     ]);
+  });
+
+  it('begin with an effort that is another one, so that Enter doesn’t ask the same again', async () => {
+    const efforts = async (...asked: Parameters<typeof listFor>) =>
+      (await listFor(...asked)).items
+        .map(({ label, description }) => (description === undefined ? label : `${label}: ${description}`))
+        .filter((line) => /^(Default|max|high|low)/.test(line));
+    assert.deepEqual(await efforts({}, 'max'), ['high', 'low', 'Default: the same as max on a direct route']);
+    assert.deepEqual(await efforts({}, undefined), ['high', 'low', 'max: the default of a direct route']);
+    assert.deepEqual(await efforts({}, 'low'), ['Default', 'max', 'high']);
+    assert.deepEqual(await efforts({}, undefined, 'gateway'), ['max', 'high', 'low']);
+  });
+
+  it('stand below what the answer was asked with', async () => {
+    assert.equal((await listFor({}, undefined)).placeHolder, 'Now: route “direct”, effort Default');
+    const preset = { name: 'Terse', prompt: 'Be brief.' };
+    assert.equal(
+      (await listFor({ preset }, 'low')).placeHolder,
+      'Now: route “direct”, effort low, preset “Terse”',
+    );
   });
 });

@@ -389,6 +389,23 @@ describe('What is posted to a page', () => {
     );
   });
 
+  it('is also what the earlier part of an answer is again, when the part after it has ended without text', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('Be'), USER_ENDED);
+    const [exchange] = conversation.now().exchanges;
+    assert.ok(exchange);
+    const second = createTurn('t2', 0, FACTS);
+    const question = { ...exchange.question, continues: 't1' };
+    conversation.put({ id: 'e2', question, attempts: [second], shown: 0 });
+    const { length } = page.messages;
+    page.posts.turnStep('e2', foldStep(second, { at: 1, event: USER_ENDED }));
+    assert.deepEqual(
+      page.messages.slice(length).flatMap((message) => (message.type === 'turn' ? [message.exchangeId] : [])),
+      ['e2', 'e1'],
+    );
+  });
+
   it('is the earlier part and then only what is appended to it, for an answer that continues another one', () => {
     let whole = '';
     const question: Question = { text: 'Continue.', images: [], origin: undefined, continues: 't0' };

@@ -1,11 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RequestFacts } from '../../../../src/chat/turn.ts';
 import { toShownTurn } from '../../../support/shownTurn.ts';
-import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, failedBy, reasoning, turnOf, USER_ENDED } from '../../chat/turns.ts';
+import {
+  answer,
+  failedBy,
+  finish,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../../chat/turns.ts';
 
-const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/chatView/turnCards.ts'));
+describe('The card of an answer that a later exchange continues', () => {
+  const lineOf = (...events: Parameters<typeof turnOf>[0]) => {
+    const { card, buttons } = toShownTurn(turnOf(events), true);
+    assert.deepEqual(buttons, []);
+    return card.trim();
+  };
+
+  it('is one line that says how this part ended', () => {
+    assert.equal(
+      lineOf(answer('a'), finish('length'), usage(), SERVICE_ENDED),
+      'The answer was cut off. Continued below.',
+    );
+    assert.equal(
+      lineOf(answer('a'), failedBy('connection-lost')),
+      'The answer was interrupted. Continued below.',
+    );
+    assert.equal(lineOf(answer('a'), USER_ENDED), 'Stopped. Continued below.');
+  });
+
+  it('does not hide what else is wrong with the part', () => {
+    assert.match(
+      toShownTurn(turnOf([answer('a'), finish('length'), SERVICE_ENDED]), true).text,
+      /^The answer was cut off\. Continued below\.[\s\S]*Usage not reported/,
+    );
+  });
+});
 
 describe('The card of an answer that the user stopped', () => {
   const bodyOf = (...received: readonly ReturnType<typeof answer>[]) => {
@@ -25,30 +57,5 @@ describe('The card of an answer that the user stopped', () => {
     assert.deepEqual(bodyOf(), [
       'No text was received. The service may bill the request without reporting usage.',
     ]);
-  });
-});
-
-describe('The card of a request that the service refused', () => {
-  const actionsOf = (facts: Partial<RequestFacts>) =>
-    actionsFor({ code: 'failed' }, turnOf([failedBy('invalid-request')], facts), { images: 'none' }).map(
-      ({ action }) => action,
-    );
-
-  it('offers to send it without what a route can refuse, and to find out what it refuses', () => {
-    assert.deepEqual(actionsOf({}), ['retry', 'show-log']);
-    assert.deepEqual(actionsOf({ answerFormat: 'abc' }), [
-      'retry-without-format',
-      'retry',
-      'probe-route',
-      'show-log',
-    ]);
-    assert.deepEqual(actionsOf({ answerFormat: 'abc', effort: 'low' }), [
-      'retry-without-format',
-      'retry-without-effort',
-      'retry',
-      'probe-route',
-      'show-log',
-    ]);
-    assert.deepEqual(actionsOf({ effort: 'max' }), ['retry', 'show-log']);
   });
 });

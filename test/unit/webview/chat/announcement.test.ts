@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CardView, PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
+import type { CardView } from '../../../../src/panel/cards.ts';
+import type { PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
 import { exchangeView, panelState, turnView } from '../../../support/views.ts';
 

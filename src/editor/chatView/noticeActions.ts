@@ -1,0 +1,143 @@
+/** What the user can do about a notice: the buttons of its card, and its quick fixes. */
+import * as vscode from 'vscode';
+import type { SentImages } from '../../chat/edits.ts';
+import type { Notice } from '../../chat/notices.ts';
+import { toHelpfulBudget } from '../../chat/outputBudget.ts';
+import type { Turn } from '../../chat/turn.ts';
+import type { CardAction, CardView } from '../../panel/cards.ts';
+
+const t = vscode.l10n.t;
+
+export type Action = CardView['actions'][number];
+const action = (name: CardAction, label: string): Action => ({ action: name, label });
+export const retryAction = () => action('retry', t('Retry'));
+
+/** The actions for a notice, the most likely one first. */
+export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonly Action[] {
+  switch (notice.code) {
+    case 'spent-on-reasoning': {
+      const larger = largerActions(turn);
+      return [...larger, continueAction(turn), ...(larger.length === 0 ? [retryAction()] : [])];
+    }
+    case 'truncated':
+      return [continueAction(turn), ...largerActions(turn)];
+    case 'rounds-spent':
+      return [action('continue', t('Continue'))];
+    case 'empty-answer':
+    case 'filtered':
+    case 'unknown-finish':
+    case 'calls-not-run':
+      return [retryAction()];
+    case 'interrupted':
+    case 'stalled':
+      return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
+    case 'failed':
+      return actionsForFailure(turn).filter((one) => isApplicable(one, sent));
+    case 'model-substituted':
+      return [action('check-connection', t('Check Connection'))];
+    case 'format-mismatch':
+      return [action('repair', t('Ask for correction'))];
+    case 'effort-ignored':
+    case 'budget-clamped':
+      return [action('edit-settings', t('Open Settings'))];
+    case 'left-out':
+      return [action('probe-route', t('Probe Route'))];
+    case 'usage-missing':
+    case 'damaged-events':
+    case 'cache-dropped':
+    case 'content-parts':
+      return [];
+  }
+}
+
+/** None where a larger budget changes nothing. */
+const largerActions = (turn: Turn): readonly Action[] =>
+  toHelpfulBudget(turn) === undefined ? [] : [action('retry-larger', t('Retry with a larger budget'))];
+
+/** What the conversation sends that can be left out. */
+export interface SentParts {
+  /** Where the images are that the request of this turn contains. */
+  readonly images: SentImages;
+  /** The user has taken back for any turn of the conversation that results of tools were left out. */
+  readonly anyKept?: boolean | undefined;
+}
+
+/** Actions about images are offered only where there are images, and those about results where they are sent again. */
+function isApplicable({ action: name }: Action, { images, anyKept }: SentParts): boolean {
+  if (name === 'omit-all-results') return anyKept === true;
+  if (name === 'smaller-images') return images === 'here';
+  return name !== 'omit-oldest-images' || images !== 'none';
+}
+
+export function continueAction(turn: Turn): Action {
+  return turn.answer.trim() === '' && turn.rounds.length === 0
+    ? action('continue', t('Continue from the reasoning'))
+    : action('continue', t('Continue'));
+}
+
+function actionsForFailure(turn: Turn): readonly Action[] {
+  const failure = turn.failure;
+  switch (failure?.kind) {
+    case 'bad-key':
+    case 'key-removed':
+      return [action('set-key', t('Set API Key…')), retryAction()];
+    case 'model-unknown': {
+      const suggested = failure.details.didYouMean;
+      const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];
+      return [...use, action('edit-settings', t('Edit Routes'))];
+    }
+    case 'model-unavailable':
+    case 'access-denied':
+      return [
+        action('check-connection', t('Check Connection')),
+        action('edit-settings', t('Edit Routes')),
+        retryAction(),
+      ];
+    case 'redirected':
+    case 'not-found':
+    case 'not-a-completion':
+    case 'unreachable':
+    case 'untrusted-certificate':
+    case 'proxy-refused':
+      return [
+        retryAction(),
+        action('edit-settings', t('Edit Routes')),
+        action('check-connection', t('Check Connection')),
+      ];
+    case 'no-balance':
+      return [action('switch-route', t('Switch Route…')), retryAction()];
+    case 'too-large':
+      return [
+        action('smaller-images', t('Send smaller images')),
+        action('omit-oldest-images', t('Stop sending the oldest images')),
+        retryAction(),
+      ];
+    case 'context-overflow':
+      return [omitAllResultsAction(), retryAction(), action('show-log', t('Show Log'))];
+    case 'invalid-request':
+      return [omitAllResultsAction(), ...actionsForRefusedFields(turn), action('show-log', t('Show Log'))];
+    default:
+      return [retryAction()];
+  }
+}
+
+export const omitAllResultsAction = () => action('omit-all-results', t('Leave out results of tools again'));
+
+/** To send the request without what only some routes take. A probe finds out whether that was the reason. */
+function actionsForRefusedFields({ request: { answerFormat, effort } }: Turn): readonly Action[] {
+  const others = [
+    ...(answerFormat === undefined ? [] : [action('retry-without-format', t('Retry without answer format'))]),
+    ...(effort === 'low' || effort === 'high'
+      ? [action('retry-without-effort', t('Retry with default effort'))]
+      : []),
+  ];
+  return [
+    ...others,
+    retryAction(),
+    ...(others.length === 0 ? [] : [action('probe-route', t('Probe Route'))]),
+  ];
+}
+
+export function hasText(turn: Turn): boolean {
+  return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;
+}

@@ -1,0 +1,54 @@
+/** Where the output budget ended an answer, and where the service ended it before that. */
+import * as vscode from 'vscode';
+import { budgetOf, isBelowBudget } from '../../chat/outputBudget.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { formatTokens } from '../base/formats.ts';
+
+const t = vscode.l10n.t;
+
+/** Where no budget was sent, the one of the route may have been used up. */
+export const spentTitle = (turn: Turn): string =>
+  isSent(turn) && isBelowBudget(turn)
+    ? t('The service stopped during the reasoning')
+    : t('Reasoning used all output tokens');
+
+export function truncatedLine(turn: Turn): string {
+  const budget = formatTokens(budgetOf(turn));
+  if (!isBelowBudget(turn))
+    return t('The answer reached the output budget of {0} tokens. The text received so far is kept.', budget);
+  const used = formatTokens(turn.usage?.completionTokens ?? 0);
+  return isSent(turn)
+    ? t(
+        'The service ended the answer after {0} output tokens, below the budget of {1}. The text received so far is kept.',
+        used,
+        budget,
+      )
+    : t(
+        'The service ended the answer after {0} output tokens, below its default of {1}. This route may have a smaller default. The text received so far is kept.',
+        used,
+        budget,
+      );
+}
+
+export function spentLine(turn: Turn): string {
+  const budget = formatTokens(budgetOf(turn));
+  const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
+  if (tokens === undefined)
+    return t('Reasoning used the output budget of {0} tokens before the answer started.', budget);
+  const used = formatTokens(tokens);
+  if (!isBelowBudget(turn))
+    return t('Reasoning used {0} tokens of a budget of {1}. None were left for the answer.', used, budget);
+  return isSent(turn)
+    ? t(
+        'The service stopped after {0} reasoning tokens, below the budget of {1}. There is no answer.',
+        used,
+        budget,
+      )
+    : t(
+        'The service stopped after {0} reasoning tokens, below its default of {1}. This route may have a smaller default. There is no answer.',
+        used,
+        budget,
+      );
+}
+
+const isSent = ({ request }: Turn) => request.maxCompletionTokens !== undefined;

@@ -1,0 +1,44 @@
+/** Text of the model for the editor's Markdown preview, which would load the images of an answer and show its HTML. */
+import { fence } from '../text/fences.ts';
+import { fencesOf } from './codeBlocks.ts';
+import { toPlainMarkdown } from './plainMarkdown.ts';
+
+/**
+ * The text with its paragraphs, headings, lists, quotes, and code blocks. All else is shown as it is written: links, images,
+ * HTML, and what follows the language of a code block. A table is a code block.
+ */
+export function toReadableMarkdown(markdown: string): string {
+  const lines = markdown.split(/\r\n?|\n/);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { from, to, code } of fencesOf(lines.join('\n'))) {
+    parts.push(toReadableLines(lines.slice(at, from)), `\n${fence(code)}\n`);
+    at = to;
+  }
+  return [...parts, toReadableLines(lines.slice(at))].join('\n');
+}
+
+const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
+
+function toReadableLines(lines: readonly string[]): string {
+  const read: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const start = at;
+    while (isRow(lines[at] ?? '')) at++;
+    if (at > start + 1) read.push(`\n${fence(lines.slice(start, at).join('\n'))}\n`);
+    else {
+      at = start + 1;
+      read.push(toReadableLine(lines[start] ?? ''));
+    }
+  }
+  return read.join('\n');
+}
+
+/** Four spaces would make code of it. */
+const MOST_INDENT = 3;
+
+/** Items of a list in a list stay in it. */
+function toReadableLine(line: string): string {
+  const indent = Math.min(/^ */.exec(line)?.[0].length ?? 0, MOST_INDENT);
+  return ' '.repeat(indent) + toPlainMarkdown(line);
+}

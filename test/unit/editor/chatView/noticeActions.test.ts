@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { RequestFacts } from '../../../../src/chat/turn.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { answer, failedBy, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../chat/turns.ts';
+
+const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/chatView/noticeActions.ts'));
+
+describe('The card of a request that the service refused', () => {
+  const actionsOf = (facts: Partial<RequestFacts>) =>
+    actionsFor({ code: 'failed' }, turnOf([failedBy('invalid-request')], facts), { images: 'none' }).map(
+      ({ action }) => action,
+    );
+
+  it('offers to send it without what a route can refuse, and to find out what it refuses', () => {
+    assert.deepEqual(actionsOf({}), ['retry', 'show-log']);
+    assert.deepEqual(actionsOf({ answerFormat: 'abc' }), [
+      'retry-without-format',
+      'retry',
+      'probe-route',
+      'show-log',
+    ]);
+    assert.deepEqual(actionsOf({ answerFormat: 'abc', effort: 'low' }), [
+      'retry-without-format',
+      'retry-without-effort',
+      'retry',
+      'probe-route',
+      'show-log',
+    ]);
+    assert.deepEqual(actionsOf({ effort: 'max' }), ['retry', 'show-log']);
+  });
+});
+
+describe('The card of an answer that the service ended at a length', () => {
+  const actionsOf = (
+    code: 'truncated' | 'spent-on-reasoning',
+    tokens: number,
+    facts: Partial<RequestFacts>,
+  ) => {
+    const text = code === 'truncated' ? answer('a') : reasoning('r');
+    const figures = usage({ totalTokens: 9, completionTokens: tokens });
+    const turn = turnOf([text, finish('length'), figures, SERVICE_ENDED], facts);
+    assert.equal(turn.outcome, code);
+    return actionsFor({ code }, turn, { images: 'none' }).map(({ action }) => action);
+  };
+
+  it('F1 F2 offers a larger budget where the budget was used up', () => {
+    const facts = { maxCompletionTokens: 1000 };
+    assert.deepEqual(actionsOf('truncated', 1000, facts), ['continue', 'retry-larger']);
+    assert.deepEqual(actionsOf('spent-on-reasoning', 1000, facts), ['retry-larger', 'continue']);
+  });
+
+  it('F1 F2 offers none where the service stopped below the budget that was set', () => {
+    const facts = { maxCompletionTokens: 200_000 };
+    assert.deepEqual(actionsOf('truncated', 8192, facts), ['continue']);
+    assert.deepEqual(actionsOf('spent-on-reasoning', 8192, facts), ['continue', 'retry']);
+  });
+
+  it('F1 F2 offers none where the budget was the largest that the service takes', () => {
+    const facts = { maxCompletionTokens: 1_048_576 };
+    assert.deepEqual(actionsOf('truncated', 1_040_000, facts), ['continue']);
+    assert.deepEqual(actionsOf('spent-on-reasoning', 1_040_000, facts), ['continue', 'retry']);
+  });
+});
