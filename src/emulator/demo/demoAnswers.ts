@@ -1,7 +1,7 @@
 /** The texts of the demo answers. The first line of each says that it is a demo. */
 import { fence } from '../../text/fences.ts';
 import type { RequestImage, RequestMessage } from '../completionRequest.ts';
-import { documentCode, fixCode, readFunctions, refactorCode, testCode } from './demoCode.ts';
+import { documentCode, fixCode, readFunctions, refactorCode, resolveCode, testCode } from './demoCode.ts';
 import { shorten } from './demoReasoning.ts';
 import type { CodeBlock, DemoTask } from './demoTask.ts';
 
@@ -31,6 +31,8 @@ export function answerCode(task: DemoTask): string {
       return withChange(task, `Here is ${where} after refactoring:`, refactorCode(block));
     case 'fix':
       return withChange(task, `Here is ${where} with the fixes applied:`, fixCode(block));
+    case 'resolve':
+      return withChange(task, `Here is ${where} without the conflict:`, resolveCode(block));
     case 'document':
       return withChange(task, `Here is ${where} with comments:`, documentCode(block));
     case 'test':

@@ -1,4 +1,5 @@
 /** Plausible code changes without understanding the code. Each rule changes one line at a time. */
+import { resolveConflicts } from './demoConflict.ts';
 import type { CodeBlock } from './demoTask.ts';
 
 const FUNCTIONS =
@@ -10,7 +11,7 @@ export function readFunctions(code: string): readonly string[] {
   return [...new Set(names)].filter((name) => name !== '').slice(0, 12);
 }
 
-interface CodeChange {
+export interface CodeChange {
   readonly code: string;
   /** One sentence for each kind of change. */
   readonly notes: readonly string[];
@@ -66,6 +67,14 @@ export function fixCode(block: CodeBlock): CodeChange {
     isPython(block) ? PYTHON_RULES : SCRIPT_FIXES,
     'The demo found nothing to fix.',
   );
+}
+
+/** The code with both sides of its merge conflicts. */
+export function resolveCode(block: CodeBlock): CodeChange {
+  const code = resolveConflicts(block);
+  return code === block.code
+    ? applyOrComment(block, [], 'The demo found no merge conflict.')
+    : { code, notes: ['Kept both sides of the merge conflict, and removed its markers.'] };
 }
 
 /** If no rule applies, adds a comment at the top, so that there is always a change to review. */

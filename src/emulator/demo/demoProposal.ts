@@ -2,7 +2,7 @@
 
 import { type JsonObject, toObject } from '../json.ts';
 import { DEMO_MARK } from './demoAnswers.ts';
-import { documentCode, fixCode, refactorCode, testCode } from './demoCode.ts';
+import { type CodeChange, documentCode, fixCode, refactorCode, resolveCode, testCode } from './demoCode.ts';
 import type { CodeBlock, DemoTask } from './demoTask.ts';
 
 /** Whether a schema is for edits of files, according to its structure, not its name. */
@@ -28,18 +28,26 @@ export function toDemoProposal(task: DemoTask, text: string): object {
   }
   const remarked = readRemarks(text, block);
   if (remarked.length > 0) return proposal('Revised according to your comments.', path, remarked);
-  const change =
-    task.kind === 'document'
-      ? documentCode(block)
-      : task.kind === 'fix'
-        ? fixCode(block)
-        : refactorCode(block);
+  const change = changeOf(task, block);
   const notes = change.notes.map((note) => `- ${note}`).join('\n');
   return proposal(
     notes,
     path,
     change.code === block.code ? [] : [{ find: block.code, replace: change.code }],
   );
+}
+
+function changeOf({ kind }: DemoTask, block: CodeBlock): CodeChange {
+  switch (kind) {
+    case 'document':
+      return documentCode(block);
+    case 'fix':
+      return fixCode(block);
+    case 'resolve':
+      return resolveCode(block);
+    default:
+      return refactorCode(block);
+  }
 }
 
 function proposal(explanation: string, path: string, edits: readonly DemoEdit[]): object {

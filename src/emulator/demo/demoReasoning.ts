@@ -7,6 +7,7 @@ const AIM: Readonly<Record<DemoTaskKind, string>> = {
   explain: 'explain what this code does',
   refactor: 'refactor this code without changing its behavior',
   fix: 'find and fix what is wrong in this code',
+  resolve: 'resolve the merge conflict in this code',
   document: 'document this code',
   test: 'write tests for this code',
   review: 'review this code for problems',
@@ -22,6 +23,8 @@ const PLAN: Readonly<Record<DemoTaskKind, string>> = {
   refactor:
     'I keep the names and the behavior, and change one thing at a time, so that each hunk can be reviewed separately.',
   fix: 'I check comparisons, loop limits, and empty input, where most errors are.',
+  resolve:
+    'I keep both sides in their order, because I can’t tell which of them is meant, and remove the markers.',
   document:
     'I describe the parameters and return value of each function, and leave out what the signature already says.',
   test: 'I write one test for the usual case, one for empty input, and one for the limit.',

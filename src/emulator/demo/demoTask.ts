@@ -5,6 +5,7 @@ export type DemoTaskKind =
   | 'explain'
   | 'refactor'
   | 'fix'
+  | 'resolve'
   | 'document'
   | 'test'
   | 'review'
@@ -73,6 +74,7 @@ const FILE =
 /** The first pattern that matches the question determines the kind; specific patterns come before general ones. */
 const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
   ['commit', /\bcommit message\b/i],
+  ['resolve', /\bresolve\b.{0,40}\bconflicts?\b|\bmerge conflicts?\b/i],
   ['test', /\b(write|add|create|generate)\b.{0,40}\btests?\b|\bunit tests?\b/i],
   ['document', /\bdocument(ation)?\b|\bdoc ?(string|comment)s?\b|\bjsdoc\b/i],
   ['refactor', /\brefactor|\bsimplif|\bclean ?up\b|\brewrite\b|\brestructure\b|\bimprove\b|\brename\b/i],

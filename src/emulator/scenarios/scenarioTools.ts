@@ -1,7 +1,8 @@
 /** Tool calls for scenarios, even if the prompt doesn't ask for any. */
 
 import { toArguments } from '../demo/demoSchema.ts';
-import type { JsonObject } from '../json.ts';
+import { readTask } from '../demo/demoTask.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
 import type { Exchange } from './scenario.ts';
 
@@ -23,6 +24,29 @@ export function twoCalls(draft: Draft, { request }: Exchange): Draft {
     id: `call_demo_${request.messages.length}_${index}`,
     name: tool.name,
     arguments: JSON.stringify(toArguments(tool.parameters, [`src/file${index}.ts`])),
+  }));
+  return { ...draft, content: '', calls };
+}
+
+const ROUNDS = 8;
+
+/**
+ * Two calls of the tool that the question names, otherwise of the first one, until there were eight rounds since the question.
+ * Only required fields are filled in.
+ */
+export function callsInRounds(draft: Draft, { request }: Exchange): Draft {
+  const { question, files } = readTask(request);
+  const asked = request.messages.findLastIndex(({ role }) => role === 'user');
+  const rounds = request.messages.slice(asked).filter(({ role }) => role === 'assistant').length;
+  const tool = request.tools.find(({ name }) => question.includes(name)) ?? request.tools[0] ?? STAND_IN;
+  if (rounds >= ROUNDS) return draft;
+  const required = toList(tool.parameters['required']) ?? [];
+  const fields = Object.entries(toObject(toArguments(tool.parameters, files)) ?? {});
+  const values = JSON.stringify(Object.fromEntries(fields.filter(([name]) => required.includes(name))));
+  const calls = ['a', 'b'].map((part) => ({
+    id: `call_demo_${request.messages.length}_${part}`,
+    name: tool.name,
+    arguments: values,
   }));
   return { ...draft, content: '', calls };
 }

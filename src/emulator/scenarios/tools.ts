@@ -5,7 +5,7 @@ import type { Reply } from '../reply.ts';
 import { firstHalf, recount } from './outcomes.ts';
 import type { Scenario } from './scenario.ts';
 import { mapDeltas } from './scenarioParts.ts';
-import { twoCalls } from './scenarioTools.ts';
+import { callsInRounds, twoCalls } from './scenarioTools.ts';
 
 const LOOPS = 'service.md: Reasoning must survive tool loops';
 
@@ -111,6 +111,12 @@ export const TOOL_SCENARIOS: readonly Scenario[] = [
       const { calls, ...rest } = twoCalls(draft, exchange);
       return { ...rest, calls: calls.slice(0, 1).map((call) => ({ ...call, name: 'launch_rocket' })) };
     },
+  },
+  {
+    name: 'tools-rounds',
+    row: LOOPS,
+    title: 'A tool is called in eight rounds, twice in each; then the answer comes',
+    draft: callsInRounds,
   },
   {
     name: 'tools-stop',

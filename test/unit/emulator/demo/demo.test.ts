@@ -51,6 +51,29 @@ describe('Demo answers', () => {
     assert.match(code, /^\/\/ .*\nfn main\(\) \{\}\n$/);
   });
 
+  it('resolve a merge conflict with both sides, without the markers and the common ancestor', async () => {
+    const conflict = '<<<<<<< HEAD\nmine\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic';
+    const resolve = async (code: string) =>
+      fenceOf(await answerTo(`Resolve this merge conflict:\n\`\`\`txt\n${code}\n\`\`\``)).code;
+    assert.equal(await resolve(`a\n${conflict}\nb`), 'a\nmine\ntheirs\nb\n');
+    assert.equal(await resolve('Title\n=======\n<<<<<<< a\n=======\nx\n>>>>>>> b'), 'Title\n=======\nx\n');
+    assert.equal(await resolve('a'), '// The demo found no merge conflict.\na\n');
+  });
+
+  it('propose the resolved lines where a form for changes is asked for', async () => {
+    const text = { type: 'string' };
+    const edit = { type: 'object', properties: { find: text, replace: text } };
+    const edits = { type: 'array', items: edit };
+    const file = { type: 'object', properties: { path: text, edits } };
+    const schema = { type: 'object', properties: { files: { type: 'array', items: file } } };
+    const code = '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> topic\n';
+    const content = `Resolve this merge conflict.\n\nThe code, merge.txt, lines 2–6 (txt):\n\n\`\`\`txt\n${code}\`\`\``;
+    const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const message = await messageFor({ messages: [{ role: 'user', content }], response_format: format });
+    const edited = [{ find: code, replace: 'mine\ntheirs\n' }];
+    assert.deepEqual(toJson(String(message['content']))['files'], [{ path: 'merge.txt', edits: edited }]);
+  });
+
   it('use a longer fence for code that contains fences', async () => {
     const answer = await answerTo('Document:\n````md\n```js\nx\n```\n````');
     assert.match(answer, /^````md\n[\s\S]*^````$/m);

@@ -386,6 +386,39 @@ describe('Each scenario does what its title says:', () => {
     assert.equal(finishOf((await play('tools')).text), 'tool_calls');
   });
 
+  it('a tool that the question names is called in eight rounds, and after the next question again', async () => {
+    const path = { type: 'string' };
+    const parameters = {
+      type: 'object',
+      properties: { path, from: { type: 'integer' } },
+      required: ['path'],
+    };
+    const tools = ['list_files', 'read_file'].map((name) => ({
+      type: 'function',
+      function: { name, parameters },
+    }));
+    const messages: object[] = [];
+    const rounds = async (content: string): Promise<number> => {
+      messages.push({ role: 'user', content });
+      for (let round = 0; ; round++) {
+        const reply = toJson((await play('tools-rounds', question({ messages, tools }))).text);
+        const { content: answer, ...message } = reply['choices']?.[0]?.['message'] ?? {};
+        const calls = toList(message['tool_calls']);
+        if (calls.length === 0) {
+          messages.push({ role: 'assistant', content: answer });
+          return round;
+        }
+        const called = calls.map((call) => call['function']);
+        const read = { name: 'read_file', arguments: '{"path":"src/a.ts"}' };
+        assert.deepEqual(called, [read, read]);
+        const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'text' }));
+        messages.push(message, ...results);
+      }
+    };
+    assert.equal(await rounds('Call read_file for src/a.ts'), 8);
+    assert.equal(await rounds('And read_file again'), 8);
+  });
+
   it('401, 403, and pages also replace the list of models; other refusals do not', async () => {
     const models = async (name: string): Promise<number> =>
       (await ask(emulator, undefined, { method: 'GET', path: `/s/${name}/v1/models` })).status;
