@@ -4,6 +4,7 @@ import { eventually } from './eventually.ts';
 import type { Workbench } from './workbench.ts';
 
 const TYPED_WITHIN_MS = 5000;
+const OPENED_WITHIN_MS = 20_000;
 
 export interface Keyboard {
   press(...keys: readonly string[]): Promise<void>;
@@ -12,7 +13,7 @@ export interface Keyboard {
   run(title: string): Promise<void>;
   /** Enters text in the open input, and picks the item that has the focus, once it has these words. */
   pick(text: string, item: string): Promise<void>;
-  /** Opens a file from Quick Open. */
+  /** Opens a file from Quick Open, and searches again when the file isn't found: it may have been written just before. */
   open(file: string): Promise<void>;
   /** Waits until the focus is at a place, see `focusOf`. */
   at(place: string | RegExp): Promise<void>;
@@ -42,11 +43,16 @@ export function createKeyboard(workbench: Workbench): Keyboard {
       await page.keyboard.press('Enter');
     },
     async open(file) {
+      const found = row.filter({ hasText: file });
+      // Quick Open lists the files once, when it opens, so a longer wait would not find one that was written since.
       await eventually(async () => {
+        if (await input.isVisible()) await page.keyboard.press('Escape');
         await page.keyboard.press('Control+P');
         await input.waitFor({ timeout: 2000 });
-      });
-      await keyboard.pick(file, file);
+        await keyboard.type(file);
+        await found.waitFor({ timeout: TYPED_WITHIN_MS });
+      }, OPENED_WITHIN_MS);
+      await page.keyboard.press('Enter');
       await keyboard.at(`editor: ${file}`);
     },
     at: (place) =>
