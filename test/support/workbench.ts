@@ -17,6 +17,7 @@ import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
 import { removeFolder } from './removeFolder.ts';
 import { holdStill } from './stillPage.ts';
+import { THEMES, type ThemeName } from './themes.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** An extension that changes settings. */
@@ -109,7 +110,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       throw new Error(`The API key is outside the secret storage:\n${places.join('\n')}`);
   };
   try {
-    await writeSettings(dataFolder, settings);
+    const theme = THEMES[(process.env['K3_THEME'] ?? '') as ThemeName];
+    await writeSettings(dataFolder, { ...(theme && { 'workbench.colorTheme': theme }), ...settings });
     await installExtensions(dataFolder, [...extensions, settingsOfTests]);
     const executablePath = await ensureChromium();
     const starting = [
