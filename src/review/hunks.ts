@@ -1,5 +1,6 @@
 /** Computes the hunks between two versions of a text: complete lines, byte for byte. */
 import { diffArrays } from 'diff';
+import { findConflicts } from '../text/conflicts.ts';
 
 /** Deleted lines, and the lines that replace them. */
 export interface Hunk {
@@ -32,7 +33,7 @@ export function toHunks(before: string, after: string): readonly Hunk[] {
   let offset = 0;
   let line = 0;
   let lineAbove = '';
-  for (const { from, to } of diffLines(before, after)) {
+  for (const { from, to } of joinInConflicts(before, diffLines(before, after))) {
     if (from !== to) hunks.push(toHunk(String(hunks.length), offset, line, lineAbove, from, to));
     offset += from.length;
     const lines = toLines(from);
@@ -90,6 +91,41 @@ export function diffLines(before: string, after: string): readonly Stretch[] {
   }
   flush();
   return stretches;
+}
+
+/**
+ * The changes of a merge conflict whose first or last marker is gone as one range: with some of them, the file would have
+ * only some of the markers.
+ */
+function joinInConflicts(before: string, stretches: readonly Stretch[]): readonly Stretch[] {
+  if (!before.includes('<<<<<<<')) return stretches;
+  // A line ends with a line feed here.
+  const conflicts = findConflicts(before.replace(/\r(?!\n)/g, ' '));
+  return conflicts.reduceRight<readonly Stretch[]>((all, { startLine, endLine }) => {
+    const starts = toStarts(all);
+    const changesIn = (from: number, to: number) =>
+      [...all.keys()].filter(
+        (at) => isChange(all[at]) && (starts[at] ?? 0) <= to && (starts[at + 1] ?? 0) > from,
+      );
+    if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) return all;
+    const inside = changesIn(startLine, endLine);
+    return joinStretches(all, inside[0] ?? 0, inside.at(-1) ?? 0);
+  }, stretches);
+}
+
+function joinStretches(all: readonly Stretch[], first: number, last: number): readonly Stretch[] {
+  const joined = all.slice(first, last + 1);
+  const whole = { from: joined.map(({ from }) => from).join(''), to: joined.map(({ to }) => to).join('') };
+  return [...all.slice(0, first), whole, ...all.slice(last + 1)];
+}
+
+const isChange = (stretch: Stretch | undefined): boolean => stretch?.from !== stretch?.to;
+
+/** The line in the text before at which each range begins, and the one behind the last range. */
+function toStarts(stretches: readonly Stretch[]): readonly number[] {
+  const starts = [0];
+  for (const { from } of stretches) starts.push((starts.at(-1) ?? 0) + toLines(from).length);
+  return starts;
 }
 
 /** The deleted lines of a hunk, without the line above. */

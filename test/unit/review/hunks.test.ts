@@ -55,6 +55,39 @@ describe('The hunks between two texts', () => {
     assert.equal(toHunks('a\nb\n', 'c\nd\n').length, 1);
   });
 
+  it('are one for a merge conflict whose markers go, and stay apart outside it and in one that stays', () => {
+    const conflict = (name: string) => `<<<<<<< HEAD\n${name}\n=======\ntheirs\n>>>>>>> topic\n`;
+    const kept = 'mine\ntheirs\n';
+    const [hunk, ...more] = toHunks(`a\n${conflict('mine')}b\n`, `a\n${kept}b\n`);
+    assert.deepEqual(more, []);
+    assert.deepEqual([hunk?.line, hunk?.before, hunk?.after], [1, conflict('mine'), kept]);
+    const two = `x\n${conflict('mine')}b\n${conflict('other')}y\n`;
+    const changes = (after: string) => toHunks(two, after).map(({ before }) => before);
+    assert.deepEqual(changes(`X\n${kept}b\n${conflict('other')}Y\n`), [`x\n${conflict('mine')}`, 'y\n']);
+    assert.deepEqual(changes(`x\n${kept}b\nother\ntheirs\ny\n`), [conflict('mine'), conflict('other')]);
+    assert.deepEqual(changes(two.replace('mine', 'MINE').replace('theirs', 'THEIRS')), [
+      'mine\n',
+      'theirs\n',
+    ]);
+    const crlf = conflict('mine').replaceAll('\n', '\r\n');
+    assert.deepEqual(
+      toHunks(crlf, 'mine\r\ntheirs\r\n').map(({ before }) => before),
+      [crlf],
+    );
+  });
+
+  it('of merge conflicts give the text before or after, too', () => {
+    const line = fc.constantFrom('<<<<<<< a\n', '=======\n', '>>>>>>> b\n', 'x\n', 'y\n', 'z\r\n');
+    const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(''));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const hunks = toHunks(before, after);
+        assert.equal(mergeHunks(before, hunks, new Set(hunks.map(({ id }) => id))), after);
+        assert.equal(mergeHunks(before, hunks, new Set()), before);
+      }),
+    );
+  });
+
   it('split a text into lines that can be joined again', () => {
     fc.assert(fc.property(someText, (text) => toLines(text).join('') === text));
   });
