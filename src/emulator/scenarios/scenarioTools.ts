@@ -31,15 +31,15 @@ export function twoCalls(draft: Draft, { request }: Exchange): Draft {
 const ROUNDS = 8;
 
 /**
- * Two calls of the tool that the question names, otherwise of the first one, until there were eight rounds since the question.
- * Only required fields are filled in.
+ * Two calls of the tool that the question names, in eight rounds. Only required fields are filled in. The draft of a question
+ * that names no tool is unchanged.
  */
 export function callsInRounds(draft: Draft, { request }: Exchange): Draft {
   const { question, files } = readTask(request);
   const asked = request.messages.findLastIndex(({ role }) => role === 'user');
   const rounds = request.messages.slice(asked).filter(({ role }) => role === 'assistant').length;
-  const tool = request.tools.find(({ name }) => question.includes(name)) ?? request.tools[0] ?? STAND_IN;
-  if (rounds >= ROUNDS) return draft;
+  const tool = request.tools.find(({ name }) => question.includes(name));
+  if (tool === undefined || rounds >= ROUNDS) return draft;
   const required = toList(tool.parameters['required']) ?? [];
   const fields = Object.entries(toObject(toArguments(tool.parameters, files)) ?? {});
   const values = JSON.stringify(Object.fromEntries(fields.filter(([name]) => required.includes(name))));

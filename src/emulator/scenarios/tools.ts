@@ -115,7 +115,7 @@ export const TOOL_SCENARIOS: readonly Scenario[] = [
   {
     name: 'tools-rounds',
     row: LOOPS,
-    title: 'A tool is called in eight rounds, twice in each; then the answer comes',
+    title: 'The tool that the question names is called in eight rounds, twice in each; then the answer comes',
     draft: callsInRounds,
   },
   {

@@ -1,6 +1,6 @@
 /**
- * What a day’s work adds to questions and answers, with the strict service and by keyboard: a plan, Why?, the map of a turn,
- * another attempt and its comparison, and edits in the code.
+ * What a day’s work adds to questions and answers, with the strict service and by keyboard: a plan, Why?, the map of a turn, and
+ * edits in the code.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -17,6 +17,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { focusEditor } from '../../support/reviewDriver.ts';
+import { fixFromProblem } from './problem.ts';
 import { folder, strict, workbench } from './stage.ts';
 
 describe('A day’s work with a strict service', () => {
@@ -26,7 +27,6 @@ describe('A day’s work with a strict service', () => {
   before(async () => {
     keys = createKeyboard(workbench);
     await writeFile(join(folder, 'letter.txt'), 'We recieve it today.\n');
-    await writeFile(join(folder, 'merge.txt'), 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> topic\nb\n');
     // A second dialog of the probe, which was asked for twice on a busy machine.
     await keys.press('Escape');
     await keys.open('clock.ts');
@@ -66,19 +66,6 @@ describe('A day’s work with a strict service', () => {
     await keys.at(/^chat: (?:Step \d: .*, about \d+ tokens|\d+ more)/);
   });
 
-  it('asks again with another effort, and compares the attempts', async () => {
-    const before = strict.direct.requests.length;
-    await keys.run('K3: Ask Again With…');
-    await keys.pick('high', 'high');
-    await eventually(() => assert.equal(strict.direct.requests.length, before + 1));
-    await answerEnded(chat);
-    await keys.run('K3: Compare Attempts');
-    await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
-    const lines = workbench.page.locator('.monaco-diff-editor .modified .view-line');
-    await lines.filter({ hasText: 'reasoning' }).first().waitFor();
-    await workbench.screenshot('strict-compare');
-  });
-
   it('edits in the code, and ends without leaving anything behind', async () => {
     const { page } = workbench;
     const threads = page.locator('.review-widget:visible');
@@ -95,37 +82,10 @@ describe('A day’s work with a strict service', () => {
     await threads.first().waitFor({ state: 'detached' });
   });
 
-  it('resolves a merge conflict from its CodeLens', async () => {
-    const { page } = workbench;
-    const before = strict.direct.requests.length;
-    await keys.open('merge.txt');
-    const lens = page.locator('.codelens-decoration a', { hasText: 'Resolve with K3' });
-    await lens.click();
-    const thread = page.locator('.review-widget:visible', { hasText: 'Resolve Conflict' }).first();
-    await thread.waitFor();
-    await eventually(() => assert.equal(strict.direct.requests.length, before + 1));
-    const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
-    assert.match(messages.at(-1).content, /Resolve this merge conflict[\s\S]*<<<<<<< HEAD/);
-    await thread.getByText(/Not placed/).waitFor();
-    await workbench.screenshot('strict-conflict');
-    await focusEditor(workbench);
-    await keys.press('Escape');
-    await thread.waitFor({ state: 'detached' });
-  });
-
   it('fixes a problem of the editor with a quick fix', async () => {
-    const { page } = workbench;
     const before = strict.direct.requests.length;
     await keys.open('letter.txt');
-    await page.locator('.squiggly-error').first().waitFor();
-    // From the problem's first character: quick fixes are those of the position.
-    await keys.press('Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+.');
-    const action = page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Fix with K3' });
-    await action.waitFor();
-    await workbench.screenshot('strict-quick-fix');
-    await keys.press('Enter');
-    const thread = page.locator('.review-widget:visible', { hasText: 'Fix' }).first();
-    await thread.waitFor();
+    const thread = await fixFromProblem(keys, 'strict');
     await eventually(() => assert.equal(strict.direct.requests.length, before + 1));
     const { messages } = JSON.parse(strict.direct.requests.at(-1)?.text ?? '{}');
     assert.match(messages.at(-1).content, /Fix this code[\s\S]*line 1: Did you mean “receive”\?/);

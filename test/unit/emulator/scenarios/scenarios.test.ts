@@ -386,7 +386,7 @@ describe('Each scenario does what its title says:', () => {
     assert.equal(finishOf((await play('tools')).text), 'tool_calls');
   });
 
-  it('a tool that the question names is called in eight rounds, and after the next question again', async () => {
+  it('a tool that the question names is called in eight rounds, and after the next question that names it', async () => {
     const path = { type: 'string' };
     const parameters = {
       type: 'object',
@@ -416,6 +416,7 @@ describe('Each scenario does what its title says:', () => {
       }
     };
     assert.equal(await rounds('Call read_file for src/a.ts'), 8);
+    assert.equal(await rounds('And in short?'), 0);
     assert.equal(await rounds('And read_file again'), 8);
   });
 

@@ -1,0 +1,125 @@
+/** Reviews of a commit and of a branch, with both services and by keyboard. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import {
+  answerEnded,
+  focusChat,
+  newConversation,
+  outcomeOf,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createKeyboard } from '../../support/keyboardDriver.ts';
+import { removeFolder } from '../../support/removeFolder.ts';
+import { lastSent, SERVICES, STRICT, type WalkedService } from './services.ts';
+import { folder, workbench } from './stage.ts';
+
+/** Files whose changes are too long for one request. */
+const WIDE = ['one.js', 'two.js'];
+const FILES = ['.git', 'raft.js'];
+
+describe('Reviews of revisions', () => {
+  let chat: Frame;
+  let keys: ReturnType<typeof createKeyboard>;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+
+  before(async () => {
+    keys = createKeyboard(workbench);
+    await writeFile(join(folder, 'raft.js'), 'var raft = 1;\n');
+    git('init', '-q', '-b', 'main');
+    git('config', 'user.email', 'a@example.com');
+    git('config', 'user.name', 'A');
+    git('add', 'raft.js');
+    git('commit', '-qm', 'Add a raft');
+    git('checkout', '-qb', 'topic');
+    await writeFile(join(folder, 'raft.js'), 'var raft = 2;\nfor (let i = 0; i <= raft.length; i++);\n');
+    git('commit', '-qam', 'Change the raft');
+    await workbench.runCommand('Git: Refresh');
+  });
+
+  after(async () => {
+    for (const name of FILES) await removeFolder(join(folder, name));
+  });
+
+  /** Waits for the answer to a question that a command has asked. */
+  async function answered(service: WalkedService, before: number): Promise<void> {
+    await eventually(() => assert.ok(service.bodies().length > before), 30_000);
+    chat = await focusChat(workbench);
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+  }
+
+  for (const service of SERVICES) {
+    describe(`with ${service.name}`, () => {
+      before(async () => {
+        chat = await newConversation(workbench);
+        await switchRouteTo(workbench, chat, service.route);
+      });
+
+      it('reviews a commit, and a branch since it began', async () => {
+        let before = service.bodies().length;
+        await keys.run('K3: Review Commit…');
+        await keys.pick('Change the raft', 'Change the raft');
+        await answered(service, before);
+        assert.match(lastSent(service), /> Change the raft\n[\s\S]*\n-var raft = 1;\n\+var raft = 2;\n/);
+        await chat.locator('article').last().getByText('1. Error').waitFor();
+        await workbench.screenshot(`${service.route}-commit`);
+        before = service.bodies().length;
+        await keys.run('K3: Review Branch…');
+        await keys.pick('topic', 'topic');
+        await keys.pick('main', 'main');
+        await answered(service, before);
+        assert.match(lastSent(service), /^Review the changes of branch topic since main /);
+        assert.match(lastSent(service), /\n-var raft = 1;\n\+var raft = 2;\n/);
+        await chat.locator('article').last().getByText('1. Error').waitFor();
+        await workbench.screenshot(`${service.route}-branch`);
+        assert.deepEqual(service.violations(), []);
+      });
+    });
+  }
+
+  describe('of many files', () => {
+    it('reviews a branch in several requests, after it has said what they cost', async () => {
+      await switchRouteTo(workbench, await newConversation(workbench), STRICT.route);
+      git('checkout', '-qb', 'wide');
+      for (const name of WIDE)
+        await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(160_000)}";\n`);
+      git('add', ...WIDE);
+      git('commit', '-qm', 'Add two wide files');
+      await workbench.runCommand('Git: Refresh');
+      const before = STRICT.bodies().length;
+      await keys.run('K3: Review Branch…');
+      await keys.pick('wide', 'wide');
+      await keys.pick('topic', 'topic');
+      const dialog = workbench.page.locator('.monaco-dialog-box', {
+        hasText: 'Review 2 files in 2 requests?',
+      });
+      await dialog
+        .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
+        .waitFor();
+      assert.equal(STRICT.bodies().length, before, 'nothing is sent before');
+      const buttons = await dialog.getByRole('button').allInnerTexts();
+      assert.deepEqual(
+        buttons.filter((name) => name !== ''),
+        ['Review', 'Cancel', 'Don’t Send'],
+      );
+      await workbench.screenshot('straight-branch-cost');
+      await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
+      await eventually(() => assert.equal(STRICT.bodies().length, before + 2), 60_000);
+      chat = await focusChat(workbench);
+      assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+      const parts = STRICT.bodies()
+        .slice(-2)
+        .map((text) => JSON.parse(text).messages.at(-1).content);
+      for (const [at, name] of WIDE.entries())
+        assert.ok(
+          parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`),
+        );
+      git('checkout', '-q', 'topic');
+      assert.deepEqual(STRICT.violations(), []);
+    });
+  });
+});
