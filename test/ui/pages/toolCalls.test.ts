@@ -178,5 +178,9 @@ describe('Tool calls', () => {
     assert.equal((await texts())[0], 'Write, done', 'it is still open');
     assert.equal(await group('Used 3 tools').count(), 1);
     assert.equal(await chat.page.evaluate('document.activeElement.title'), 'Plan: 2 of 3 · Write');
+    await update([[call('a')], [earlier], [call('b')], [planned('q', 2, 'Write')]], 'complete');
+    const [above, below] = [list, chat.page.locator('[data-part="answer"]')].map((one) => one.boundingBox());
+    const gap = ((await below)?.y ?? 0) - ((await above)?.y ?? 0) - ((await above)?.height ?? 0);
+    assert.ok(gap >= 8, `${gap} px between the checklist and the answer`);
   });
 });
