@@ -133,7 +133,10 @@ export class Completions {
     const ref = `leaf-${this.#mark}-${request.number}`;
     const asked = changedBy(markers, plainReply(body, ref), { body, ref });
     const reply = withinBudget(asked, body['max_completion_tokens']);
-    const shared = Math.min(this.#turns.sharedWithEarlier(raw) / 4, this.#promptTokens(raw));
+    const shared = Math.min(
+      (this.#turns.sharedWithEarlier(raw) / 4) * this.promptFactor,
+      this.#promptTokens(raw),
+    );
     const usage = usageOf(reply, this.#promptTokens(raw), Math.floor(shared));
     const identity = { id: `chatcmpl-${ref}`, created: Math.floor(Date.now() / 1000) };
     const turn: Turn = {

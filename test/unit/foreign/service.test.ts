@@ -146,6 +146,21 @@ describe('The independent service', () => {
       assert.ok(cached > 2000 && cached % 256 === 0, String(cached));
     });
 
+    it('report cached tokens as it counts those of a prompt', async () => {
+      const long = 'word '.repeat(2000);
+      const dense = await startForeignService({ route: 'direct', key, pace: 0, promptFactor: 2 });
+      try {
+        const cachedBy = async (service: Service) => {
+          await ask(long, {}, service);
+          return Number((await ask(long, {}, service)).usage?.prompt_tokens_details['cached_tokens']);
+        };
+        const [plain, twice] = [await cachedBy(direct), await cachedBy(dense)];
+        assert.ok(Math.abs(twice - 2 * plain) <= 256, `${plain} and ${twice}`);
+      } finally {
+        await dense.close();
+      }
+    });
+
     it('include the list of models', async () => {
       const headers = { authorization: `Bearer ${key}` };
       const body = (await (await fetch(`${gateway.url}/v1/models`, { headers })).json()) as { data: Bag[] };
