@@ -33,9 +33,8 @@ describe('Edits in the code', () => {
     keys = createKeyboard(workbench);
   });
 
-  /** Opens a file, and a new conversation that asks a service. */
+  /** Starts a conversation that asks a service, and opens a file. */
   async function begin({ route }: WalkedService, file: string): Promise<void> {
-    await keys.open(file);
     const chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, route);
     await keys.open(file);

@@ -65,6 +65,8 @@ describe('A turn that fills the context window', () => {
       await workbench.screenshot(`${service.long.route}-compaction-taken-back`);
       await leaveOut().press('Enter');
       await again().waitFor();
+      // The second way back takes more requests of a megabyte, and is the same for all services.
+      if (service === EMULATOR) return;
       const all = chat.getByRole('button', { name: 'Leave out results of tools again' });
       await eventually(async () => assert.equal(await all.count(), 0));
       // The window is nearly full with them, which is said with the same way back.
