@@ -89,6 +89,8 @@ export function createEdits(deps: EditsDeps): Edits {
 
   function show(edit: Edit): void {
     if (edit === hidden) return;
+    // First, so that the keys mean what the thread says as soon as it does.
+    changed.fire();
     const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     threads.show(edit, {
       label: toThreadLabel(toPath(edit), edit, asking.alongOf(edit), routes.active()?.route.name),
@@ -98,7 +100,6 @@ export function createEdits(deps: EditsDeps): Edits {
         toStepComments(step, asking.answerOf(step)).map((one) => ({ ...one, step: index })),
       ),
     });
-    changed.fire();
   }
 
   const isOf = (edit: Edit, exchangeId: string) =>
