@@ -24,7 +24,7 @@ const [{ createEdits }, { createConversations }] = await withEditorStub(() =>
 
 const LINES = ['one', 'two', 'three'];
 const document = {
-  uri: { scheme: 'file', path: '/code.txt', toString: () => 'file:///code.txt' },
+  uri: { scheme: 'file', path: '/code.txt', fsPath: '/code.txt', toString: () => 'file:///code.txt' },
   languageId: 'plaintext',
   isClosed: false,
   lineCount: LINES.length,
