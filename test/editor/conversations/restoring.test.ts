@@ -23,6 +23,8 @@ describe('A deleted conversation', () => {
 
   /** Runs the command, and selects a conversation. */
   async function restore(id: string | undefined): Promise<void> {
+    // Without any, no list is shown.
+    offered = [];
     Object.assign(vscode.window, {
       async showQuickPick(items: readonly Offered[]) {
         offered = items;
