@@ -31,7 +31,7 @@ export async function hasSecrets(text: string, path: string): Promise<boolean> {
  * hide a key of several lines.
  */
 export async function hasSecretsInDiff(diff: string, path: string): Promise<boolean> {
-  for (const text of [diff, sideOf(diff, '-'), sideOf(diff, '+')])
+  for (const text of [diff, sideOfDiff(diff, '-'), sideOfDiff(diff, '+')])
     if (await hasSecrets(text, path)) return true;
   return false;
 }
@@ -53,7 +53,7 @@ export async function hasSecretsInPart(part: string, whole: string, path: string
 }
 
 /** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */
-function sideOf(diff: string, sign: '-' | '+'): string {
+export function sideOfDiff(diff: string, sign: '-' | '+'): string {
   const lines: string[] = [];
   let inHunk = false;
   for (const line of diff.split('\n')) {

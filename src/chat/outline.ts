@@ -12,7 +12,7 @@ export interface FileMention {
   readonly line: number | undefined;
 }
 
-export interface Step {
+export interface ReasoningStep {
   readonly title: string;
   /** The line of the reasoning where the step starts, counted from 0. */
   readonly line: number;
@@ -26,8 +26,8 @@ export interface Step {
 
 export interface Outline {
   /** The steps that are finished. */
-  readonly finished: readonly Step[];
-  readonly current: Step | undefined;
+  readonly finished: readonly ReasoningStep[];
+  readonly current: ReasoningStep | undefined;
   /** The line that is being written, without a line break. */
   readonly partial: string;
   /** Whether it is known that the current line starts a step or continues one. */
@@ -67,12 +67,15 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
 }
 
 /** All steps, including the current one. */
-export function stepsOf(outline: Outline): readonly Step[] {
+export function stepsOf(outline: Outline): readonly ReasoningStep[] {
   return outline.current === undefined ? outline.finished : [...outline.finished, outline.current];
 }
 
 /** The tokens of each step: the estimates, scaled so that their sum is the reported number. */
-export function toStepTokens(steps: readonly Step[], reported: number | undefined): readonly number[] {
+export function toStepTokens(
+  steps: readonly ReasoningStep[],
+  reported: number | undefined,
+): readonly number[] {
   const sum = steps.reduce((total, step) => total + step.weight, 0);
   const scale = reported === undefined || sum === 0 ? 1 : reported / sum;
   return steps.map((step) => Math.round(step.weight * scale));
@@ -102,7 +105,7 @@ function decideLine(outline: Outline, at: number): Outline {
     current === undefined ||
     (outline.afterBlank && !outline.inFence && !outline.headed && body !== '' && !CONTINUES_STEP.test(body));
   if (!begins) return growStep({ ...outline, decided: true }, partial, at);
-  const step: Step = {
+  const step: ReasoningStep = {
     title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)),
     line: outline.lines,
     startedAt: at,

@@ -4,7 +4,7 @@ import type { Question } from './question.ts';
 import { type Conversation, type Exchange, shownTurn } from './turn.ts';
 
 /** By the ids of exchanges. */
-export type Place =
+export type InsertionPoint =
   | { readonly kind: 'end' }
   /** As another attempt of an exchange. */
   | { readonly kind: 'again'; readonly exchangeId: string }
@@ -26,7 +26,7 @@ export interface Placed {
  */
 export function findPlace(
   conversation: Conversation,
-  place: Place,
+  place: InsertionPoint,
   { continues }: Pick<Question, 'continues'>,
 ): Placed | undefined {
   const { exchanges } = conversation;

@@ -1,5 +1,5 @@
 /** Numbers and text of the steps of a turn's reasoning. Not calculated for every delta. */
-import { type Step, stepsOf, toStepTokens } from './outline.ts';
+import { type ReasoningStep, stepsOf, toStepTokens } from './outline.ts';
 import { allReasoning, totalUsageOf } from './rounds.ts';
 import type { Round, Turn } from './turn.ts';
 
@@ -7,7 +7,7 @@ import type { Round, Turn } from './turn.ts';
 export const MIN_MS = 50;
 
 export interface StepFacts {
-  readonly step: Step;
+  readonly step: ReasoningStep;
   readonly tokens: number;
   /**
    * Milliseconds until the next step of its round started, or until the last text of this one. The last step before tool
@@ -28,7 +28,7 @@ export function toStepFacts(turn: Turn): readonly StepFacts[] {
 }
 
 /** When the round of a step stopped reasoning; infinite in the latest response, whose steps no tools follow. */
-function endOfRound({ rounds }: Turn, { startedAt, endedAt }: Step): number {
+function endOfRound({ rounds }: Turn, { startedAt, endedAt }: ReasoningStep): number {
   const times = rounds.find((round) => round.times.endedAt >= startedAt)?.times;
   if (times === undefined) return Number.POSITIVE_INFINITY;
   return Math.max(endedAt, times.firstAnswer ?? times.endedAt);

@@ -12,6 +12,7 @@ import {
   fromTurnRecord,
   toQueueRecord,
 } from './records.ts';
+import { IS_LISTED } from './removedRows.ts';
 import { type Database, transact } from './sqlite.ts';
 
 /** What a list shows of a conversation, without its text. */
@@ -66,8 +67,7 @@ export interface ConversationRows {
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
   const list = db.prepare(
     `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
-     WHERE deleted_at IS NULL AND (head IS NOT NULL OR draft <> '' OR queue <> '[]'
-       OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut'))) ORDER BY changed_at DESC`,
+     WHERE deleted_at IS NULL AND ${IS_LISTED} ORDER BY changed_at DESC`,
   );
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
   const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');

@@ -12,6 +12,7 @@ import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './impor
 import type { Holder } from './leaseRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
+import type { DeletedConversation } from './removedRows.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withFinishedTurns } from './unfinished.ts';
@@ -49,6 +50,8 @@ export interface ConversationStore extends Pending {
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
   removed(id: string): Conversation | undefined;
+  /** The deleted conversations that can be restored. The one that was deleted last comes first. */
+  listRemoved(): readonly DeletedConversation[];
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
   /** Renews the lease after a wait. Returns the other holder if that fails. */
@@ -98,6 +101,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const kept = removed.get(id);
       return kept === undefined ? removed.stored(id) : { ...kept, exchanges: [], branches: [] };
     },
+    listRemoved: removed.list,
     take: leases.take,
     renew: leases.renew,
     release: leases.release,

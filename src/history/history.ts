@@ -4,6 +4,7 @@ import { type ConversationRows, createConversationRows } from './conversationRow
 import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
+import { createRemovedRows, type RemovedRows } from './removedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
 import { createSpendRows, type SpendRows } from './spendRows.ts';
@@ -25,7 +26,14 @@ export interface HistoryDeps {
 
 export interface SetAsideReport extends SetAside, Salvaged {}
 
-type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows & UnsentRows & RecentRows;
+type Rows = ConversationRows &
+  TurnRows &
+  LeaseRows &
+  SearchRows &
+  SpendRows &
+  UnsentRows &
+  RecentRows &
+  RemovedRows;
 
 export interface History extends Rows {
   /** Changes when another window wrote to the database or set it aside. */
@@ -63,6 +71,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       ...createSpendRows(db, onWrong),
       ...createUnsentRows(db, onWrong),
       ...createRecentRows(db),
+      ...createRemovedRows(db),
     };
   }
 

@@ -3,10 +3,13 @@ import type { Conversation } from '../chat/turn.ts';
 import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 import { MAX_OPEN } from './openConversations.ts';
+import type { DeletedConversation } from './removedRows.ts';
 
 export interface RemovedConversations {
   all(): readonly Conversation[];
   get(id: string): Conversation | undefined;
+  /** What can be restored, with what could not be written yet. The one that was deleted last comes first. */
+  list(): readonly DeletedConversation[];
   /** A deleted conversation as the database has it, without its exchanges. */
   stored(id: string): Conversation | undefined;
   /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
@@ -26,7 +29,7 @@ export interface RemovedConversations {
 }
 
 export interface RemovedConversationsDeps {
-  readonly history: Pick<History, 'remove' | 'restore' | 'removed'> | undefined;
+  readonly history: Pick<History, 'remove' | 'restore' | 'removed' | 'listRemoved'> | undefined;
   readonly attempt: Attempt;
   /** Whether a part of a conversation could not be written yet. */
   isUnsaved(id: string): boolean;
@@ -36,6 +39,8 @@ export interface RemovedConversationsDeps {
 interface Removed {
   readonly conversation: Conversation;
   readonly written: boolean;
+  /** When this window learned of it, in epoch milliseconds. */
+  readonly at: number;
 }
 
 export function createRemovedConversations(deps: RemovedConversationsDeps): RemovedConversations {
@@ -58,13 +63,23 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   }
 
   function keep(conversation: Conversation, written: boolean): void {
-    removed.set(conversation.id, { conversation, written });
+    removed.set(conversation.id, { conversation, written, at: Date.now() });
     forgetEarlier();
   }
 
   return {
     all: () => [...removed.values()].map(({ conversation }) => conversation),
     get: (id) => removed.get(id)?.conversation,
+    list() {
+      const stored = attempt('listing the deleted conversations', () => history?.listRemoved());
+      // One that is written and not stored any more was restored by another window.
+      const kept = [...removed.values()].filter(({ written }) => stored === undefined || !written);
+      const known = new Set(kept.map(({ conversation }) => conversation.id));
+      return [
+        ...kept.map(toDeleted).filter(({ questions }) => questions > 0),
+        ...(stored ?? []).filter(({ id }) => !known.has(id) && !unrestored.has(id)),
+      ].toSorted((one, other) => other.deletedAt - one.deletedAt);
+    },
     stored: (id) => attempt('looking for deleted conversations', () => history?.removed(id)),
     remove(id, known) {
       unrestored.delete(id);
@@ -97,4 +112,10 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       forgetEarlier();
     },
   };
+}
+
+function toDeleted({ conversation, at }: Removed): DeletedConversation {
+  const { id, title, workspace, exchanges, branches } = conversation;
+  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
+  return { id, title, workspace, deletedAt: at, questions: new Set(all.map((one) => one.id)).size };
 }

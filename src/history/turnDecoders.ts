@@ -3,7 +3,7 @@
  * defaults; unknown fields are kept.
  */
 import * as v from 'valibot';
-import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
+import { EMPTY_OUTLINE, type Outline, type ReasoningStep } from '../chat/outline.ts';
 import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
@@ -64,7 +64,7 @@ const roundTimes: Decoder<RoundTimes> = v.looseObject({
   firstAnswer: orUndefined(time),
 });
 
-const step: Decoder<Step> = v.looseObject({
+const step: Decoder<ReasoningStep> = v.looseObject({
   title: text,
   line: count,
   startedAt: time,

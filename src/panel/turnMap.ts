@@ -4,7 +4,7 @@
  */
 import { hasUsage } from '../chat/cost.ts';
 import { MIN_SILENCE_MS } from '../chat/fold.ts';
-import { type Step, stepsOf } from '../chat/outline.ts';
+import { type ReasoningStep, stepsOf } from '../chat/outline.ts';
 import type { ModelResponse } from '../chat/response.ts';
 import { hasOwnResponse, responsesOf, toFullUsage } from '../chat/rounds.ts';
 import { estimateTokens } from '../chat/tokens.ts';
@@ -49,7 +49,7 @@ function add(sums: Map<string, number>, key: string, value: number): void {
 
 interface NumberedStep {
   readonly index: number;
-  readonly step: Step;
+  readonly step: ReasoningStep;
 }
 
 /** The steps that begin in each response of a turn, by the lines of its reasoning. */

@@ -68,7 +68,7 @@ export function placeEdits(
   lineEnd?: LineEnd,
 ): PlacedEdits {
   const end = lineEndOf(text, lineEnd);
-  const placed: Place[] = [];
+  const placed: Replacement[] = [];
   const unplaced: UnplacedEdit[] = [];
   for (const edit of edits) {
     const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked, end);
@@ -84,7 +84,7 @@ export function placeEdits(
   return { after, unplaced };
 }
 
-interface Place extends Span {
+interface Replacement extends Span {
   readonly replace: string;
 }
 
@@ -94,7 +94,7 @@ function findPlace(
   replace: string,
   asked: Span | undefined,
   end: LineEnd,
-): UnplacedEditReason | Place {
+): UnplacedEditReason | Replacement {
   if (text === '' && find === '') return { from: 0, to: 0, replace };
   const blank = find.trim() === '' ? blankLineOf(text, asked) : undefined;
   if (find === '') return blank === undefined ? 'file-exists' : insertAt(blank.from, replace, end);
@@ -112,7 +112,7 @@ function findPlace(
 }
 
 /** New lines above a line. */
-const insertAt = (at: number, lines: string, end: LineEnd): Place => ({
+const insertAt = (at: number, lines: string, end: LineEnd): Replacement => ({
   from: at,
   to: at,
   replace: lines === '' ? '' : withoutLastLineEnd(lines) + end,
@@ -147,14 +147,14 @@ function keepsIndent(text: string, { from, to }: Span, replace: string): boolean
  * Complete lines are replaced by complete lines. Models sometimes include the line end of an edit's last line and
  * sometimes don't, so the text keeps its own. Without new lines, the old ones are deleted with their line end.
  */
-function withNewLines(text: string, { from, to }: Span, replace: string): Place {
+function withNewLines(text: string, { from, to }: Span, replace: string): Replacement {
   const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
   if (replace !== '') return { from, to: to + rest.length, replace: withoutLastLineEnd(replace) + rest };
   return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
 }
 
 /** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
-function isConflict(text: string, a: Place, b: Place): boolean {
+function isConflict(text: string, a: Replacement, b: Replacement): boolean {
   if (!meet(a, b)) return false;
   const [one, other] = [reachOf(text, a), reachOf(text, b)];
   const touches = one.from <= other.to && other.from <= one.to;
@@ -165,7 +165,7 @@ function isConflict(text: string, a: Place, b: Place): boolean {
  * Where the change of an edit can be. A line that is inserted beside an equal one can be above or below it: with another
  * edit in between, the order would be a guess.
  */
-function reachOf(text: string, place: Place): Span & { readonly isMovable: boolean } {
+function reachOf(text: string, place: Replacement): Span & { readonly isMovable: boolean } {
   const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
   return { from: first.from, to: last.to, isMovable: first.from !== last.from };
 }
@@ -174,7 +174,11 @@ function reachOf(text: string, place: Place): Span & { readonly isMovable: boole
 export const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
-function changeOf(text: string, { from, to, replace }: Place, first: 'start' | 'end' = 'start'): Place {
+function changeOf(
+  text: string,
+  { from, to, replace }: Replacement,
+  first: 'start' | 'end' = 'start',
+): Replacement {
   const old = toLines(text.slice(from, to));
   const fresh = toLines(replace);
   const most = Math.min(old.length, fresh.length);

@@ -56,7 +56,7 @@ export interface RevertPlan {
 }
 
 /** A file in a proposal. */
-interface Step {
+interface AcceptedFile {
   readonly proposalId: string;
   readonly file: FileProposal;
 }
@@ -70,7 +70,9 @@ export const countAccepted = ({ hunks }: Pick<FileProposal, 'hunks'>): number =>
   hunks.filter(({ state }) => state === 'accepted').length;
 
 /** The files of proposals that have accepted hunks. */
-export const acceptedFiles = (proposals: readonly Pick<Proposal, 'id' | 'files'>[]): readonly Step[] =>
+export const acceptedFiles = (
+  proposals: readonly Pick<Proposal, 'id' | 'files'>[],
+): readonly AcceptedFile[] =>
   proposals.flatMap(({ id, files }) =>
     files.filter((file) => countAccepted(file) > 0).map((file) => ({ proposalId: id, file })),
   );
@@ -107,9 +109,9 @@ interface FilePlan {
 }
 
 /** @param steps the last proposal first */
-function planFile(steps: readonly Step[], now: FileNow): FilePlan {
+function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   let text: string | undefined = now.text;
-  let files: readonly Step[] = [];
+  let files: readonly AcceptedFile[] = [];
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
   const hunks: { proposalId: string; hunkId: string }[] = [];
@@ -135,7 +137,7 @@ function planFile(steps: readonly Step[], now: FileNow): FilePlan {
 }
 
 const keep = (
-  { proposalId, file: { uri, label } }: Step,
+  { proposalId, file: { uri, label } }: AcceptedFile,
   hunks: readonly AnchoredHunk[],
   reason: KeptReason,
 ): readonly KeptHunk[] => hunks.map(({ hunk }) => ({ proposalId, uri, label, hunkId: hunk.id, reason }));

@@ -167,6 +167,10 @@ export function describeChange({ path, change, language, text }: ChangedFile, di
   return parts.join('\n\n');
 }
 
+/** The lines around the changes that `describeChange` shows, as they are in the file. */
+export const linesAroundChanges = (text: string, diff: string): string =>
+  around(toLines(text), changedLines(diff)).join('\n');
+
 /** The lines that a diff changes, counted from 0, as first and last line. */
 function changedLines(diff: string): readonly (readonly [number, number])[] {
   return [...diff.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].map((match) => {
@@ -192,11 +196,13 @@ function around(lines: readonly string[], hunks: readonly (readonly [number, num
 
 /** The lines with their numbers and a bar: `  12 | const a = 1;`. */
 export function toNumberedLines(text: string, startLine: number): readonly string[] {
-  // The line end of the last line doesn't start another line.
-  const lines = text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
+  const lines = toLines(text);
   const width = String(startLine + lines.length).length;
   return lines.map((line, index) => `${String(startLine + index + 1).padStart(width)} | ${line}`);
 }
+
+/** The line end of the last line doesn't start another line. */
+const toLines = (text: string): readonly string[] => text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
 
 function fit(lines: readonly string[], budget: number, measure: Measure): readonly string[] {
   let left = budget;

@@ -4,10 +4,10 @@ import type { ChosenRequest } from '../chat/turn.ts';
 import type { Route } from '../service/types.ts';
 import type { AttemptOptions } from './conversationRequest.ts';
 
-type Place = Pick<Route, 'name' | 'kind' | 'root' | 'model'>;
+type NamedEndpoint = Pick<Route, 'name' | 'kind' | 'root' | 'model'>;
 
 /** Where a route leads. Only a hash is kept with conversations, which can be exported. */
-export const toPlaceHash = ({ kind, root, model }: Omit<Place, 'name'>): string =>
+export const toPlaceHash = ({ kind, root, model }: Omit<NamedEndpoint, 'name'>): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, root, model]))
     .digest('hex')
@@ -33,7 +33,7 @@ export function toOptions({ route, effort, leaveOut }: ChosenRequest): AttemptOp
  */
 export function toChosenOptions(
   chosen: ChosenRequest | undefined,
-  routes: readonly Place[],
+  routes: readonly NamedEndpoint[],
   active: string,
 ): AttemptOptions {
   const { route, ...others } = chosen ?? {};
@@ -41,7 +41,7 @@ export function toChosenOptions(
   return toOptions({ ...others, ...(kept && { route: kept }) });
 }
 
-function withNameOf(route: NonNullable<ChosenRequest['route']>, routes: readonly Place[]) {
+function withNameOf(route: NonNullable<ChosenRequest['route']>, routes: readonly NamedEndpoint[]) {
   if (routes.some(({ name }) => name === route.name)) return route;
   const [same, ...others] = routes.filter((one) => toPlaceHash(one) === route.place);
   return same === undefined || others.length > 0 ? route : { ...route, name: same.name };

@@ -1,5 +1,62 @@
 /** Repositories outside the workspace, which the editor's Git extension has to be told to open. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { removeFolderSync } from '../support/removeFolder.ts';
+
+export interface TestRepository {
+  readonly folder: string;
+  /** Runs Git there, and returns what it writes. */
+  git(...args: readonly string[]): string;
+  write(name: string, text: string): void;
+  uriOf(name: string): vscode.Uri;
+  /** Commits everything. */
+  commit(message: string): void;
+  /** Opens it in the editor's Git extension. */
+  open(): Promise<void>;
+  /** Closes it there, and removes it. */
+  close(): Promise<void>;
+}
+
+/** A new repository with the branch `main` and no commit. */
+export function createRepository(name: string): TestRepository {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `k3-${name}-`)));
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.email', 'a@example.com');
+  git('config', 'user.name', 'A');
+  return {
+    folder,
+    git,
+    write: (file, text) => writeFileSync(join(folder, file), text),
+    uriOf: (file) => vscode.Uri.file(join(folder, file)),
+    commit(message) {
+      git('add', '.');
+      git('commit', '-qm', message);
+    },
+    open: () => openRepository(folder),
+    async close() {
+      await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+      removeFolderSync(folder);
+    },
+  };
+}
+
+/** More than fits together with as many others into one request. */
+export const MANY_LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join(
+  '',
+);
+
+/** Adds a branch whose changes are too many for one request, and goes back. */
+export function addLargeBranch({ git, write, commit }: TestRepository, base: string): void {
+  git('checkout', '-qb', 'large', base);
+  write('c.js', MANY_LINES);
+  write('d.js', MANY_LINES);
+  commit('Much');
+  git('checkout', '-q', base);
+}
 
 /** In VS Code 1.103, the command opens no folder outside the workspace if the user doesn't want those opened at all. */
 export async function openRepository(folder: string): Promise<void> {

@@ -68,6 +68,8 @@ export interface Scripted extends K3Api {
   readonly baseUrl: string;
   /** Adds responses for the next requests, in this order. */
   will(...answers: Answer[]): void;
+  /** The same for the next requests for the list of models. Without any, they take those of the others. */
+  willList(...answers: Answer[]): void;
   /** Drops the responses that no request has taken. */
   forget(): void;
   /** Drops the requests, of which a long run has too many to keep. */
@@ -80,6 +82,7 @@ export interface Scripted extends K3Api {
 /** The service, shared by all tests. */
 let service: Promise<{ readonly server: Server; readonly baseUrl: string }> | undefined;
 let answers: Answer[] = [];
+let lists: Answer[] = [];
 let requests: Received[] = [];
 
 async function startService() {
@@ -89,7 +92,8 @@ async function startService() {
     request.on('end', () => {
       const body = Buffer.concat(parts).toString();
       requests.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', body });
-      void answers.shift()?.(response, body);
+      const list = request.method === 'GET' ? lists.shift() : undefined;
+      void (list ?? answers.shift())?.(response, body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -112,6 +116,8 @@ export async function startScripted(): Promise<Scripted> {
   const { server, baseUrl } = await service;
   const mine: Answer[] = [];
   answers = mine;
+  const myLists: Answer[] = [];
+  lists = myLists;
   const received: Received[] = [];
   requests = received;
   process.env['K3_API_KEY'] = 'key-of-a-test';
@@ -127,6 +133,7 @@ export async function startScripted(): Promise<Scripted> {
     requests: received,
     baseUrl,
     will: (...more) => void mine.push(...more),
+    willList: (...more) => void myLists.push(...more),
     forget: () => void mine.splice(0),
     forgetRequests: () => void received.splice(0),
     async ask(text, origin) {
@@ -137,6 +144,7 @@ export async function startScripted(): Promise<Scripted> {
     async close() {
       for (const { id } of conversations.loaded()) conversations.delete(id);
       answers = [];
+      lists = [];
       server.closeAllConnections();
     },
   };

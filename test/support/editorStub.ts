@@ -119,6 +119,7 @@ const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
 export const ViewColumn = values;
 export const QuickPickItemKind = values;
+export const TreeItemCollapsibleState = values;
 
 /** The models of the editor. A test adds what it needs. */
 export const lm = {};

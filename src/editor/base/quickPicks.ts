@@ -1,4 +1,5 @@
 /** Quick picks whose items are found by the extension. */
+import type * as vscode from 'vscode';
 
 /** Without this, the editor moves items whose label begins with what is typed to the top. */
 export function keepOrder(pick: object): void {
@@ -7,3 +8,12 @@ export function keepOrder(pick: object): void {
 
 /** Text from outside for a quick pick or the status bar, which would show `$(…)` as an icon. */
 export const withoutIcons = (text: string): string => text.replaceAll('$(', '$ (');
+
+/**
+ * What Enter selects of the items that are listed now, by default the first one: right after other keys, the editor has
+ * selected an item of the list before them.
+ */
+export const chosenOf = <Item extends vscode.QuickPickItem>(
+  { selectedItems: [selected] }: Pick<vscode.QuickPick<Item>, 'selectedItems'>,
+  listed: readonly Item[],
+): Item | undefined => listed.find((item) => item === selected) ?? listed[0];

@@ -28,11 +28,12 @@ export function isTarget(target: unknown): target is CodeActionTarget {
   return typeof target === 'object' && target !== null && 'diagnostics' in target;
 }
 
-/** Asks about keys and passwords in the lines that the user didn't select. */
+/** Asks about the lines that the user didn't select: those with keys and passwords, and all of files that are for these. */
 export async function mayInclude(code: SelectedCode): Promise<boolean> {
   const { uri } = code.document;
   const lines = [...(code.selected ? [] : [code]), ...linesAround(code)];
-  return requestLines([{ uri, text: lines.map(({ text }) => text).join('\n') }]);
+  const text = lines.map((one) => one.text).join('\n');
+  return lines.length === 0 || requestLines([{ uri, text, unselected: true }]);
 }
 
 /** The code of a target, or in an editor. Says so if there is none. */

@@ -9,8 +9,9 @@ import type { Reports } from '../base/reports.ts';
 import { changeRoute, readSettings, removeRoute, renameRoute, writeActiveRoute } from '../base/settings.ts';
 import { askChoice, askText, BACK } from '../base/steps.ts';
 import { probeDay } from '../wording/probeWords.ts';
-import { confirmUnencrypted, setKey } from './keyInput.ts';
+import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
+import { type KeyTestDeps, setTestedKey } from './keyTest.ts';
 import { showProbe } from './probeRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
@@ -18,9 +19,8 @@ import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
 
-export interface EditRoutesDeps {
+export interface EditRoutesDeps extends KeyTestDeps {
   readonly routes: Routes;
-  readonly keys: Keys;
   readonly probes: Pick<RouteProbes, 'of' | 'forget'>;
   readonly reports: Pick<Reports, 'show'>;
 }
@@ -122,7 +122,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
           },
         ]),
     ...probeActions(deps, route),
-    { label: t('Address'), description: root, run: () => stay(editAddress(keys, route)) },
+    { label: t('Address'), description: root, run: () => stay(editAddress(deps, route)) },
     { label: t('Name'), description: name, run: () => editName(keys, route) },
     { label: t('Model'), description: model, run: () => stay(editModel(route)) },
     {
@@ -130,7 +130,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
       description: t('{0}; select to change it to {1}', kind, other),
       run: () => stay(changeRoute(name, { kind: other })),
     },
-    { label: t('Set API Key…'), run: () => stay(setKey(keys, route)) },
+    { label: t('Set API Key…'), run: () => stay(setTestedKey(deps, route)) },
     { label: t('Remove Route…'), run: () => confirmRemoval(deps, route) },
   ];
 }
@@ -161,7 +161,7 @@ function probeActions(deps: EditRoutesDeps, route: Route): readonly Action[] {
   ];
 }
 
-async function editAddress(keys: Keys, route: Route): Promise<void> {
+async function editAddress(deps: EditRoutesDeps, route: Route): Promise<void> {
   const text = await askText({
     title: t('Edit Route: {0}', route.name),
     prompt: t('The base URL of the service, with or without /v1'),
@@ -175,7 +175,7 @@ async function editAddress(keys: Keys, route: Route): Promise<void> {
   if (isUnencrypted(address.root) && !(await confirmUnencrypted(address.origin))) return;
   await changeRoute(route.name, { baseUrl: address.root });
   const moved = { ...route, root: address.root, origin: address.origin };
-  const found = await keys.find(moved);
+  const found = await deps.keys.find(moved);
   if (found.found || found.why !== 'other-origin') return;
   const set = t('Set API Key…');
   const message = t(
@@ -183,7 +183,7 @@ async function editAddress(keys: Keys, route: Route): Promise<void> {
     withoutLinks(route.name),
     moved.origin,
   );
-  if ((await showInformation(message, set)) === set) await setKey(keys, moved);
+  if ((await showInformation(message, set)) === set) await setTestedKey(deps, moved);
 }
 
 /** Returns the name that the route has now. */

@@ -8,8 +8,8 @@ import { readSettings, writeActiveRoute } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import { type AddRouteDeps, addRoute } from './addRoute.ts';
 import { type EditRoutesDeps, editRoutes } from './editRoutes.ts';
-import { setKey } from './keyInput.ts';
 import type { Keys } from './keys.ts';
+import { setTestedKey } from './keyTest.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
@@ -25,7 +25,7 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
     // By default, of the active route.
     vscode.commands.registerCommand('k3.setKey', (name: unknown) =>
       withRoute({ active: () => namedIn(routes, name) ?? routes.active() }, async (route) => {
-        const isSet = await setKey(keys, route);
+        const isSet = await setTestedKey(deps, route);
         if (isSet) walkthrough.done('key');
         return isSet;
       }),

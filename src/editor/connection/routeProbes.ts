@@ -12,7 +12,7 @@ import type { Log } from '../base/log.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from './routes.ts';
 
-type Place = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
+type Endpoint = Pick<Route, 'root' | 'model' | 'kind' | 'network'>;
 
 /** What a route doesn't do, as a probe has seen it. */
 export interface Lack {
@@ -22,12 +22,12 @@ export interface Lack {
 
 export interface RouteProbes extends vscode.Disposable {
   /** Undefined if the address was not probed with this model. */
-  of(route: Place): RouteProbe | undefined;
+  of(route: Endpoint): RouteProbe | undefined;
   /** Undefined if the route does it, as far as it is known. By default, the active route. */
-  lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Place>): Lack | undefined;
+  lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Endpoint>): Lack | undefined;
   /** Adds the results of a probe. Those of a route that is gone are not kept. */
-  keep(route: Place, probe: RouteProbe): Promise<void>;
-  forget(route: Place): Promise<void>;
+  keep(route: Endpoint, probe: RouteProbe): Promise<void>;
+  forget(route: Endpoint): Promise<void>;
   /** In this window. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -40,14 +40,14 @@ export interface RouteProbesDeps {
 
 const PREFIX = 'k3.probe.';
 /** One value for each address, so that two windows that probe different routes don't overwrite each other's results. */
-const nameOf = ({ root, model, kind, network }: Place) =>
+const nameOf = ({ root, model, kind, network }: Endpoint) =>
   `${PREFIX}${root} ${model}${kind === 'direct' && network === undefined ? '' : ` ${toWay({ kind, network })}`}`;
 
 /** Not in words: the address of a proxy can have a password. */
 const toWay = (way: unknown) => createHash('sha256').update(JSON.stringify(way)).digest('hex').slice(0, 16);
 
 /** Whether a probe of one route is also that of the other. */
-export const shareProbe = (one: Place, other: Place): boolean => nameOf(one) === nameOf(other);
+export const shareProbe = (one: Endpoint, other: Endpoint): boolean => nameOf(one) === nameOf(other);
 
 export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): RouteProbes {
   const changed = new vscode.EventEmitter<void>();
@@ -71,7 +71,7 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
     await Promise.all(left.map((key) => memory.update(key, undefined)));
   }
 
-  const of = (route: Place) => ofDemo.get(nameOf(route)) ?? stored(nameOf(route));
+  const of = (route: Endpoint) => ofDemo.get(nameOf(route)) ?? stored(nameOf(route));
 
   return {
     of,

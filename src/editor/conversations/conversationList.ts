@@ -9,6 +9,7 @@ import type { Choices, Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
+import type { DeletedConversation } from '../../history/removedRows.ts';
 import type { ToolboxOf } from '../../turns/conversationRequest.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
@@ -40,6 +41,8 @@ export interface Conversations
   restore(id: string): void;
   /** A deleted conversation that can be restored, without its exchanges. */
   deleted(id: string): Conversation | undefined;
+  /** The deleted conversations that can be restored. The one that was deleted last comes first. */
+  listDeleted(): readonly DeletedConversation[];
   /** Shows the branch that starts with an exchange. */
   showBranch(conversationId: string, exchangeId: string): void;
   /** Stops the running turn. The text received so far is kept. */
@@ -191,6 +194,7 @@ function unchanged(store: ConversationStore) {
     loaded: store.open,
     get: store.get,
     deleted: store.removed,
+    listDeleted: store.listRemoved,
     holder: store.holder,
     draft: store.draft,
     putDraft: store.putDraft,

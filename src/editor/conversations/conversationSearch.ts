@@ -7,7 +7,7 @@ import { MATCH_MARKS } from '../../history/searchSnippet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
-import { keepOrder, withoutIcons } from '../base/quickPicks.ts';
+import { chosenOf, keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -65,13 +65,15 @@ export function registerConversationSearch({
     pick.title = t('Search Conversations');
     pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
     keepOrder(pick);
+    let listed: readonly HitItem[] = [];
     const search = createThrottle(PAUSE_MS, () => {
       try {
-        pick.items = toItems(history.search(pick.value, MAX_HITS));
+        listed = toItems(history.search(pick.value, MAX_HITS));
       } catch (error) {
-        pick.items = [];
+        listed = [];
         log.warn(`searching the conversations failed: ${String(error)}`);
       }
+      pick.items = listed;
       pick.busy = false;
     });
     pick.onDidChangeValue(() => {
@@ -79,9 +81,12 @@ export function registerConversationSearch({
       search.call();
     });
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
+      search.flush();
+      const chosen = chosenOf(pick, listed);
+      // Nothing is found for what is typed.
+      if (chosen === undefined) return;
       pick.hide();
-      if (chosen !== undefined) inBackground(log, show(chosen), 'showing the search result');
+      inBackground(log, show(chosen), 'showing the search result');
     });
     pick.onDidHide(() => {
       search.dispose();

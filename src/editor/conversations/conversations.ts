@@ -10,6 +10,7 @@ import { type Conversations, createConversations } from './conversationList.ts';
 import { type FoundPlace, registerConversationSearch } from './conversationSearch.ts';
 import { registerConversationsTree } from './conversationsTree.ts';
 import { createLastConversation } from './lastConversation.ts';
+import { registerRestoreCommand } from './restoreCommand.ts';
 
 export interface ConversationsRoomDeps {
   readonly base: Pick<Base, 'log'>;
@@ -41,6 +42,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     registerConversationDocument({ conversations }),
     registerConversationsTree({ conversations, workspace }),
     registerConversationCommands({ conversations }),
+    registerRestoreCommand({ conversations }),
     registerConversationFiles({ conversations }),
     registerConversationSearch({
       conversations,

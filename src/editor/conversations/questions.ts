@@ -1,5 +1,5 @@
 /** The places at which a question can be asked in a conversation. */
-import type { Place } from '../../chat/place.ts';
+import type { InsertionPoint } from '../../chat/place.ts';
 import type { Question } from '../../chat/question.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
@@ -37,8 +37,12 @@ export function createQuestions(
   start: (asked: PlacedQuestion) => Promise<AskResult>,
   find: FoundTurns['find'],
 ): Questions {
-  const begin = (conversationId: string, place: Place, question: Question, options: AttemptOptions) =>
-    start({ conversationId, place, question, options });
+  const begin = (
+    conversationId: string,
+    place: InsertionPoint,
+    question: Question,
+    options: AttemptOptions,
+  ) => start({ conversationId, place, question, options });
   return {
     ask: (conversationId, question, options = {}) =>
       begin(conversationId, { kind: 'end' }, question, options),

@@ -1,7 +1,7 @@
 /** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
 import type { ContextItem } from '../../chat/context.ts';
-import { findPlace, isSamePlace, type Place, type Placed } from '../../chat/place.ts';
+import { findPlace, type InsertionPoint, isSamePlace, type Placed } from '../../chat/place.ts';
 import type { Question } from '../../chat/question.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
@@ -23,7 +23,7 @@ export type AskResult =
 /** What is asked, and where. */
 export interface PlacedQuestion {
   readonly conversationId: string;
-  readonly place: Place;
+  readonly place: InsertionPoint;
   /** For another attempt, the question as this window knows it. */
   readonly question: Question;
   readonly options: AttemptOptions;

@@ -1,23 +1,30 @@
 /** The question about the changes that a selection in a diff editor touches. */
 import * as vscode from 'vscode';
+import { sideOfDiff } from '../../access/secretContent.ts';
 import type { Question } from '../../chat/question.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { describeChange, type ReviewQuestion, toChangesReviewQuestion } from '../../review/reviewQuestion.ts';
-import { toRevisionQuestions } from '../../review/revisionQuestion.ts';
+import {
+  linesAroundChanges,
+  type ReviewQuestion,
+  toChangesReviewQuestion,
+} from '../../review/reviewQuestion.ts';
+import { type RevisionQuestions, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
+import { isInsideWorkspace } from '../workspace/boundary.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
+import { commitOf, fileOf } from '../workspace/revisionFiles.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 
 export interface DiffReview extends ReviewQuestion {
   readonly origin: NonNullable<Question['origin']>;
-  /** What of it may contain secrets, about which the user is asked. */
+  /** What it has of both sides, to ask about what may contain secrets. */
   readonly unseen: readonly SentLines[];
 }
 
 /**
  * The question about the selected changes if the editor is a side of a diff; undefined if it isn't, or if the selection
- * has no changes.
+ * has no changes. Empty if they must not be sent.
  *
  * @param budget in tokens
  */
@@ -58,13 +65,14 @@ async function toQuestion(
   modified: vscode.TextDocument,
   { diff, startLine, endLine }: SelectedChanges,
   budget: number,
-): Promise<DiffReview | undefined> {
-  const file = toFile(modified.uri);
+): Promise<DiffReview> {
+  const file = fileOf(modified.uri);
   const text = modified.getText();
   const path = vscode.workspace.asRelativePath(file);
+  const names = await Promise.all([original.uri, modified.uri].map(namesOf));
   const changed = await toChangedFile(
     { path, change: 'modified', language: modified.languageId },
-    [path, vscode.workspace.asRelativePath(toFile(original.uri))],
+    names.flat(),
     async () => ({ diff, text }),
   );
   const hash = commitOf(modified.uri);
@@ -75,21 +83,32 @@ async function toQuestion(
       ? toChangesReviewQuestion(name, [changed], budget, estimateTokens)
       : toRevisionQuestion(toRevisionQuestions(name, revision, [changed], budget, estimateTokens));
   // Of a file that isn't sent, nothing is asked.
-  const unseen =
-    changed.diff === undefined ? [] : [{ uri: file, text: describeChange(changed, changed.diff) }];
-  return question && { ...question, origin: { uri: file.toString(), startLine, endLine }, unseen };
+  const unseen = changed.diff === undefined ? [] : sentSides(original, modified, changed.diff);
+  return { ...question, origin: { uri: file.toString(), startLine, endLine }, unseen };
 }
 
-function toRevisionQuestion({ questions: [first], leftOut }: ReturnType<typeof toRevisionQuestions>) {
-  return first && { text: first.text, leftOut };
+/** Without a question, its file is left out, and nothing of it may be sent. */
+const toRevisionQuestion = ({ questions: [first], leftOut }: RevisionQuestions): ReviewQuestion => ({
+  text: first?.text ?? '',
+  leftOut,
+});
+
+/** All names that a side of a diff editor has, also that of what a link leads to. */
+async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const file = fileOf(uri);
+  const { realPath } = await isInsideWorkspace(file);
+  return [uri.path, file.path, realPath.replaceAll('\\', '/')];
 }
 
-/** The file of which the Git extension shows a revision, or the document itself. */
-const toFile = (uri: vscode.Uri): vscode.Uri =>
-  uri.scheme === 'git' ? uri.with({ scheme: 'file', query: '', fragment: '' }) : uri;
-
-/** The commit of a document of the Git extension; undefined for the index, and for files. */
-function commitOf({ scheme, query }: vscode.Uri): string | undefined {
-  if (scheme !== 'git') return undefined;
-  return /"ref":"([\da-f]{7,64})"/.exec(query)?.[1];
+/** What a question has of both sides, as it is there: signs and line numbers would hide a key of several lines. */
+function sentSides(
+  original: vscode.TextDocument,
+  modified: vscode.TextDocument,
+  diff: string,
+): readonly SentLines[] {
+  const [before, now] = [original.getText(), modified.getText()];
+  return [
+    { uri: original.uri, text: sideOfDiff(diff, '-'), whole: before },
+    { uri: modified.uri, text: linesAroundChanges(now, diff), whole: now },
+  ];
 }

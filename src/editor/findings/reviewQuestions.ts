@@ -45,7 +45,10 @@ export async function findSelectionReview(
     return { questions: [toQuestion(text, t('Review Selection'), origin, words)], leftOut, unseen };
   }
   const code = editor && (await toSelectedCode(editor));
-  const unseen = code === undefined || code.selected ? [] : [{ uri: code.document.uri, text: code.text }];
+  const unseen =
+    code === undefined || code.selected
+      ? []
+      : [{ uri: code.document.uri, text: code.text, unselected: true as const }];
   return toCodeReview(code, t('Review Selection'), unseen, { words, say });
 }
 

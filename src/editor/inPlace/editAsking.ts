@@ -19,7 +19,7 @@ import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import type { Along } from './editLabel.ts';
-import type { Edit, Step } from './editList.ts';
+import type { Edit, EditStep } from './editList.ts';
 import type { Answered } from './editWords.ts';
 
 export interface EditAskingDeps {
@@ -35,7 +35,7 @@ export interface EditAskingDeps {
 
 export type AskedEdit = Pick<Edit, 'uri' | 'lines' | 'selected' | 'steps'>;
 
-export type NewStep = Omit<Step, 'state'>;
+export type NewStep = Omit<EditStep, 'state'>;
 
 export interface EditAsking {
   /** The question of a step as it would be asked now. */
@@ -57,7 +57,7 @@ export interface EditAsking {
   /** The same task waits for the same lines, or its answer is running. */
   asks(edit: Edit, step: NewStep): boolean;
   /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
-  answerOf(step: Step): Answered | undefined;
+  answerOf(step: EditStep): Answered | undefined;
   /** The conversation of the edit, if a question was sent and the conversation still exists. */
   conversationOf(edit: Edit): string | undefined;
 }
@@ -65,9 +65,9 @@ export interface EditAsking {
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const { conversations, proposals, instructions, onStep } = deps;
   /** Where questions are being prepared. */
-  const preparing = new Map<Step, string>();
+  const preparing = new Map<EditStep, string>();
 
-  function answerOf({ state }: Step): Answered | undefined {
+  function answerOf({ state }: EditStep): Answered | undefined {
     if (state.kind !== 'sent') return undefined;
     const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
     const exchange = exchanges.find(({ id }) => id === state.exchangeId);
@@ -80,15 +80,15 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return ids.findLast((id) => conversations.get(id) !== undefined);
   }
 
-  function isStepRunning(step: Step): boolean {
+  function isStepRunning(step: EditStep): boolean {
     const answered = answerOf(step);
     return step.state.kind === 'sending' || (answered !== undefined && answered.turn.outcome === undefined);
   }
 
-  const isWaiting = ({ state }: Step) => state.kind === 'waiting';
+  const isWaiting = ({ state }: EditStep) => state.kind === 'waiting';
 
   function asks({ steps, lines }: Edit, step: NewStep): boolean {
-    const isSame = (one: Step) =>
+    const isSame = (one: EditStep) =>
       one.task === step.task &&
       step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
       overlap(one.lines ?? lines, step.lines ?? lines);
@@ -167,7 +167,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
-  async function askSomewhere(edit: Edit, step: Step, question: Question) {
+  async function askSomewhere(edit: Edit, step: EditStep, question: Question) {
     const known = conversationOf(edit);
     const open = known ?? conversations.front().id;
     const choices = edit.leavesOut ? { leavesOut: true as const } : {};
@@ -189,8 +189,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return asked;
   }
 
-  async function send(edit: Edit, step: Step): Promise<void> {
-    const put = (state: Step['state']) => {
+  async function send(edit: Edit, step: EditStep): Promise<void> {
+    const put = (state: EditStep['state']) => {
       step.state = state;
       onStep(edit);
     };
@@ -202,7 +202,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   /** What becomes of a question that is about to be sent. */
-  async function sendNow(edit: Edit, step: Step): Promise<Step['state']> {
+  async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
     const code = await codeOf(edit);
@@ -222,7 +222,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return state;
   }
 
-  function toSent({ turnId }: Extract<AskResult, { ok: true }>): Step['state'] {
+  function toSent({ turnId }: Extract<AskResult, { ok: true }>): EditStep['state'] {
     const found = conversations.find(turnId);
     return found === undefined
       ? { kind: 'not-sent' }
@@ -236,7 +236,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     await send(edit, next).finally(() => goOn(edit));
   }
 
-  function stopStep(step: Step): void {
+  function stopStep(step: EditStep): void {
     const { state } = step;
     if (state.kind === 'waiting' || state.kind === 'sending') step.state = { kind: 'not-sent' };
     const asking = state.kind === 'sent' && isStepRunning(step) ? state.conversationId : preparing.get(step);

@@ -13,7 +13,7 @@ export type StepState =
   | { readonly kind: 'sent'; readonly conversationId: string; readonly exchangeId: string };
 
 /** A question and its answer. */
-export interface Step {
+export interface EditStep {
   readonly task: CodeTask;
   /** What the user entered. Empty for a command that asks without it. */
   readonly words: string;
@@ -38,7 +38,7 @@ export interface Edit {
   instructions: readonly string[];
   /** The next questions are asked without the instructions of the project. */
   leavesOut: boolean;
-  readonly steps: Step[];
+  readonly steps: EditStep[];
   /** Its thread is gone. */
   ended: boolean;
 }

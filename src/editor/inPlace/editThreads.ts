@@ -13,6 +13,10 @@ export const ASK_EDIT_AGAIN = '_k3.askEditAgain';
 
 /** The editor takes the changes of a thread together for 100 milliseconds. */
 const CHANGES_MS = 150;
+/** How often a box is given the focus at most, and how long that is waited for, in milliseconds. */
+const MAX_TRIES = 3;
+const FOCUS_MS = 1000;
+const POLL_MS = 50;
 
 /** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
 export interface AskingComment extends vscode.Comment {
@@ -87,6 +91,30 @@ export function createEditThreads(): EditThreads {
     thread.dispose();
   }
 
+  async function giveFocus(edit: Edit): Promise<void> {
+    const { thread, takesReplies } = threads.get(edit.id) ?? {};
+    if (thread === undefined) return;
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+    await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
+    if (takesReplies === false) await pause(CHANGES_MS);
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    // The box of a new edit gets the focus when its thread is opened.
+    if (takesReplies === false) return;
+    // The first gives the focus to the comments, the second to the box below them.
+    await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
+    await vscode.commands.executeCommand('widgetNavigation.focusNext');
+  }
+
+  /** Whether the focus doesn't come into a box, and the user hasn't gone elsewhere. */
+  async function staysInFile(edit: Edit): Promise<boolean> {
+    for (let waited = 0; waited < FOCUS_MS; waited += POLL_MS) {
+      const { scheme, path } = vscode.window.activeTextEditor?.document.uri ?? {};
+      if (!threads.has(edit.id) || scheme !== edit.uri.scheme || path !== edit.uri.path) return false;
+      await pause(POLL_MS);
+    }
+    return true;
+  }
+
   return {
     show(edit, view) {
       const shown = threadOf(edit, view);
@@ -100,17 +128,11 @@ export function createEditThreads(): EditThreads {
       thread.comments = toComments(edit, view.comments, thread.comments);
     },
     async focus(edit) {
-      const { thread, takesReplies } = threads.get(edit.id) ?? {};
-      if (thread === undefined) return;
-      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
-      await vscode.window.showTextDocument(edit.uri, { preview: false, selection: placeOf(edit) });
-      if (takesReplies === false) await pause(CHANGES_MS);
-      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-      // The box of a new edit gets the focus when its thread is opened.
-      if (takesReplies === false) return;
-      // The first gives the focus to the comments, the second to the box below them.
-      await vscode.commands.executeCommand('workbench.action.focusCommentOnCurrentLine');
-      await vscode.commands.executeCommand('widgetNavigation.focusNext');
+      for (let tries = 1; tries <= MAX_TRIES; tries++) {
+        await giveFocus(edit);
+        // A busy editor can miss that the thread was folded in between. What is typed would change the file then.
+        if (!(await staysInFile(edit))) return;
+      }
     },
     close(edit) {
       const shown = threads.get(edit.id);

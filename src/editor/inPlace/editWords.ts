@@ -15,7 +15,7 @@ import { toProposalViews, toTroubleCards } from '../proposals/proposalViews.ts';
 import { noticeTitle } from '../wording/noticeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
-import type { Step } from './editList.ts';
+import type { EditStep } from './editList.ts';
 
 const t = vscode.l10n.t;
 
@@ -46,13 +46,13 @@ const MAX_EXPLANATION = 600;
  *
  * @param answered undefined when the conversation no longer has the question
  */
-export function toStepComments(step: Step, answered: Answered | undefined): readonly EditComment[] {
+export function toStepComments(step: EditStep, answered: Answered | undefined): readonly EditComment[] {
   const words = step.task === 'edit' ? step.words : toAsked(titleOf(step.task), step.words);
   const question = { ...comment(t('You'), toPlainMarkdown(words)), label: waitingLabel(step) };
   return step.state.kind === 'waiting' ? [question] : [question, ...toAnswer(step, answered)];
 }
 
-const waitingLabel = ({ state }: Step) => (state.kind === 'waiting' ? t('Queued') : undefined);
+const waitingLabel = ({ state }: EditStep) => (state.kind === 'waiting' ? t('Queued') : undefined);
 
 function comment(author: string, body: string, offers?: EditComment['offers']): EditComment {
   return { author, label: undefined, body, offers };
@@ -60,7 +60,7 @@ function comment(author: string, body: string, offers?: EditComment['offers']): 
 
 const ofModel = (body: string, offers?: EditComment['offers']) => comment('svc-k3', body, offers);
 
-function toAnswer({ state }: Step, answered: Answered | undefined): readonly EditComment[] {
+function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly EditComment[] {
   switch (state.kind) {
     case 'waiting':
       return [];

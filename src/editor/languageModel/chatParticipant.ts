@@ -44,7 +44,7 @@ export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Dispo
 }
 
 /** Where a request continues: after an exchange that the chat still has. */
-interface Place {
+interface Continuation {
   readonly conversationId: string;
   readonly exchangeId: string;
 }
@@ -174,7 +174,7 @@ function placeOf(
   conversations: Pick<Conversations, 'get'>,
   turns: readonly ShownTurn[],
   stopped: readonly StoppedChat[],
-): Place | undefined {
+): Continuation | undefined {
   const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
   const first = turns[0]?.failed ? undefined : turns[0];
   // A deleted one would hide another that looks the same.
@@ -219,7 +219,7 @@ function toShownTurns(history: vscode.ChatContext['history']): readonly ShownTur
     const next = history[at + 1];
     const response = next instanceof vscode.ChatResponseTurn ? next : undefined;
     const { metadata, errorDetails } = response?.result ?? {};
-    const recorded = (field: keyof Place) => {
+    const recorded = (field: keyof Continuation) => {
       const value: unknown = metadata?.[field];
       return typeof value === 'string' ? value : undefined;
     };

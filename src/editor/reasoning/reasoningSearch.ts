@@ -5,7 +5,7 @@ import type { Conversation } from '../../chat/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
-import { keepOrder } from '../base/quickPicks.ts';
+import { chosenOf, keepOrder } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 
@@ -45,9 +45,7 @@ export function searchReasoning(conversation: Conversation, log: Pick<Log, 'warn
   pick.onDidChangeValue(() => search.call());
   pick.onDidAccept(() => {
     search.flush();
-    const [selected] = pick.selectedItems;
-    // If Enter comes right after other keys, the editor has selected an item of the list before them.
-    const chosen = listed.find((item) => item === selected) ?? listed[0];
+    const chosen = chosenOf(pick, listed);
     if (chosen === undefined) return;
     pick.hide();
     inBackground(log, showStep(chosen), 'showing the step');

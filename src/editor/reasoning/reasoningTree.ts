@@ -12,6 +12,7 @@ import type { Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
 import type { FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
@@ -117,7 +118,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     if (turn === undefined) return;
     const steps = turn.outline.finished.length + (turn.outline.current === undefined ? 0 : 1);
     const last = steps === 0 ? nodes.turn(turn.id) : nodes.step(turn.id, steps - 1);
-    const shape = `${steps} ${turn.phase} ${turn.waiting?.tries ?? 0}`;
+    const shape = [steps, turn.waiting?.tries, turn.outcome ?? turnPhaseLabel(turn)].join(' ');
     if (reported?.turnId === turn.id && reported.shape === shape) {
       if (steps > 0 && turn.phase === 'reasoning') changed.fire(last);
       return;

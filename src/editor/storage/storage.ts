@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { startIndexing } from '../../history/backgroundIndexing.ts';
 import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
+import { KEPT_AFTER_DELETING_DAYS } from '../../history/removedRows.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
@@ -13,8 +14,7 @@ import { copiedWords } from '../wording/countWords.ts';
 
 const t = vscode.l10n.t;
 
-/** How long a deleted conversation can be restored, in milliseconds. */
-const KEPT_AFTER_DELETING_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Storage extends vscode.Disposable {
   readonly store: ConversationStore;
@@ -49,7 +49,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
   if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
   try {
-    history?.purge(Date.now() - KEPT_AFTER_DELETING_MS);
+    history?.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS);
   } catch (error) {
     log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
   }

@@ -47,7 +47,7 @@ export async function readChanges(
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const read = async () =>
       index >= MAX_CHANGED_FILES ? UNREAD_CHANGE : readChange(repository, scope, change, path);
-    files.push(await toChangedFile(about, [path], read));
+    files.push(await toChangedFile(about, [path, pathIn(repository, change.originalUri)], read));
   }
   return files;
 }

@@ -26,7 +26,7 @@ export interface IgnoreFinderDeps {
 }
 
 /** A folder, and where rules for what is in it can be. */
-interface Place {
+interface RuleScope {
   /** From the repository or workspace folder down to the folder itself. */
   readonly folders: readonly string[];
   /** Those that are the root of a repository. */
@@ -62,7 +62,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
     return undefined;
   }
 
-  async function findPlace(parent: string): Promise<Place> {
+  async function findPlace(parent: string): Promise<RuleScope> {
     const parents = upFrom(parent);
     const within = deps.folders
       .filter((folder) => isWithin(parent, folder))
@@ -81,7 +81,7 @@ export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
     return true;
   }
 
-  async function readRules(places: ReadonlySet<Place>): Promise<readonly IgnoreFile[]> {
+  async function readRules(places: ReadonlySet<RuleScope>): Promise<readonly IgnoreFile[]> {
     const folders = new Set([...places].flatMap((place) => place.folders));
     const roots = new Set([...places].flatMap((place) => place.roots));
     // Those of folders come first, because they have precedence over others for the same folder.
@@ -151,7 +151,7 @@ function toQuestions(folders: readonly string[], roots: readonly string[]): read
 
 interface Found {
   readonly path: string;
-  readonly place: Place;
+  readonly place: RuleScope;
 }
 
 function toAllQuestions({ path, place: { roots, questions } }: Found): readonly GitQuestion[] {

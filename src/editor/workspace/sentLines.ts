@@ -3,15 +3,22 @@
  * policy at this moment.
  */
 import * as vscode from 'vscode';
+import type { AccessReason } from '../../access/accessReasons.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
-import { askAccess } from './accessDialog.ts';
+import { isSecretFile } from '../../access/secretFiles.ts';
+import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere } from './boundary.ts';
 import { decideAccessToAll } from './fileAccess.ts';
+import { fileOf } from './revisionFiles.ts';
 import { findDocument, labelOf, notebookOf } from './textSources.ts';
 
 export interface SentLines {
   readonly uri: vscode.Uri;
   readonly text: string;
+  /** What the lines are a part of; by default, the text of the open document. */
+  readonly whole?: string;
+  /** The user may not have looked at them, so the name of the file counts as well. */
+  readonly unselected?: true;
 }
 
 /**
@@ -34,18 +41,36 @@ export async function requestFiles(uris: readonly vscode.Uri[]): Promise<boolean
 const isVisible = (uri: vscode.Uri): boolean =>
   vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
 
-/** Whether lines may be sent. Asks once about all that have keys or passwords, also where the user sees them. */
+/**
+ * Whether lines may be sent. Asks once about all that have keys or passwords, also where the user sees them, and about lines
+ * that the user didn't select of files whose name says that they have some.
+ */
 export async function requestLines(parts: readonly SentLines[]): Promise<boolean> {
-  const found = await Promise.all(
-    parts.map(({ uri, text }) => hasSecretsInPart(text, findDocument(uri)?.getText() ?? text, uri.path)),
-  );
-  const places = await Promise.all(
-    parts
-      .filter((_, at) => found[at])
-      .map(async ({ uri }) => {
-        const { realPath } = await isInsideWorkspace(notebookOf(uri)?.uri ?? uri);
-        return { realPath, requested: labelOf(uri), reasons: ['secret-content'] as const };
-      }),
+  const asked = (await Promise.all(parts.map(toAsked))).flat();
+  // The sides of a diff are one file.
+  const places = [...Map.groupBy(asked, ({ realPath }) => realPath).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, reasons: [first, ...others].flatMap(({ reasons }) => reasons) }],
   );
   return places.length === 0 || askAccess({ purpose: 'read', places, adds: [], lasts: 'once' });
 }
+
+/** What to ask about lines; empty if nothing. */
+async function toAsked(lines: SentLines): Promise<readonly AskedPlace[]> {
+  const { uri } = lines;
+  const file = fileOf(notebookOf(uri)?.uri ?? uri);
+  const reasons: readonly AccessReason[] = [
+    ...(lines.unselected === true && (await isNamedSecret(file)) ? (['secret'] as const) : []),
+    ...((await holdsSecrets(lines)) ? (['secret-content'] as const) : []),
+  ];
+  if (reasons.length === 0) return [];
+  const { realPath } = await isInsideWorkspace(file);
+  return [{ realPath, requested: labelOf(uri.scheme === 'git' ? file : uri), reasons }];
+}
+
+async function isNamedSecret(file: vscode.Uri): Promise<boolean> {
+  const { realPath } = await isInsideWorkspace(file);
+  return [file.path, realPath.replaceAll('\\', '/')].some(isSecretFile);
+}
+
+const holdsSecrets = ({ uri, text, whole = findDocument(uri)?.getText() ?? text }: SentLines) =>
+  hasSecretsInPart(text, whole, uri.path);

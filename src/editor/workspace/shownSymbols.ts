@@ -84,7 +84,7 @@ export function createShownSymbols(limit = LIMIT_MS, lostAfter = LOST_MS): Shown
   };
 }
 
-interface Place {
+interface SymbolLocation {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
   readonly container: string;
@@ -114,8 +114,8 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 async function placesOf(
   name: string,
   symbols: readonly vscode.SymbolInformation[],
-): Promise<readonly Place[]> {
-  const places = new Map<string, Place>();
+): Promise<readonly SymbolLocation[]> {
+  const places = new Map<string, SymbolLocation>();
   for (const { name: found, containerName = '', location } of symbols) {
     if (!isSymbol(name, found, containerName)) continue;
     // Some providers would say the range only later.
@@ -127,15 +127,15 @@ async function placesOf(
   return own.length > 0 ? own : keepInside(all.filter(isOfLibrary));
 }
 
-const isOfLibrary = ({ uri }: Place): boolean => uri.path.includes('/node_modules/');
+const isOfLibrary = ({ uri }: SymbolLocation): boolean => uri.path.includes('/node_modules/');
 
-async function keepInside(places: readonly Place[]): Promise<readonly Place[]> {
+async function keepInside(places: readonly SymbolLocation[]): Promise<readonly SymbolLocation[]> {
   const first = places.slice(0, MAX_PLACES);
   const kinds = await Promise.all(first.map(({ uri }) => kindInside(uri)));
   return first.filter((_, index) => kinds[index] === 'file');
 }
 
-async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
+async function pick(name: string, places: readonly SymbolLocation[]): Promise<SymbolLocation | undefined> {
   const items = places.map((place) => ({
     label: `${labelOf(place.uri)}:${place.range.start.line + 1}`,
     description: place.container,
@@ -144,7 +144,7 @@ async function pick(name: string, places: readonly Place[]): Promise<Place | und
   return (await vscode.window.showQuickPick(items, { title: name }))?.place;
 }
 
-async function show({ uri, range }: Place, name: string): Promise<void> {
+async function show({ uri, range }: SymbolLocation, name: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const start = document.validatePosition(range.start);
   // Some ranges are of the declaration, and others of the name only.

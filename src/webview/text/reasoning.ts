@@ -16,7 +16,7 @@ export interface StepFolds {
   menu(step: number): unknown;
 }
 
-interface Step {
+interface StepElement {
   readonly shown: TextElement;
   readonly button: HTMLButtonElement;
   /** White space after the text, which Markdown leaves out. */
@@ -34,7 +34,7 @@ export function createReasoningElement(
   element.addEventListener('keydown', (event) => moveFocus(element, event));
   const steps = createReasoningSteps();
   let waiting = '';
-  let last: Step | undefined;
+  let last: StepElement | undefined;
   let count = 0;
 
   function add(texts: ReturnType<typeof steps.append>): void {
@@ -90,7 +90,7 @@ export function createReasoningElement(
   };
 }
 
-function createStep(shown: TextElement, step: number, folds: StepFolds): Step {
+function createStep(shown: TextElement, step: number, folds: StepFolds): StepElement {
   const element = document.createElement('div');
   element.className = 'step';
   element.dataset['vscodeContext'] = JSON.stringify(folds.menu(step));

@@ -2,7 +2,7 @@
 import { type Cited, createStepIndex } from '../../panel/why.ts';
 import { type AnswerPart, type PlacedStep, stepsOf } from './answerParts.ts';
 import { articleOf } from './marks.ts';
-import { type Place, placesIn } from './places.ts';
+import { type AnswerSegment, placesIn } from './places.ts';
 
 /** The steps that mention words, the best first. */
 export function stepsFor(parts: readonly AnswerPart[], words: string): readonly (Cited & PlacedStep)[] {
@@ -14,7 +14,7 @@ export function stepsFor(parts: readonly AnswerPart[], words: string): readonly 
 export function placesFor(
   parts: readonly AnswerPart[],
   { turnId, step }: Pick<PlacedStep, 'turnId' | 'step'>,
-): readonly (Cited & Place)[] {
+): readonly (Cited & AnswerSegment)[] {
   const steps = stepsOf(parts);
   const index = steps.findIndex((one) => one.turnId === turnId && one.step === step);
   const places = placesOf(parts);
@@ -23,7 +23,7 @@ export function placesFor(
 }
 
 /** What the messages of an answer show of it. Only the last one shows its text. */
-export const placesOf = (parts: readonly AnswerPart[]): readonly Place[] =>
+export const placesOf = (parts: readonly AnswerPart[]): readonly AnswerSegment[] =>
   parts.flatMap(({ exchangeId }, index) => {
     const article = articleOf(exchangeId);
     return article === null ? [] : placesIn(article, index < parts.length - 1);

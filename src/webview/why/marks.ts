@@ -2,7 +2,7 @@
 import { termsOf } from '../../panel/terms.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PlacedStep } from './answerParts.ts';
-import { type Place, rangesIn } from './places.ts';
+import { type AnswerSegment, rangesIn } from './places.ts';
 
 const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 
@@ -34,7 +34,7 @@ export function markSteps(cited: readonly (Cited & StepPlace)[], at: number): vo
 }
 
 /** Marks places of an answer, and the one at an index of the list differently. */
-export function markPlaces(places: readonly (Pick<Cited, 'strength'> & Place)[], at: number): void {
+export function markPlaces(places: readonly (Pick<Cited, 'strength'> & AnswerSegment)[], at: number): void {
   clearMarks();
   const ranges = (of: (place: Pick<Cited, 'strength'>, index: number) => boolean) =>
     new Highlight(...places.filter(of).map(({ range }) => range));

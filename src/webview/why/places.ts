@@ -2,7 +2,7 @@
 import { createElementText, type ElementText, textOfNodes } from '../text/elementText.ts';
 
 /** A sentence, a line of code, or a row of a table. */
-export interface Place {
+export interface AnswerSegment {
   readonly text: string;
   readonly range: Range;
 }
@@ -23,8 +23,8 @@ const INTERIM = '.interim [data-part="answer"]';
  *
  * @param isPart another article shows its last text with the rest of the answer
  */
-export function placesIn(article: Element, isPart: boolean): readonly Place[] {
-  const places: Place[] = [];
+export function placesIn(article: Element, isPart: boolean): readonly AnswerSegment[] {
+  const places: AnswerSegment[] = [];
   for (const answer of article.querySelectorAll(isPart ? INTERIM : ANSWER)) {
     if (answer.parentElement?.closest(ANSWER)) continue;
     for (const block of blocksOf(answer))
@@ -54,12 +54,12 @@ function blocksOf(answer: Element): readonly Block[] {
 
 let sentences: Intl.Segmenter | undefined;
 
-function sentencesOf(shown: ElementText): readonly Place[] {
+function sentencesOf(shown: ElementText): readonly AnswerSegment[] {
   sentences ??= new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' });
   return [...sentences.segment(shown.text)].flatMap(({ segment, index }) => toPlace(shown, segment, index));
 }
 
-function linesOf(shown: ElementText): readonly Place[] {
+function linesOf(shown: ElementText): readonly AnswerSegment[] {
   let start = 0;
   return shown.text.split(/(?<=\n)/).flatMap((line) => {
     start += line.length;
@@ -67,7 +67,7 @@ function linesOf(shown: ElementText): readonly Place[] {
   });
 }
 
-function toPlace(shown: ElementText, segment: string, start: number): readonly Place[] {
+function toPlace(shown: ElementText, segment: string, start: number): readonly AnswerSegment[] {
   const text = segment.trim();
   const from = start + segment.indexOf(text);
   const range = text === '' ? undefined : shown.range(from, from + text.length);

@@ -10,7 +10,7 @@ import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from '
 import { placesFor, placesOf, stepsFor } from './comparing.ts';
 import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
 import { createMissingParts } from './missingParts.ts';
-import { type Place, selectedWords } from './places.ts';
+import { type AnswerSegment, selectedWords } from './places.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
 import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
 
@@ -57,7 +57,7 @@ interface State {
   readonly from: Range | undefined;
   readonly found:
     | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly (Cited & PlacedStep)[] }
-    | { readonly kind: 'places'; readonly cited: readonly (Cited & Place)[] };
+    | { readonly kind: 'places'; readonly cited: readonly (Cited & AnswerSegment)[] };
 }
 
 export function createWhy(deps: WhyDeps): Why {

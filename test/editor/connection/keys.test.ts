@@ -13,15 +13,18 @@ import { type Answer, type Scripted, startScripted, streamOf, until } from '../s
 
 const FIRST = 'sk-first-0123456789';
 const SECOND = 'sk-second-0123456789';
+const noList = (response: ServerResponse) => void response.writeHead(404).end('{"error":{}}');
 const YES = streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]);
 
 describe('The API key of a route', () => {
   let scripted: Scripted;
   let baseUrl: string;
   let sent: (string | undefined)[];
+  let listed: (string | undefined)[];
   const environmentKey = process.env['K3_API_KEY'];
-  const { showInputBox, showErrorMessage, showInformationMessage } = vscode.window;
+  const { showInputBox, showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
   const shown: string[] = [];
+  let offered: readonly string[];
 
   beforeEach(async () => {
     scripted = await startScripted();
@@ -30,22 +33,43 @@ describe('The API key of a route', () => {
         ?.baseUrl ?? '';
     delete process.env['K3_API_KEY'];
     sent = [];
+    listed = [];
     shown.length = 0;
     const note = async (message: string) => void shown.push(message);
-    Object.assign(vscode.window, { showErrorMessage: note, showInformationMessage: note });
+    const showing = async (message: string, ...buttons: string[]) => {
+      offered = buttons;
+      return note(message);
+    };
+    Object.assign(vscode.window, {
+      showErrorMessage: note,
+      showWarningMessage: showing,
+      showInformationMessage: showing,
+    });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('k3.clearKey');
-    Object.assign(vscode.window, { showInputBox, showErrorMessage, showInformationMessage });
+    Object.assign(vscode.window, {
+      showInputBox,
+      showErrorMessage,
+      showWarningMessage,
+      showInformationMessage,
+    });
     if (environmentKey !== undefined) process.env['K3_API_KEY'] = environmentKey;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
   });
 
-  /** Runs the command, and enters a text. */
-  async function enter(text: string): Promise<unknown> {
+  /** Runs the command, and enters a text. A key is tried at once, with the list of models. */
+  async function enter(text: string, list: Answer = noList): Promise<unknown> {
     Object.assign(vscode.window, { showInputBox: async () => text });
-    return vscode.commands.executeCommand('k3.setKey');
+    const before = listed.length;
+    scripted.willList((response, body) => {
+      listed.push(response.req.headers.authorization);
+      return list(response, body);
+    });
+    const isSet = await vscode.commands.executeCommand('k3.setKey');
+    if (isSet === true) await until(() => listed.length > before);
+    return isSet;
   }
   const noting =
     (answer: Answer): Answer =>
@@ -81,6 +105,47 @@ describe('The API key of a route', () => {
     assert.equal(await enter(SECOND), true);
     await scripted.ask('Two?');
     assert.deepEqual(sent, [`Bearer ${FIRST}`, `Bearer ${SECOND}`]);
+  });
+
+  const listing =
+    (...ids: string[]): Answer =>
+    (response) =>
+      void response.end(JSON.stringify({ data: ids.map((id) => ({ id })) }));
+  const refusing = (response: ServerResponse) =>
+    void response.writeHead(401).end('{"error":{"type":"invalid_authentication_error","message":"No."}}');
+  const redirecting = (response: ServerResponse) =>
+    void response.writeHead(302, { location: `${baseUrl}/elsewhere` }).end();
+
+  for (const [name, list, says, buttons] of [
+    ['is accepted', listing('svc-k3'), /was saved, and the service accepted it\.$/, []],
+    ['can’t use the model', listing('other'), /accepted it, but doesn’t list svc-k3/, ['Check Connection']],
+    ['can’t be tried without cost', noList, /saved, but not tested/, ['Check Connection']],
+    ['is refused', refusing, /saved, but its test failed\. .*not accepted/, ['Set API Key…']],
+    ['is redirected', redirecting, /saved, but its test failed\. .*redirect/i, ['Check Connection']],
+  ] as const)
+    it(`is tried when it is saved, with the list of models only, and says that it ${name}`, async () => {
+      assert.equal(await enter(FIRST, list), true);
+      const message = await until(() => shown[0]);
+      assert.match(message, says);
+      assert.deepEqual(offered, buttons);
+      assert.deepEqual(
+        scripted.requests.map(({ url, authorization, body }) => [url, authorization, body]),
+        [['/v1/models', `Bearer ${FIRST}`, '']],
+      );
+    });
+
+  it('is not waited for while it is tried, and what is found about an earlier one isn’t shown', async () => {
+    let end: (() => void) | undefined;
+    await enter(FIRST, (response, body) => {
+      end = () => void refusing(response);
+      return body === '' ? undefined : assert.fail();
+    });
+    await enter(SECOND, listing('svc-k3'));
+    await until(() => shown.length === 1);
+    end?.();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.deepEqual(listed, [`Bearer ${FIRST}`, `Bearer ${SECOND}`]);
+    assert.match(shown.join(), /the service accepted it\.$/);
   });
 
   it('is not saved when it has characters that can’t be sent, and the earlier one stays', async () => {

@@ -43,6 +43,7 @@ describe('The proxy of the editor', () => {
     Object.assign(vscode.window, { showInputBox: async () => 'key-for-far' });
     try {
       assert.equal(await vscode.commands.executeCommand('k3.setKey'), true);
+      // The key is tried at once. The editor may not use its proxy yet.
     } finally {
       Object.assign(vscode.window, { showInputBox });
     }
@@ -62,7 +63,8 @@ describe('The proxy of the editor', () => {
     await until(() => vscode.workspace.getConfiguration('http').get('proxy') !== '');
     for (let tries = 1; tries <= 5 && answer === ''; tries++) answer = (await scripted.ask('Hello?')).answer;
     assert.equal(answer, 'Through it.');
-    assert.deepEqual([...new Set(asked)], [`POST ${ADDRESS}/v1/chat/completions`]);
+    const questions = asked.filter((one) => !one.startsWith('GET '));
+    assert.deepEqual([...new Set(questions)], [`POST ${ADDRESS}/v1/chat/completions`]);
   });
 });
 

@@ -1,18 +1,12 @@
 /** Show Request of Command for what is in a repository or in a terminal. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
+import { addLargeBranch, createRepository, type TestRepository } from '../repositories.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { canStartTerminals } from '../terminal/starting.ts';
 
-const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
 const { showQuickPick } = vscode.window;
 
 describe('Show Request of Command', () => {
@@ -75,35 +69,23 @@ describe('Show Request of Command', () => {
   }
 
   describe('about a repository', () => {
-    let folder: string;
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
-    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    let repository: TestRepository;
+    const showFile = () => vscode.window.showTextDocument(repository.uriOf('a.js'));
 
     before(async () => {
-      folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-requests-')));
-      git('init', '-q', '-b', 'main');
-      git('config', 'user.email', 'a@example.com');
-      git('config', 'user.name', 'A');
+      repository = createRepository('requests');
+      const { git, write, commit } = repository;
       write('a.js', 'let one = 1;\n');
-      git('add', '.');
-      git('commit', '-qm', 'Begin');
+      commit('Begin');
       git('checkout', '-qb', 'topic');
       write('a.js', 'let one = 11;\n');
-      git('commit', '-qam', 'Change one');
-      git('checkout', '-qb', 'large', 'topic');
-      write('c.js', LINES);
-      write('d.js', LINES);
-      git('add', '.');
-      git('commit', '-qm', 'Much');
-      git('checkout', '-q', 'topic');
+      commit('Change one');
+      addLargeBranch(repository, 'topic');
       write('a.js', 'let one = 111;\n');
-      await openRepository(folder);
+      await repository.open();
     });
-    after(async () => {
-      await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-      removeFolderSync(folder);
-    });
-    beforeEach(() => vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js'))));
+    after(() => repository.close());
+    beforeEach(showFile);
 
     for (const [title, command, labels, about] of [
       ['Review Changes', 'k3.reviewChanges', [], /let one = 111/],
@@ -113,7 +95,7 @@ describe('Show Request of Command', () => {
     ] as const)
       it(`shows for ${title} byte for byte what is sent then, and sends nothing itself`, async () => {
         const { body } = await shownFor(about, title, ...labels);
-        await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js')));
+        await showFile();
         assertSame(body, await sentBy(command, ...labels));
         assert.equal(body.includes('First question.'), title !== 'Write Commit Message');
       });
@@ -123,7 +105,7 @@ describe('Show Request of Command', () => {
       const { body, page } = await shownFor(/part 1 of 2/, 'Review Branch', 'large', 'topic');
       assert.match(page, /\nThis is the first of 2 requests\./);
       assert.ok(asking.titles.slice(dialogs).every((title) => !/requests\?$/.test(title)));
-      await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'a.js')));
+      await showFile();
       asking.answer = 'Review';
       assertSame(body, await sentBy('k3.reviewBranch', 'large', 'topic'));
     });

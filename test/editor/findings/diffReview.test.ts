@@ -1,15 +1,12 @@
 /** Review Selection in a diff editor: the changes that the selection touches, on either side. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
+import { createRepository, type TestRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { atRevision, openDiff } from './diffs.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -18,31 +15,22 @@ const withChanges = (changes: Readonly<Record<number, string>>) =>
   LINES.map((line, at) => changes[at] ?? line).join('');
 
 describe('Review Selection in a diff editor', () => {
-  let folder: string;
+  let repository: TestRepository;
   let scripted: Scripted;
   let asking: Asking;
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
-  const file = () => vscode.Uri.file(join(folder, 'a.js'));
-  const at = (ref: string) =>
-    file().with({ scheme: 'git', query: JSON.stringify({ path: file().fsPath, ref }) });
+  const file = () => repository.uriOf('a.js');
+  const at = (ref: string) => atRevision(file(), ref);
 
   before(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-diffs-')));
-    git('init', '-q', '-b', 'main');
-    git('config', 'user.email', 'a@example.com');
-    git('config', 'user.name', 'A');
+    repository = createRepository('diffs');
     for (const text of [LINES.join(''), withChanges({ 5: 'let five = 5;\n' })]) {
-      writeFileSync(file().fsPath, text);
-      git('add', '.');
-      git('commit', '-qm', 'Change');
+      repository.write('a.js', text);
+      repository.commit('Change');
     }
-    writeFileSync(file().fsPath, withChanges({ 5: 'let five = 55;\n', 30: '' }));
-    await openRepository(folder);
+    repository.write('a.js', withChanges({ 5: 'let five = 55;\n', 30: '' }));
+    await repository.open();
   });
-  after(async () => {
-    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-    removeFolderSync(folder);
-  });
+  after(() => repository.close());
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -54,15 +42,8 @@ describe('Review Selection in a diff editor', () => {
     await scripted.close();
   });
 
-  /** Selects a line, counted from 0, on a side of a diff editor, and runs the command. */
   async function review(original: vscode.Uri, modified: vscode.Uri, side: vscode.Uri, line: number) {
-    await vscode.commands.executeCommand('vscode.diff', original, modified);
-    const editor = await until(() =>
-      vscode.window.visibleTextEditors.find(({ document: { uri } }) => uri.toString() === side.toString()),
-    );
-    if (vscode.window.activeTextEditor !== editor)
-      await vscode.commands.executeCommand('workbench.action.compareEditor.focusOtherSide');
-    await until(() => vscode.window.activeTextEditor === editor);
+    const editor = await openDiff(original, modified, side);
     editor.selection = new vscode.Selection(line, 0, line, 3);
     await vscode.commands.executeCommand('k3.reviewSelection');
   }
@@ -109,7 +90,7 @@ describe('Review Selection in a diff editor', () => {
   });
 
   it('names the commit of its lines, and lists what is no longer in the file', async () => {
-    const hash = git('rev-parse', 'HEAD');
+    const hash = repository.git('rev-parse', 'HEAD');
     scripted.will(answer('let five = 5;'));
     await review(at(`${hash}~`), at(hash), at(hash), 5);
     const { text, placed } = await asked();
@@ -121,7 +102,7 @@ describe('Review Selection in a diff editor', () => {
   it('asks before it sends keys and passwords around the change', async () => {
     asking.answer = undefined;
     const text = withChanges({ 5: 'let five = 55;\n', 7: `const token = '${TOKEN}';\n` });
-    const other = vscode.Uri.file(join(folder, 'b.js'));
+    const other = repository.uriOf('b.js');
     writeFileSync(other.fsPath, text);
     await review(at('HEAD'), other, other, 5);
     assert.equal(asking.titles.length, 1);
@@ -130,7 +111,7 @@ describe('Review Selection in a diff editor', () => {
   });
 
   it('asks nothing when its change isn’t sent, and says so', async () => {
-    const other = vscode.Uri.file(join(folder, '.env'));
+    const other = repository.uriOf('.env');
     writeFileSync(other.fsPath, 'PORT=1\n');
     await review(at('HEAD'), other, other, 0);
     await until(() => asking.notes.some((note) => /^These files are not included.*\.env$/.test(note)));
@@ -139,7 +120,7 @@ describe('Review Selection in a diff editor', () => {
   });
 
   it('sends no old lines of a file whose name says that it has secrets, whatever it is compared with', async () => {
-    const other = vscode.Uri.file(join(folder, '.env'));
+    const other = repository.uriOf('.env');
     writeFileSync(other.fsPath, 'PORT=1\n');
     await review(other, file(), file(), 0);
     await until(() => asking.notes.some((note) => /^These files are not included.*a\.js$/.test(note)));

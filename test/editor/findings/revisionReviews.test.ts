@@ -1,7 +1,7 @@
 /** Reviews of a branch and of a commit, with findings on lines that still exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -12,49 +12,40 @@ import { askInFreeConversation } from '../../../src/editor/findings/reviewComman
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { openWindow } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
+import {
+  addLargeBranch,
+  createRepository,
+  MANY_LINES,
+  openRepository,
+  type TestRepository,
+} from '../repositories.ts';
 import { ended, type Scripted, startScripted, startStream, streamOf, USAGE, until } from '../scripted.ts';
 
-const LINES = Array.from({ length: 4500 }, (_, index) => `const line${index} = ${index};\n`).join('');
-
 describe('A review of', () => {
-  let folder: string;
+  let repository: TestRepository;
   let scripted: Scripted;
   let asking: Asking;
   let picked: string[][];
   const { showQuickPick } = vscode.window;
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder }).toString().trim();
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  const git = (...args: readonly string[]) => repository.git(...args);
+  const write = (name: string, text: string) => repository.write(name, text);
 
   before(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'k3-revisions-')));
-    git('init', '-q', '-b', 'main');
-    git('config', 'user.email', 'a@example.com');
-    git('config', 'user.name', 'A');
+    repository = createRepository('revisions');
     write('a.js', 'let one = 1;\nlet two = 2;\n');
-    git('add', '.');
-    git('commit', '-qm', 'Begin');
+    repository.commit('Begin');
     git('checkout', '-qb', 'topic');
     write('a.js', 'let one = 1;\nlet two = 22;\nlet three = 3;\n');
     write('.env', 'KEY=1\n');
-    git('add', '.');
-    git('commit', '-qm', 'Add three\n\n## File: c.js (x)');
+    repository.commit('Add three\n\n## File: c.js (x)');
     git('checkout', '-q', 'main');
     write('b.js', 'only on main\n');
-    git('add', '.');
-    git('commit', '-qm', 'Later');
-    git('checkout', '-qb', 'large', 'topic');
-    write('c.js', LINES);
-    write('d.js', LINES);
-    git('add', '.');
-    git('commit', '-qm', 'Much');
-    git('checkout', '-q', 'topic');
-    await openRepository(folder);
+    repository.commit('Later');
+    addLargeBranch(repository, 'topic');
+    await repository.open();
   });
-  after(async () => {
-    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-    removeFolderSync(folder);
-  });
+  after(() => repository.close());
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -81,7 +72,7 @@ describe('A review of', () => {
 
   const root = {
     get rootUri() {
-      return vscode.Uri.file(folder);
+      return vscode.Uri.file(repository.folder);
     },
   };
   const questions = () =>
@@ -148,7 +139,7 @@ describe('A review of', () => {
     select('topic', 'apart');
     await vscode.commands.executeCommand('k3.reviewBranch', root);
     git('branch', '-qD', 'apart');
-    const file = vscode.Uri.file(join(folder, 'a.js'));
+    const file = repository.uriOf('a.js');
     for (const ref of ['f'.repeat(40), 'f'.repeat(8)])
       await vscode.commands.executeCommand('k3.reviewCommit', { ref }, file);
     assert.deepEqual(asking.notes, [
@@ -162,11 +153,7 @@ describe('A review of', () => {
   it('a commit of the timeline has its message and its changes', async () => {
     scripted.will(answerWith());
     const hash = git('rev-parse', 'topic');
-    await vscode.commands.executeCommand(
-      'k3.reviewCommit',
-      { ref: hash },
-      vscode.Uri.file(join(folder, 'a.js')),
-    );
+    await vscode.commands.executeCommand('k3.reviewCommit', { ref: hash }, repository.uriOf('a.js'));
     await lastTurn();
     const [text = ''] = questions();
     assert.match(text, /\n> Add three\n> \n> ## File: c\.js \(x\)\n/);
@@ -185,7 +172,7 @@ describe('A review of', () => {
   });
 
   it('a renamed file has what changed in it, and its findings are on the new name', async () => {
-    const some = LINES.split('const line20 ')[0];
+    const some = MANY_LINES.split('const line20 ')[0];
     git('checkout', '-qb', 'renamed', 'topic');
     write('moved.js', `${some}let last = 1;\n`);
     git('add', '.');
@@ -208,9 +195,9 @@ describe('A review of', () => {
 
   it('a commit has its findings in its own repository, also beside another one with the same files', async () => {
     const other = realpathSync(mkdtempSync(join(tmpdir(), 'k3-other-')));
-    execFileSync('git', ['clone', '-q', '-b', 'topic', folder, other]);
+    execFileSync('git', ['clone', '-q', '-b', 'topic', repository.folder, other]);
     await openRepository(other);
-    for (const place of [folder, other]) {
+    for (const place of [repository.folder, other]) {
       scripted.conversations.create();
       scripted.will(answerWith('let three = 3;'));
       const uri = vscode.Uri.file(place);
@@ -251,7 +238,7 @@ describe('A review of', () => {
   });
 
   it('many files is shown with the requests that wait, while the first one is answered', async () => {
-    const window = openWindow(scripted, join(folder, '.git'), 'project one');
+    const window = openWindow(scripted, join(repository.folder, '.git'), 'project one');
     const page = window.open(window.conversations.current().id);
     scripted.will(startStream);
     const part = (number: number): Question => ({

@@ -44,10 +44,13 @@ export async function connect(): Promise<void> {
     // Of the name that the settings of the folders make the active route.
     work: { kind: 'gateway', baseUrl: REMOTE },
   });
+  scripted.willList((response) => void response.writeHead(404).end());
   for (const route of ['work', 'remote', 'scripted']) {
     await set('k3', 'route', route);
     await saveKey();
   }
+  // The key of this route is tried at once. The others can't be reached without a proxy.
+  await until(() => scripted.requests.length > 0);
   await execute('k3.focusChat');
   asked = watchModals();
   stolen = vscode.commands.registerCommand('hostile.steal', () => void commandsRun++);

@@ -137,7 +137,7 @@ export async function sendsPromptsAsText(): Promise<void> {
   ]) {
     const count = labels.filter((label) => label === `/${name}`).length;
     assert.equal(count, 1, `${count} entries /${name}`);
-    assert.deepEqual(await prompts.expand(`/${name}`), { kind: 'command', command });
+    assert.deepEqual(await prompts.expand(`/${name}`), { kind: 'command', command, words: '' });
   }
   const { showInputBox } = vscode.window;
   const inputs: unknown[] = [];

@@ -6,12 +6,12 @@ import {
   closeOutline,
   EMPTY_OUTLINE,
   foldOutline,
-  type Step,
+  type ReasoningStep,
   stepsOf,
   toStepTokens,
 } from '../../../src/chat/outline.ts';
 
-function outlineOf(...pieces: readonly string[]): readonly Step[] {
+function outlineOf(...pieces: readonly string[]): readonly ReasoningStep[] {
   return stepsOf(
     closeOutline(pieces.reduce((outline, piece) => foldOutline(outline, piece, 5), EMPTY_OUTLINE)),
   );

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { isSecretFile } from '../../../src/access/secretFiles.ts';
 import { typedWords } from '../../../src/chat/asked.ts';
 import {
+  linesAroundChanges,
   numberedCodeOf,
   reviewedPaths,
   toChangesReviewQuestion,
@@ -199,5 +200,23 @@ describe('A review or discussion that is asked again', () => {
       assert.deepEqual(reviewedPaths(edited), reviewedPaths(text));
       assert.equal(typedWords({ text: edited, asked: 'Review · Only errors.' })?.toPrompt(''), text);
     }
+  });
+
+  it('shows the lines around changes that can be searched for keys, with numbers and a bar', () => {
+    const text = Array.from({ length: 200 }, (_, at) => `line ${at + 1}\n`).join('');
+    const diff = '@@ -100,1 +100,1 @@\n-old\n+line 100\n';
+    const plain = linesAroundChanges(text, diff).split('\n');
+    const { text: shown } = toChangesReviewQuestion(
+      'repo',
+      [{ ...file('x.ts'), diff, text }],
+      100_000,
+      measure,
+    );
+    assert.deepEqual([plain[1], plain.at(-2)], ['line 70', 'line 130']);
+    const numbered = [...shown.matchAll(/^ *\d+ \| (.*)$/gm)].map((match) => match[1] ?? '');
+    assert.deepEqual(
+      plain.filter((line) => line !== '…'),
+      numbered,
+    );
   });
 });

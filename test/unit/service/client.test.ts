@@ -249,7 +249,10 @@ function clientOf(transport: Transport, limits: SilenceLimits = WIDE_LIMITS): Cl
   return createClient({ transport, route: ROUTE, key: 'k', limits, random: () => 0 });
 }
 
-describe('A silent service', () => {
+describe('A silent service', function () {
+  // The timers are real, and a busy machine can stop this process for longer than a limit.
+  this.retries(3);
+
   for (const [stall, phase] of STALLS) {
     it(`E9 while ${stall} is given up after the limit of the phase ${phase}`, async () => {
       const { transport, released } = stalling(stall);
@@ -310,28 +313,28 @@ describe('A silent service', () => {
       };
       return { status: 200, headers: {}, body: body() };
     };
-    const limits = { ...WIDE_LIMITS, answering: 60 };
+    const limits = { ...WIDE_LIMITS, answering: 150 };
     const { all, error } = await collectUntilError(clientOf(transport, limits).stream(REQUEST, NEVER));
     assert.equal((sumOf(all) as { answer: string }).answer, 'half');
     assert.ok(error instanceof ServiceError);
-    assert.deepEqual(error.details, { phase: 'answering', silentMs: 240, keptAlive: true });
+    assert.deepEqual(error.details, { phase: 'answering', silentMs: 600, keptAlive: true });
   });
 
   it('E9 is not given up while it sends keep-alives, in any phase', async () => {
     async function* body(): AsyncGenerator<Uint8Array> {
       for (let i = 0; i < 5; i++) {
-        await sleep(30);
+        await sleep(80);
         yield utf8(': PROCESSING\n\n');
       }
       yield utf8(sse(chunkOf({ reasoning_content: 'r' })));
       for (let i = 0; i < 5; i++) {
-        await sleep(30);
+        await sleep(80);
         yield utf8(':\n');
       }
       yield utf8(sse(chunkOf({ content: 'a' }, 'stop'), '[DONE]'));
     }
     const transport: Transport = async () => ({ status: 200, headers: {}, body: body() });
-    const limits = { connecting: 90, 'first-byte': 90, reasoning: 90, answering: 90 };
+    const limits = { connecting: 300, 'first-byte': 300, reasoning: 300, answering: 300 };
     const events = await collect(clientOf(transport, limits).stream(REQUEST, NEVER));
     assert.equal((sumOf(events) as { answer: string }).answer, 'a');
     assert.equal(events.filter((event) => event.type === 'keep-alive').length, 10);

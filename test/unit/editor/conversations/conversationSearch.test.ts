@@ -55,21 +55,24 @@ describe('The search box', () => {
     const [changed, accepted, hidden] = Array.from({ length: 3 }, () => new stub.EventEmitter<unknown>());
     const pick = {
       value: '',
-      items: [],
+      items: [] as readonly object[],
+      selectedItems: [] as readonly object[],
       onDidChangeValue: changed?.event,
       onDidAccept: accepted?.event,
       onDidHide: hidden?.event,
       show: () => undefined,
+      hide: () => hidden?.fire(undefined),
       dispose: () => undefined,
     };
     Object.assign(stub.window, { createQuickPick: () => pick });
     const searched: string[] = [];
     const search = (text: string) => {
       searched.push(text);
-      return [];
+      return text === '' || text === 'nothing' ? [] : [hit(text, text), hit(`other ${text}`, text)];
     };
+    const opened: string[] = [];
     registerConversationSearch({
-      conversations: {} as never,
+      conversations: { open: (id: string) => opened.push(id), get: () => undefined } as never,
       history: { search },
       reveal: () => assert.fail(),
       log: { warn: assert.fail },
@@ -79,7 +82,12 @@ describe('The search box', () => {
       pick.value = text;
       changed?.fire(text);
     };
-    return { type, searched, hide: () => hidden?.fire(undefined) };
+    /** The editor selects an item of the list that it displays. */
+    const select = (index: number) => {
+      pick.selectedItems = pick.items.slice(index, index + 1);
+    };
+    const enter = () => accepted?.fire(undefined);
+    return { type, select, enter, opened, searched, hide: pick.hide };
   }
 
   it('searches at the first key at once, and then for the last of several keys', () => {
@@ -99,5 +107,46 @@ describe('The search box', () => {
     hide();
     mock.timers.tick(80);
     assert.deepEqual(searched, ['h']);
+  });
+
+  it('opens what is selected when Enter is pressed', () => {
+    const { type, select, enter, opened } = open();
+    type('h');
+    select(2);
+    enter();
+    assert.deepEqual(opened, ['other h']);
+  });
+
+  it('opens the first result for what is typed when Enter comes before the search', () => {
+    const { type, select, enter, opened, searched } = open();
+    type('h');
+    select(2);
+    type('hero');
+    enter();
+    assert.deepEqual([opened, searched], [['hero'], ['h', 'hero']]);
+    mock.timers.tick(80);
+    assert.deepEqual(searched, ['h', 'hero']);
+  });
+
+  it('opens the first result for what is typed when Enter comes before its list is displayed', () => {
+    const { type, select, enter, opened } = open();
+    type('h');
+    select(2);
+    mock.timers.tick(80);
+    type('hero');
+    enter();
+    assert.deepEqual(opened, ['hero']);
+  });
+
+  it('stays open when nothing is found for what is typed', () => {
+    const { type, select, enter, opened } = open();
+    type('h');
+    select(0);
+    type('nothing');
+    enter();
+    assert.deepEqual(opened, []);
+    type('hero');
+    enter();
+    assert.deepEqual(opened, ['hero']);
   });
 });

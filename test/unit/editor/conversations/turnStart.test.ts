@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/chat/context.ts';
 import { withExchange, withoutImage } from '../../../../src/chat/edits.ts';
 import { createTurn } from '../../../../src/chat/fold.ts';
-import type { Place } from '../../../../src/chat/place.ts';
+import type { InsertionPoint } from '../../../../src/chat/place.ts';
 import type { Question } from '../../../../src/chat/question.ts';
 import type { Conversation, Exchange } from '../../../../src/chat/turn.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
@@ -28,7 +28,7 @@ const FIRST: Exchange = {
 const SECOND = exchange('e2', 'And?', [done('t3')]);
 const question: Question = { text: 'Or?', images: [], origin: undefined };
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly InsertionPoint[] = [
   { kind: 'end' },
   { kind: 'again', exchangeId: 'e2' },
   { kind: 'instead', exchangeId: 'e2' },
@@ -73,7 +73,7 @@ async function prepare(): Promise<void> {
   reading = Promise.resolve();
 }
 
-function ask(place: Place, queuedId?: string) {
+function ask(place: InsertionPoint, queuedId?: string) {
   const runner = createTurnRunner({
     log: { warn: assert.fail },
     store: here,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../../src/chat/fold.ts';
 import type { Turn } from '../../../../src/chat/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
-import type { Edit, Step } from '../../../../src/editor/inPlace/editList.ts';
+import type { Edit, EditStep } from '../../../../src/editor/inPlace/editList.ts';
 import type { Edits, EditsDeps } from '../../../../src/editor/inPlace/edits.ts';
 import type { ProposalChange } from '../../../../src/editor/proposals/proposalList.ts';
 import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode.ts';
@@ -25,7 +25,7 @@ const [{ createEdits }, { createConversations }] = await withEditorStub(() =>
 
 const LINES = ['one', 'two', 'three'];
 const document = {
-  uri: { scheme: 'file', path: '/code.txt', toString: () => 'file:///code.txt' },
+  uri: { scheme: 'file', path: '/code.txt', fsPath: '/code.txt', toString: () => 'file:///code.txt' },
   languageId: 'plaintext',
   isClosed: false,
   lineCount: LINES.length,
@@ -34,7 +34,7 @@ const document = {
 };
 const code = { document, startLine: 1, endLine: 1 } as unknown as SelectedCode;
 
-const wanted = (words: string): Omit<Step, 'state'> => ({ task: 'edit', words, diagnostics: [] });
+const wanted = (words: string): Omit<EditStep, 'state'> => ({ task: 'edit', words, diagnostics: [] });
 
 const UNDECIDED = { uri: 'file:///code.txt', hunks: [{ hunk: { id: 'h' }, state: 'open' }] };
 

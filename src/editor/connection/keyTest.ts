@@ -1,0 +1,119 @@
+/** Tries an API key that was saved: asks for the models that it may use (M1), which costs nothing. */
+import * as vscode from 'vscode';
+import type { Route } from '../../service/types.ts';
+import { inBackground } from '../base/background.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation, showWarning } from '../base/notifications.ts';
+import { readSettings } from '../base/settings.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { setKey } from './keyInput.ts';
+import type { Keys } from './keys.ts';
+import type { Routes } from './routes.ts';
+import { type RouteTest, testRoute } from './routeTest.ts';
+import type { Transports } from './transports.ts';
+
+const t = vscode.l10n.t;
+
+export interface KeyTestDeps {
+  readonly keys: Keys;
+  readonly transports: Pick<Transports, 'for'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Asks for the key of a route, saves it, and tries it without waiting for that. Returns whether a key was saved. */
+export async function setTestedKey(deps: KeyTestDeps, route: Route): Promise<boolean> {
+  const isSet = await setKey(deps.keys, route);
+  if (isSet) inBackground(deps.log, testSavedKey(deps, route), 'testing an API key');
+  return isSet;
+}
+
+/** The key goes to the address that it was saved for. The result isn't shown if the key has changed meanwhile. */
+async function testSavedKey({ keys, transports, routes }: KeyTestDeps, route: Route): Promise<void> {
+  const saved = await keys.find(route);
+  if (!saved.found || saved.source !== 'stored') return;
+  const { key } = saved;
+  const options = { location: vscode.ProgressLocation.Window, title: t('Testing API key') };
+  const tested = await vscode.window.withProgress(options, async () => {
+    const transport = await transports.for(route);
+    const { signal } = new AbortController();
+    return testRoute({ transport, limits: readSettings().limits }, route, key, signal);
+  });
+  const now = await keys.find(route);
+  if (!now.found || now.key !== key) return;
+  // Check Connection is about the active route.
+  await tell(route, tested, routes.active()?.route.name === route.name);
+}
+
+async function tell(route: Route, tested: RouteTest, isActive: boolean): Promise<void> {
+  const { name } = route;
+  const check = { label: t('Check Connection'), command: 'k3.checkConnection' };
+  const offered = isActive ? [check] : [];
+  switch (tested.result) {
+    case 'works':
+      await offer(
+        showInformation,
+        t('The API key for route “{0}” was saved, and the service accepted it.', name),
+        [],
+      );
+      return;
+    case 'other-models':
+      await offer(
+        showInformation,
+        t(
+          'The API key for route “{0}” was saved, and the service accepted it, but doesn’t list {1} for it.',
+          name,
+          route.model,
+        ),
+        offered,
+      );
+      return;
+    case 'unknown':
+      await offer(
+        showInformation,
+        t(
+          'The API key for route “{0}” was saved, but not tested, because the service doesn’t list its models.',
+          name,
+        ),
+        offered,
+      );
+      return;
+    case 'failed':
+      await offer(showWarning, describeFailed(route, tested), isOfKey(tested) ? [setKeyOf(name)] : offered);
+  }
+}
+
+type Failed = Extract<RouteTest, { result: 'failed' }>;
+
+const isOfKey = ({ failure: { kind } }: Failed) => kind === 'bad-key' || kind === 'access-denied';
+
+function describeFailed({ name, kind, model }: Route, { failure }: Failed): string {
+  const { title, body } = describeFailure(failure, { routeName: name, routeKind: kind, model });
+  const saved = t('The API key for route “{0}” was saved, but its test failed.', name);
+  return joinSentences([saved, toSentence(title), ...body]);
+}
+
+interface Offered {
+  readonly label: string;
+  readonly command: string;
+  readonly argument?: string;
+}
+
+const setKeyOf = (name: string): Offered => ({
+  label: t('Set API Key…'),
+  command: 'k3.setKey',
+  argument: name,
+});
+
+async function offer(
+  show: typeof showInformation,
+  message: string,
+  commands: readonly Offered[],
+): Promise<void> {
+  const label = await show(message, ...commands.map((one) => one.label));
+  const chosen = commands.find((one) => one.label === label);
+  if (chosen === undefined) return;
+  const { command, argument } = chosen;
+  await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+}

@@ -1,0 +1,74 @@
+/** The command Restore Deleted Conversation: a list of what was deleted, also by other windows and before the last start. */
+import * as vscode from 'vscode';
+import { type DeletedConversation, KEPT_AFTER_DELETING_DAYS } from '../../history/removedRows.ts';
+import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
+import type { Conversations } from './conversationList.ts';
+
+const t = vscode.l10n.t;
+
+export interface RestoreCommandDeps {
+  readonly conversations: Pick<Conversations, 'listDeleted' | 'deleted' | 'restore' | 'get'>;
+}
+
+export function registerRestoreCommand({ conversations }: RestoreCommandDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.restoreConversation', async () => {
+    const deleted = conversations.listDeleted().filter(isOfUser);
+    if (deleted.length === 0) return sayNothing();
+    const chosen = await vscode.window.showQuickPick(deleted.map(toItem), {
+      title: t('Restore Deleted Conversation'),
+      placeHolder: t('Select the conversation to restore'),
+      matchOnDescription: true,
+    });
+    if (chosen !== undefined) await restore(conversations, chosen.conversation);
+  });
+}
+
+/** A conversation for a commit message is deleted with the message, not by the user. */
+const isOfUser = ({ id }: DeletedConversation) => !id.startsWith(COMMIT_MESSAGE_PREFIX);
+
+function sayNothing(): void {
+  const text = t(
+    '{0, plural, one {There is nothing to restore. Deleted conversations are kept for # day.} other {There is nothing to restore. Deleted conversations are kept for # days.}}',
+  );
+  void showInformation(plural(text, KEPT_AFTER_DELETING_DAYS));
+}
+
+/** While the list was open, another window may have restored it, which changes nothing, or deleted it permanently. */
+async function restore(
+  conversations: RestoreCommandDeps['conversations'],
+  { id, title }: DeletedConversation,
+): Promise<void> {
+  conversations.restore(id);
+  if (conversations.get(id) !== undefined) {
+    await vscode.commands.executeCommand('k3.focusChat', id);
+    return;
+  }
+  const name = withoutLinks(title);
+  void showWarning(
+    conversations.deleted(id) === undefined
+      ? t('“{0}” can’t be restored because it was deleted permanently.', name)
+      : t('“{0}” can’t be restored now. To see why, run “K3: Show Log”.', name),
+  );
+}
+
+interface DeletedItem extends vscode.QuickPickItem {
+  readonly conversation: DeletedConversation;
+}
+
+function toItem(conversation: DeletedConversation): DeletedItem {
+  const { title, workspace, deletedAt, questions } = conversation;
+  const time = new Date(deletedAt).toLocaleString(vscode.env.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  const messages = plural(t('{0, plural, one {# message} other {# messages}}'), questions);
+  return {
+    label: withoutIcons(title),
+    description: [t('deleted {0}', time), ...(questions > 0 ? [messages] : [])].join(' · '),
+    ...(workspace !== undefined && { detail: withoutIcons(workspace) }),
+    conversation,
+  };
+}

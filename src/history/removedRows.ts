@@ -1,0 +1,43 @@
+/** The deleted conversations of the database, until they are purged. */
+import type { Database } from './sqlite.ts';
+
+/** How long deleted conversations are kept, in days. */
+export const KEPT_AFTER_DELETING_DAYS = 30;
+
+export interface DeletedConversation {
+  readonly id: string;
+  readonly title: string;
+  /** The workspace that it was created in. */
+  readonly workspace: string | undefined;
+  /** Epoch milliseconds. */
+  readonly deletedAt: number;
+  /** The number of questions, also of those on other branches. */
+  readonly questions: number;
+}
+
+export interface RemovedRows {
+  /** Those with a question or anything unsent; the one that was deleted last comes first. */
+  listRemoved(): readonly DeletedConversation[];
+}
+
+/** What a conversation has to have to be listed: a question or anything unsent. */
+export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]'
+  OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut')))`;
+
+export function createRemovedRows(db: Database): RemovedRows {
+  const list = db.prepare(
+    `SELECT id, title, workspace, deleted_at,
+       (SELECT count(*) FROM exchange WHERE conversation_id = conversation.id) AS questions
+     FROM conversation WHERE deleted_at IS NOT NULL AND ${IS_LISTED} ORDER BY deleted_at DESC`,
+  );
+  return {
+    listRemoved: () =>
+      list.all().map((row) => ({
+        id: String(row['id']),
+        title: String(row['title']),
+        workspace: typeof row['workspace'] === 'string' ? row['workspace'] : undefined,
+        deletedAt: Number(row['deleted_at']),
+        questions: Number(row['questions']),
+      })),
+  };
+}

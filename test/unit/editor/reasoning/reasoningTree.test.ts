@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { CallState, Turn } from '../../../../src/chat/turn.ts';
+import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
+import * as stub from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import {
+  conversationOf,
+  exchangeOf,
+  failedBy,
+  SERVICE_ENDED,
+  turnOf,
+  USER_ENDED,
+  WINDOW_ENDED,
+} from '../../chat/turns.ts';
+
+const { createReasoningTree } = await withEditorStub(
+  () => import('../../../../src/editor/reasoning/reasoningTree.ts'),
+);
+
+describe('The row of a turn in the Reasoning view is refreshed', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** Shows these states of a turn one after the other, and returns what was refreshed for the last one. */
+  function refreshedFor(...turns: readonly Turn[]): readonly unknown[] {
+    let shown = turns[0] ?? turnOf([]);
+    const changes = new stub.EventEmitter<ConversationChange>();
+    const found = () => {
+      const exchange = exchangeOf('Why?', shown);
+      return { conversation: conversationOf(exchange), exchange, turn: shown };
+    };
+    const tree = createReasoningTree({
+      conversations: {
+        front: () => found().conversation,
+        find: found,
+        onDidChange: changes.event as never,
+      },
+    });
+    let refreshed: unknown[] = [];
+    tree.onDidChangeTreeData?.((node) => refreshed.push(node));
+    for (const turn of turns) {
+      shown = turn;
+      refreshed = [];
+      const { conversation, exchange } = found();
+      changes.fire({ type: 'turn', conversationId: conversation.id, exchangeId: exchange.id, turn } as never);
+      mock.timers.tick(250);
+    }
+    tree.dispose();
+    return refreshed;
+  }
+
+  const started = turnOf([]);
+  const ROW = [{ kind: 'turn', turnId: started.id }];
+
+  for (const [name, end] of Object.entries({
+    'fails before anything arrives': failedBy('unreachable'),
+    'is stopped': USER_ENDED,
+    'is interrupted': WINDOW_ENDED,
+    'ends without anything': SERVICE_ENDED,
+  }))
+    it(`when it ${name}`, () => {
+      assert.deepEqual(refreshedFor(started, turnOf([end])), ROW);
+    });
+
+  const calling = (...states: readonly CallState[]): Turn => ({
+    ...started,
+    phase: 'calling',
+    rounds: [{ toolCalls: states.map((state) => ({ state })) } as never],
+  });
+
+  it('when a call waits for approval, and when it doesn’t any more', () => {
+    assert.deepEqual(refreshedFor(calling('running', 'running'), calling('waiting', 'running')), ROW);
+    assert.deepEqual(refreshedFor(calling('waiting', 'running'), calling('waiting', 'waiting')), ROW);
+    assert.deepEqual(refreshedFor(calling('waiting', 'running'), calling('running', 'running')), ROW);
+  });
+
+  it('and not when nothing of it has changed', () => {
+    assert.deepEqual(refreshedFor(calling('waiting'), calling('waiting')), []);
+  });
+});

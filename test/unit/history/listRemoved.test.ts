@@ -1,0 +1,143 @@
+/** The list of deleted conversations that can be restored, of two windows on one database. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createTurn } from '../../../src/chat/fold.ts';
+import type { ConversationStore } from '../../../src/history/conversationStore.ts';
+import type { History } from '../../../src/history/history.ts';
+import { completeTurn, FACTS } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
+
+const ask = (store: ConversationStore, id: string, ...texts: readonly string[]) => {
+  const exchanges = texts.map((text) => exchange(`${id} ${text}`, text, [completeTurn()]));
+  // As it grows with each question.
+  for (const [at, one] of exchanges.entries())
+    store.put(conversation(id, exchanges.slice(0, at + 1), { workspace: 'project' }), one.id);
+};
+const idsOf = (store: ConversationStore) => store.listRemoved().map(({ id }) => id);
+
+describe('The deleted conversations that can be restored', () => {
+  let folder: string;
+  let history: History;
+  let here: ConversationStore;
+  let there: ConversationStore;
+  beforeEach(async () => {
+    folder = await makeFolder();
+    history = open(folder);
+    here = storeOn(history);
+    there = storeOn(open(folder));
+  });
+
+  it('have a title, a workspace, a time, and a number of questions', () => {
+    ask(here, 'c1', 'Why?', 'How?');
+    const before = Date.now();
+    here.remove('c1');
+    const [found] = here.listRemoved();
+    assert.deepEqual(
+      { ...found, deletedAt: 0 },
+      { id: 'c1', title: 'Title of c1', workspace: 'project', deletedAt: 0, questions: 2 },
+    );
+    assert.ok(found && found.deletedAt >= before && found.deletedAt <= Date.now());
+    assert.deepEqual(there.listRemoved(), [found]);
+  });
+
+  it('are those of all windows and of earlier ones, the last one first, without empty ones', async () => {
+    for (const [store, id] of [
+      [here, 'c1'],
+      [there, 'c2'],
+      [here, 'c3'],
+    ] as const) {
+      ask(store, id, 'Why?');
+      store.remove(id);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    here.put(conversation('empty', []));
+    here.remove('empty');
+    assert.deepEqual(idsOf(here), ['c3', 'c2', 'c1']);
+    assert.deepEqual(idsOf(storeOn(open(folder))), ['c3', 'c2', 'c1']);
+  });
+
+  it('have one whose draft is all that it has', () => {
+    here.put(conversation('c1', []));
+    here.putDraft('c1', 'Not sent');
+    here.remove('c1');
+    assert.deepEqual(
+      here.listRemoved().map(({ id, questions }) => [id, questions]),
+      [['c1', 0]],
+    );
+  });
+
+  it('don’t have one that was restored, here or in another window, also if it is restored again', () => {
+    ask(here, 'c1', 'Why?');
+    here.remove('c1');
+    there.restore('c1');
+    assert.deepEqual([idsOf(here), idsOf(there)], [[], []]);
+    here.restore('c1');
+    assert.deepEqual([idsOf(here), idsOf(there)], [[], []]);
+    assert.equal(here.get('c1')?.exchanges.length, 1);
+    assert.equal(there.get('c1')?.exchanges.length, 1);
+  });
+
+  it('have one that another window deleted while it is open here, before that is noticed', () => {
+    ask(here, 'c1', 'Why?');
+    there.get('c1');
+    there.remove('c1');
+    assert.deepEqual(idsOf(here), ['c1']);
+    here.restore('c1');
+    assert.equal(here.latest('c1')?.exchanges.length, 1);
+    here.poll();
+    assert.equal(here.get('c1')?.exchanges.length, 1);
+  });
+
+  it('have one that was deleted while an answer was running, which is ended then', () => {
+    assert.equal(here.take('c1'), undefined);
+    here.put(conversation('c1', [exchange('e1', 'Why?', [createTurn('t1', 1000, FACTS)])]), 'e1');
+    here.remove('c1');
+    here.release('c1');
+    assert.deepEqual(idsOf(here), ['c1']);
+    here.restore('c1');
+    assert.equal(here.get('c1')?.exchanges[0]?.attempts[0]?.outcome, 'interrupted');
+  });
+
+  it('don’t have one that was deleted permanently, which is not restored', () => {
+    ask(here, 'c1', 'Why?');
+    here.remove('c1');
+    const later = storeOn(open(folder));
+    assert.deepEqual(idsOf(later), ['c1']);
+    history.purge(Date.now() + 1);
+    assert.deepEqual(idsOf(later), []);
+    later.restore('c1');
+    assert.deepEqual([later.get('c1'), later.removed('c1')], [undefined, undefined]);
+  });
+
+  it('are those of this window if there is no database, or if it can’t be written', () => {
+    const alone = storeOn(undefined);
+    ask(alone, 'c1', 'Why?');
+    alone.remove('c1');
+    assert.deepEqual(idsOf(alone), ['c1']);
+    alone.restore('c1');
+    assert.deepEqual(idsOf(alone), []);
+    const disk = onFullDisk(history, 'remove', 'restore');
+    const full = storeOn(disk.history, [], () => undefined);
+    ask(full, 'c2', 'Why?');
+    full.remove('c2');
+    assert.deepEqual([idsOf(full), idsOf(there)], [['c2'], []]);
+    disk.full = false;
+    full.poll();
+    there.poll();
+    full.restore('c2');
+    assert.deepEqual([idsOf(full), idsOf(there)], [[], []]);
+    assert.equal(full.get('c2')?.exchanges.length, 1);
+  });
+
+  it('are not listed any more when restoring one can’t be written yet', () => {
+    ask(here, 'c1', 'Why?');
+    here.remove('c1');
+    const disk = onFullDisk(history, 'restore');
+    const full = storeOn(disk.history, [], () => undefined);
+    full.restore('c1');
+    assert.deepEqual([idsOf(full), full.get('c1')], [[], undefined]);
+    disk.full = false;
+    full.dispose();
+    assert.equal(there.get('c1')?.exchanges.length, 1);
+  });
+});
