@@ -70,6 +70,7 @@ describe('Changes with keys or passwords in their text', () => {
   const UNTRACKED = 7;
   const change = (name: string, status: number) => ({
     uri: vscode.Uri.file(join(folder, name)),
+    originalUri: vscode.Uri.file(join(folder, name)),
     status,
     renameUri: undefined,
   });

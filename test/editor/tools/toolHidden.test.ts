@@ -259,7 +259,7 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
   });
 });
 
-const deleted = (name: string) => ({ uri: uriOf(name), status: 6 });
+const deleted = (name: string) => ({ uri: uriOf(name), originalUri: uriOf(name), status: 6 });
 
 const START = new vscode.Position(0, 0);
 
