@@ -35,6 +35,11 @@ export function occurrencesOf(bytes: Uint8Array, key: string): readonly string[]
   return formsOf(key).flatMap(([name, form]) => (all.includes(form) ? [name] : []));
 }
 
+/** The forms of the key of the tests, with their bytes as characters. */
+export const BYTE_FORMS: readonly (readonly [name: string, bytes: string])[] = formsOf(CANARY).map(
+  ([name, form]) => [name, form.toString('latin1')],
+);
+
 /** The forms of the key of the tests that can be searched in a text. */
 export const TEXT_FORMS: readonly string[] = formsOf(CANARY)
   .filter(([name]) => !name.startsWith('UTF-16') && !name.endsWith('half'))

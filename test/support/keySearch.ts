@@ -6,7 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { CANARY, occurrencesOf, TEXT_FORMS } from './canary.ts';
+import { BYTE_FORMS, CANARY, occurrencesOf, TEXT_FORMS } from './canary.ts';
 
 /** Where the key was found, as sentences for the message of a failed test. */
 export type Places = readonly string[];
@@ -35,36 +35,66 @@ const SECRETS = 'secrets.provider';
 
 /**
  * Begins to watch the messages from the extension host: for webviews, views, problems, the status bar, and everything else
- * that is shown. To be called before the page is loaded. A search that has seen no messages is reported, too.
+ * that is shown. To be called before the page is loaded. A search that has seen no messages is reported, too. It runs in the
+ * page, because taking all messages out of the browser costs more than reading them there.
  */
 export async function searchPage(page: Page): Promise<PageSearch> {
   const places = new Set<string>();
-  let [received, posted] = [0, 0];
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => {
-      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-      received += bytes.length;
-      if (bytes.includes('$postMessage')) posted++;
-      const forms = occurrencesOf(bytes, CANARY);
-      if (forms.length > 0 && !OF_THE_EDITOR.some((own) => bytes.includes(own)))
-        places.add(`a message from the extension host (${forms.join(', ')}): ${around(bytes)}`);
-    });
+  const seen = new Set<Seen>();
+  await page.exposeFunction('k3KeySearch', (what: Seen | 'found', where: string) => {
+    if (what === 'found') places.add(where);
+    else seen.add(what);
   });
+  await page.addInitScript(WATCH);
   return {
     async end() {
       let chats = 0;
       for (const frame of page.frames()) {
         // A frame can be closed meanwhile.
-        const seen = await frame.evaluate<FrameState>(LOOK_AROUND).catch(() => undefined);
-        if (seen?.isChat === true) chats++;
-        for (const where of seen?.kept ?? []) places.add(where);
+        const state = await frame.evaluate<FrameState>(LOOK_AROUND).catch(() => undefined);
+        if (state?.isChat === true) chats++;
+        for (const where of state?.kept ?? []) places.add(where);
       }
-      if (received === 0) places.add('nowhere, but the search has seen no message from the extension host');
-      if (chats > 0 && posted === 0) places.add('nowhere, but the search has seen no message to the chat');
+      if (!seen.has('received'))
+        places.add('nowhere, but the search has seen no message from the extension host');
+      if (chats > 0 && !seen.has('posted'))
+        places.add('nowhere, but the search has seen no message to the chat');
       return [...places];
     },
   };
 }
+
+/** Messages of the editor's server, and those of them that are posted to a webview. */
+type Seen = 'received' | 'posted';
+
+/** Runs in each frame before its scripts: searches the messages that its connections receive. */
+const WATCH = `(() => {
+  const forms = ${JSON.stringify(BYTE_FORMS)};
+  const ofTheEditor = ${JSON.stringify(OF_THE_EDITOR)};
+  const bytes = new TextDecoder('latin1');
+  const told = new Set();
+  const tell = (what) => {
+    if (told.has(what)) return;
+    told.add(what);
+    globalThis.k3KeySearch(what, '');
+  };
+  const watch = ({ data }) => {
+    const text = typeof data === 'string' ? data : bytes.decode(data);
+    tell('received');
+    if (text.includes('$postMessage')) tell('posted');
+    const found = forms.filter(([, form]) => text.includes(form)).map(([name]) => name);
+    if (found.length === 0 || ofTheEditor.some((own) => text.includes(own))) return;
+    const at = Math.max(0, text.indexOf(${JSON.stringify(CANARY)}));
+    const around = text.slice(Math.max(0, at - 200), at + 100);
+    globalThis.k3KeySearch('found', 'a message from the extension host (' + found.join(', ') + '): ' + around);
+  };
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('message', watch);
+    }
+  };
+})()`;
 
 interface FrameState {
   readonly isChat: boolean;
@@ -101,9 +131,3 @@ const LOOK_AROUND = `(async () => {
   }
   return { isChat: document.body?.dataset.k3 === 'chat', kept };
 })()`;
-
-/** The text around the key, to see what the message is. */
-function around(bytes: Buffer): string {
-  const at = bytes.indexOf(CANARY);
-  return bytes.subarray(Math.max(0, at - 200), Math.max(0, at) + 100).toString();
-}

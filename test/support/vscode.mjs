@@ -66,6 +66,7 @@ async function runTests(
   if (installed && existsSync(installed))
     await cp(installed, join(dataFolder, 'extensions'), { recursive: true });
   const { chromium } = await import('playwright-core');
+  const { silenceNetwork } = await import('./quietNetwork.ts');
   const { holdStill } = await import('./stillPage.ts');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
@@ -77,6 +78,7 @@ async function runTests(
   const pageLog = [];
   try {
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+    await silenceNetwork(page);
     await holdStill(page);
     return await new Promise((resolve) => {
       let settled = false;

@@ -15,6 +15,7 @@ import {
 import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
+import { silenceNetwork } from './quietNetwork.ts';
 import { removeFolder } from './removeFolder.ts';
 import { holdStill } from './stillPage.ts';
 import { THEMES, type ThemeName } from './themes.ts';
@@ -133,6 +134,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await Promise.allSettled(starting);
     const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
+    await silenceNetwork(page);
     await holdStill(page);
     if (options.language !== undefined) {
       // As a language pack does it.
