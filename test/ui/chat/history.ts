@@ -230,7 +230,12 @@ describe('A branch of a conversation', () => {
     // Rows of the first letters show before those of the whole word, and scroll the last conversation out of view.
     const others = workbench.page.locator('.quick-input-list .monaco-list-row', { hasNotText: 'grebelike' });
     await others.first().waitFor({ state: 'detached' });
-    await rows.last().click();
+    // The list draws its rows in any order.
+    const places = await rows.evaluateAll<number[]>(
+      '(all) => all.map((row) => Number(row.dataset.index))',
+    );
+    const last = `.quick-input-list .monaco-list-row[data-index="${Math.max(...places)}"]`;
+    await workbench.page.locator(last).click();
     await waitForValue(box, 'half a thought about grebes');
     await box.fill('');
   });

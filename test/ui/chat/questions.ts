@@ -131,6 +131,7 @@ describe('A question in the chat', () => {
       assert.equal(await item.isVisible(), false);
     });
     await chat.locator('.why', { hasText: /places? mentions? this step/ }).waitFor();
+    await eventually(async () => assert.ok(await chat.evaluate('document.hasFocus()')));
     await workbench.page.keyboard.press('Escape');
     await chat.locator('.why').waitFor({ state: 'detached' });
   });
