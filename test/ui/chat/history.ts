@@ -231,9 +231,7 @@ describe('A branch of a conversation', () => {
     const others = workbench.page.locator('.quick-input-list .monaco-list-row', { hasNotText: 'grebelike' });
     await others.first().waitFor({ state: 'detached' });
     // The list draws its rows in any order.
-    const places = await rows.evaluateAll<number[]>(
-      '(all) => all.map((row) => Number(row.dataset.index))',
-    );
+    const places = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-index'))));
     const last = `.quick-input-list .monaco-list-row[data-index="${Math.max(...places)}"]`;
     await workbench.page.locator(last).click();
     await waitForValue(box, 'half a thought about grebes');
