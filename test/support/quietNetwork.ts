@@ -1,6 +1,6 @@
 /**
  * Playwright takes each request and each message of a page from the browser, also if nobody asks for them. Of a workbench
- * these are some 20 MB in 100 s, which the browser packs and this process unpacks: a fifth of the processor time of the
+ * these are some 20 MB in 100 s, which the browser packs and this process unpacks: 5 to 15 percent of the processor time of the
  * editor tests.
  */
 import type { Page } from 'playwright-core';
