@@ -249,10 +249,7 @@ function clientOf(transport: Transport, limits: SilenceLimits = WIDE_LIMITS): Cl
   return createClient({ transport, route: ROUTE, key: 'k', limits, random: () => 0 });
 }
 
-describe('A silent service', function () {
-  // The timers are real, and a busy machine can stop this process for longer than a limit.
-  this.retries(3);
-
+describe('A silent service', () => {
   for (const [stall, phase] of STALLS) {
     it(`E9 while ${stall} is given up after the limit of the phase ${phase}`, async () => {
       const { transport, released } = stalling(stall);

@@ -40,6 +40,19 @@ export const FULL = conversationOf(
   exchangeOf('Second?', turnWith('b', 6)),
 );
 
+/** Turns that are asked on a route over a transport, with a key. */
+export const turnsOver = (send: ReturnType<typeof scripted>, route: Route) =>
+  createTurns({
+    settings: () => SETTINGS,
+    routes: { named: () => undefined, active: () => ({ route, demoKey: undefined }) },
+    keys: { find: async () => ({ found: true, key: 'sk-test', source: 'stored' }) },
+    transports: { for: async () => send },
+    spentToday: () => 0,
+    confirm: async () => true,
+    putSpend: () => undefined,
+    log: { info: () => undefined, warn: assert.fail },
+  });
+
 export interface Asked {
   readonly text?: string;
   /** Another attempt of the last exchange. */
@@ -53,16 +66,7 @@ export interface Asked {
 export async function ask(conversation: Conversation, asked: Asked = {}) {
   const { text = 'Third?', again = false, route = ROUTE, tools = true, replies } = asked;
   const send = scripted(...(replies ?? [{ headers, body: COMPLETE }]));
-  const turns = createTurns({
-    settings: () => SETTINGS,
-    routes: { named: () => undefined, active: () => ({ route, demoKey: undefined }) },
-    keys: { find: async () => ({ found: true, key: 'sk-test', source: 'stored' }) },
-    transports: { for: async () => send },
-    spentToday: () => 0,
-    confirm: async () => true,
-    putSpend: () => undefined,
-    log: { info: () => undefined, warn: assert.fail },
-  });
+  const turns = turnsOver(send, route);
   const toolbox = toolboxOf(['read'], async () => ({ text: RESULT }));
   const exchange = again ? conversation.exchanges.at(-1) : undefined;
   const question = exchange?.question ?? { text, images: [], origin: undefined };

@@ -3,22 +3,17 @@ import { describe, it } from 'mocha';
 import { omittedIn, type Turn } from '../../../src/chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import type { TurnContent } from '../../../src/turns/turnContent.ts';
-import { createTurns } from '../../../src/turns/turns.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
 import { completeTurn, failedBy, turnOf } from '../chat/turns.ts';
 import { COMPLETE, chunkOf, NEVER, type Reply, ROUTE, scripted, sse } from '../service/wire.ts';
-import { turnWith } from './fullConversation.ts';
-import { SETTINGS } from './support.ts';
+import { headers, RESULT, turnsOver, turnWith } from './fullConversation.ts';
 
 type CardContext = Parameters<typeof import('../../../src/editor/chatView/turnCards.ts').toCards>[1];
 
 const { toCards } = await withEditorStub(() => import('../../../src/editor/chatView/turnCards.ts'));
 
 const ROUNDS = 18;
-/** As many tokens as a result can have, each of one character that is not ASCII. */
-const RESULT = '\u00e9'.repeat(60_000);
-const headers = { 'content-type': 'text/event-stream' };
 const calling = (at: number): Reply => ({
   headers,
   body: sse(
@@ -56,16 +51,7 @@ describe('A long turn with tools', () => {
       headers,
       body: COMPLETE,
     });
-    const turns = createTurns({
-      settings: () => SETTINGS,
-      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
-      keys: { find: async () => ({ found: true, key: 'sk-test', source: 'stored' }) },
-      transports: { for: async () => send },
-      spentToday: () => 0,
-      confirm: async () => true,
-      putSpend: () => undefined,
-      log: { info: () => undefined, warn: assert.fail },
-    });
+    const turns = turnsOver(send, ROUTE);
     const toolbox = toolboxOf(['read'], async () => ({ text: RESULT }));
     const tools = toolbox.definitions.map(
       ({ name, description, parameters }) =>
