@@ -10,9 +10,8 @@ import {
 } from '../../review/reviewQuestion.ts';
 import { type RevisionQuestions, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
 import { toChangedFile } from '../workspace/changeText.ts';
-import { commitOf, fileOf } from '../workspace/revisionFiles.ts';
+import { commitOf, fileOf, namesOf } from '../workspace/revisionFiles.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import type { SentLines } from '../workspace/sentLines.ts';
 
@@ -92,13 +91,6 @@ const toRevisionQuestion = ({ questions: [first], leftOut }: RevisionQuestions):
   text: first?.text ?? '',
   leftOut,
 });
-
-/** All names that a side of a diff editor has, also that of what a link leads to. */
-async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
-  const file = fileOf(uri);
-  const { realPath } = await isInsideWorkspace(file);
-  return [uri.path, file.path, realPath.replaceAll('\\', '/')];
-}
 
 /** What a question has of both sides, as it is there: signs and line numbers would hide a key of several lines. */
 function sentSides(

@@ -1,5 +1,6 @@
 /** The files of which the editor's Git extension shows revisions, in documents with the scheme `git`. */
 import * as vscode from 'vscode';
+import { isInsideWorkspace } from './boundary.ts';
 
 /** The file of which the Git extension shows a revision; other URIs as they are. */
 export function fileOf(uri: vscode.Uri): vscode.Uri {
@@ -7,6 +8,13 @@ export function fileOf(uri: vscode.Uri): vscode.Uri {
   // The path of the URI can have another ending, which decides the language of the document.
   const path = pathIn(uri.query);
   return path === undefined ? uri.with({ scheme: 'file', query: '', fragment: '' }) : vscode.Uri.file(path);
+}
+
+/** All names of the file of a document, also that of what a link leads to. By each of them it can be one for secrets. */
+export async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const file = fileOf(uri);
+  const { realPath } = await isInsideWorkspace(file);
+  return [uri.path, file.path, realPath.replaceAll('\\', '/')];
 }
 
 /** The commit of a document of the Git extension; undefined for the index, and for files. */

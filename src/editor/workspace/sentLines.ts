@@ -9,7 +9,7 @@ import { isSecretFile } from '../../access/secretFiles.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere } from './boundary.ts';
 import { decideAccessToAll } from './fileAccess.ts';
-import { fileOf } from './revisionFiles.ts';
+import { fileOf, namesOf } from './revisionFiles.ts';
 import { findDocument, labelOf, notebookOf } from './textSources.ts';
 
 export interface SentLines {
@@ -59,17 +59,12 @@ async function toAsked(lines: SentLines): Promise<readonly AskedPlace[]> {
   const { uri } = lines;
   const file = fileOf(notebookOf(uri)?.uri ?? uri);
   const reasons: readonly AccessReason[] = [
-    ...(lines.unselected === true && (await isNamedSecret(file)) ? (['secret'] as const) : []),
+    ...(lines.unselected === true && (await namesOf(file)).some(isSecretFile) ? (['secret'] as const) : []),
     ...((await holdsSecrets(lines)) ? (['secret-content'] as const) : []),
   ];
   if (reasons.length === 0) return [];
   const { realPath } = await isInsideWorkspace(file);
   return [{ realPath, requested: labelOf(uri.scheme === 'git' ? file : uri), reasons }];
-}
-
-async function isNamedSecret(file: vscode.Uri): Promise<boolean> {
-  const { realPath } = await isInsideWorkspace(file);
-  return [file.path, realPath.replaceAll('\\', '/')].some(isSecretFile);
 }
 
 const holdsSecrets = ({ uri, text, whole = findDocument(uri)?.getText() ?? text }: SentLines) =>
