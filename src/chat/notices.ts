@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from '../service/types.ts';
 import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
@@ -100,7 +101,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
-  if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });
+  if (answered && mayBeIgnored(turn) && !isSaid(turn, earlier)) notices.push({ code: 'effort-ignored' });
   const { leftOut } = turn.request;
   if (answered && leftOut !== undefined) notices.push({ code: 'left-out', fields: leftOut });
   const drop = findCacheDrop(earlier, turn);
@@ -164,6 +165,15 @@ function outcomeNotice(turn: Turn): Notice[] {
  * Efforts below the highest are accepted, but may be ignored. For a gateway, only the highest is documented
  * (Q15).
  */
-function mayBeIgnored({ request }: Turn): boolean {
-  return request.effort === 'low' || request.effort === 'high';
-}
+export const canBeIgnored = (effort: ReasoningEffort | undefined): boolean =>
+  effort === 'low' || effort === 'high';
+
+const mayBeIgnored = ({ request }: Turn): boolean =>
+  canBeIgnored(request.effort) && request.effortWorks !== true;
+
+/** It was already said of the turn before. Saying it again under every answer tells the user nothing new. */
+const isSaid = ({ request }: Turn, earlier: Turn | undefined): boolean =>
+  earlier !== undefined &&
+  mayBeIgnored(earlier) &&
+  earlier.request.effort === request.effort &&
+  earlier.request.routeName === request.routeName;

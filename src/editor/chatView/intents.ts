@@ -92,7 +92,7 @@ export interface IntentsDeps {
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
   readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -268,7 +268,7 @@ async function pickEffort(probes: IntentsDeps['probes'], preset: string | undefi
     ? describeLack(lack.routeName, lack.result)
     : own && t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own);
   const { effort } = readSettings();
-  const ignored = t('accepted by the service, but may be ignored');
+  const ignored = probes.works('effort') ? '' : t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
     { label: t('Default'), description: t('use the service’s default'), effort: undefined },
     { label: 'max', effort: 'max' },

@@ -6,6 +6,7 @@ import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
+import { canBeIgnored } from '../../chat/notices.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
@@ -35,7 +36,7 @@ const t = vscode.l10n.t;
 
 export interface SurroundingsDeps {
   readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
 
@@ -135,8 +136,8 @@ function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string
   return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
 }
 
-function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RouteProbes, 'lackOf'>): string {
-  if (effort !== 'low' && effort !== 'high') return '';
+function toEffortHint(effort: ReasoningEffort | undefined, probes: SurroundingsDeps['probes']): string {
+  if (!canBeIgnored(effort) || probes.works('effort')) return '';
   return hintOf('effort', probes) || t('may be ignored');
 }
 

@@ -165,7 +165,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     get: (id) => formats.get(id),
     set: (id, format) => void formats.set(id, format),
   });
-  const probes = { lackOf: () => undefined, onDidChange: never };
+  const probes = { lackOf: () => undefined, works: () => false, onDidChange: never };
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,

@@ -178,7 +178,7 @@ function toIntentsDeps(
     composers,
     log: { warn },
     routes: { active: () => undefined },
-    probes: { lackOf: () => undefined },
+    probes: { lackOf: () => undefined, works: () => false },
     decide: () => undefined,
     openResult: async () => undefined,
     proposals: { ofTurn: () => [] },

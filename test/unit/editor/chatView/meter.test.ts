@@ -44,7 +44,7 @@ describe('The context meter', () => {
       },
       {
         routes: { active: () => ({ route: ROUTE, demoKey }) },
-        probes: { lackOf: () => undefined },
+        probes: { lackOf: () => undefined, works: () => false },
         turns: { tokenRatio: () => ratio },
       },
     );
