@@ -5,7 +5,7 @@ import { type CacheDrop, findCacheDrop } from './prefix.ts';
 import type { RefusedField } from './refusedFields.ts';
 import { callsTools } from './response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
-import type { Turn } from './turn.ts';
+import type { Outcome, Turn } from './turn.ts';
 
 /** What the user must know about a turn (F1–F7). The codes are those of the Problems view. */
 export type Notice =
@@ -120,15 +120,19 @@ export function isExpected(notice: Notice): boolean {
   return notice.drop.changed === 'tools' || notice.drop.changed === 'answer-format';
 }
 
-const ABOUT_THE_END: ReadonlySet<NoticeCode> = new Set([
+const ABOUT_THE_END: ReadonlySet<string> = new Set([
   'truncated',
   'spent-on-reasoning',
   'interrupted',
   'stalled',
+  'rounds-spent',
 ]);
 
 /** Whether a notice says only that the answer ended early. When a later exchange goes on from there, that is history. */
 export const isAboutEnd = ({ code }: Pick<Notice, 'code'>): boolean => ABOUT_THE_END.has(code);
+
+/** Whether a turn with this outcome ended early, so that a later exchange can go on from there. */
+export const isEarlyEnd = (outcome: Outcome): boolean => outcome === 'stopped' || ABOUT_THE_END.has(outcome);
 
 function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
   const from = turn.request.contentParts?.fromRound ?? 0;
