@@ -205,6 +205,7 @@ export interface Surroundings {
   readonly title: string;
   /** Messages about the complete conversation, for example that it can't be saved. */
   readonly banners: readonly {
+    readonly tone: CardView['tone'];
     readonly text: string;
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];

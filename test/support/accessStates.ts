@@ -404,8 +404,12 @@ const AROUND: readonly PageStateOfTest[] = [
       'Yes.',
       around({
         banners: [
-          { text: 'The disk is full.', actions: [] },
-          { text: 'The conversation was deleted.', actions: [{ action: 'restore', label: 'Restore' }] },
+          { tone: 'problem', text: 'The disk is full.', actions: [] },
+          {
+            tone: 'note',
+            text: 'The conversation was deleted.',
+            actions: [{ action: 'restore', label: 'Restore' }],
+          },
         ],
         deleted: true,
       }),

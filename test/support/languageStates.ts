@@ -157,6 +157,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
         {
           banners: [
             {
+              tone: 'problem',
               text: t(
                 'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
               ),

@@ -63,18 +63,26 @@ function toBanners(
 ): Surroundings['banners'] {
   if (deleted) {
     const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
-    return [{ text, actions: [{ action: 'restore', label: t('Restore') }] }];
+    return [{ tone: 'note', text, actions: [{ action: 'restore', label: t('Restore') }] }];
   }
   const full = estimate.promptTokens / estimate.windowTokens;
   return [
     ...(storage === undefined
       ? []
-      : [{ text: storage, actions: [{ action: 'export' as const, label: t('Export…') }] }]),
+      : [
+          {
+            // What is not saved is lost when the window closes.
+            tone: 'problem' as const,
+            text: storage,
+            actions: [{ action: 'export' as const, label: t('Export…') }],
+          },
+        ]),
     ...(budget === undefined || budget <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
     ...(full < NEARLY_FULL
       ? []
       : [
           {
+            tone: 'note' as const,
             text: t(
               'The next request uses {0} of the context window. Continue from a summary, which you can edit first, or fork from an earlier message.',
               formatShare(estimate.promptTokens, estimate.windowTokens),
@@ -92,6 +100,7 @@ function toBanners(
       ? []
       : [
           {
+            tone: 'note' as const,
             text: t(
               'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
               elsewhere,
@@ -109,7 +118,7 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
     formatTokens(budget),
     formatTokens(CONTEXT_WINDOW_TOKENS),
   );
-  return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
+  return { tone: 'note', text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
 /** What was known about the tokens of a route when the exchanges of a conversation became these. */
