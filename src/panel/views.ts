@@ -72,6 +72,8 @@ export interface ToolCallView {
   readonly arguments: string;
   /** Who provides the tool, while the user has to decide about the call. */
   readonly source: string | undefined;
+  /** Why a tool that was allowed is asked about again, while the user has to decide. */
+  readonly changed?: string;
   /** Identifies the request that the user's decision answers, while the user has to decide. */
   readonly approval: string | undefined;
   readonly state: Exclude<CallState, 'stopped'>;

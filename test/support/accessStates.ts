@@ -194,7 +194,13 @@ const PARTS: readonly PageStateOfTest[] = [
     'tool call that waits',
     withTurn(
       running('answering', {
-        rounds: rounds(call('waiting', { source: 'MCP server files' }), call('running')),
+        rounds: rounds(
+          call('waiting', {
+            source: 'MCP server files',
+            changed: 'The description of this tool has changed since you allowed it.',
+          }),
+          call('running'),
+        ),
       }),
       '',
       around({ running: true }),

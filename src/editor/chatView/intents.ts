@@ -91,6 +91,7 @@ export interface IntentsDeps {
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
+  readonly showToolChanges: Tools['showChanges'];
   readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly log: Pick<Log, 'warn'>;
@@ -217,6 +218,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'tool-decision':
         // A click after the turn has ended decides nothing, because its approval is no longer waited for.
         return deps.decide(message.approval, message.decision);
+      case 'show-tool-changes':
+        return deps.showToolChanges(message.approval);
       case 'stop-call':
         if (!isRunning(message.turnId)) return;
         return conversations.stopCall(conversationId, message.callId);

@@ -113,6 +113,7 @@ export const QUIET: Pick<
   | 'structured'
   | 'decide'
   | 'openResult'
+  | 'showToolChanges'
 > &
   Pick<ChatParticipantDeps, 'attaching' | 'lastEditor'> = {
   images: {
@@ -139,6 +140,7 @@ export const QUIET: Pick<
   structured: { perform: nothing },
   decide: () => undefined,
   openResult: async () => undefined,
+  showToolChanges: async () => undefined,
 };
 
 /** Opens a window on the database in a folder. */

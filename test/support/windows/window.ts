@@ -181,6 +181,7 @@ function toIntentsDeps(
     probes: { lackOf: () => undefined, works: () => false },
     decide: () => undefined,
     openResult: async () => undefined,
+    showToolChanges: async () => undefined,
     proposals: { ofTurn: () => [] },
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
