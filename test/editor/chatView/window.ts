@@ -194,7 +194,8 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             named: () => undefined,
             active: () => undefined,
             useDemo: () => undefined,
-            onDidChange: never,
+            // Settings are the same in all windows.
+            onDidChange: scripted.routes.onDidChange,
             dispose: () => undefined,
           },
           turns: { tokenRatio: () => 1 },
