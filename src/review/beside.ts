@@ -11,6 +11,9 @@ export interface Succession {
   askedIn(uri: string, text: string): readonly Span[];
 }
 
+/** For a proposal of which it isn't known what its question was about, or which the user makes. */
+export const ANYWHERE: Succession = { replaces: () => false, askedIn: () => [] };
+
 /**
  * A file of a new proposal, beside those of other proposals that stay under review. Those that it doesn't name are
  * replaced by it.
