@@ -92,11 +92,13 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       // Prevents sending twice when the button is double-clicked.
       if (sending) return;
       sending = true;
-      // Includes the text of an open comment box.
-      if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
-      await send().finally(() => {
+      try {
+        // Includes the text of an open comment box.
+        if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
+        await send();
+      } finally {
         sending = false;
-      });
+      }
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);

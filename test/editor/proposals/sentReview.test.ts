@@ -114,6 +114,15 @@ describe('A review that is sent', () => {
     assert.match(await sentReview(), /Say why\./);
   });
 
+  it('can be sent after a comment with it could not be added', async () => {
+    await proposeIn(['a.txt']);
+    await comment('a.txt', 'Say why.');
+    await assert.rejects(
+      Promise.resolve(vscode.commands.executeCommand('k3.sendReview', { thread: {}, text: 'Here.' })),
+    );
+    assert.match(await sentReview(), /Say why\./);
+  });
+
   describe('with comments on plain lines', () => {
     const LINES = Array.from({ length: 9 }, (_, at) => `line ${at}\n`).join('');
 
