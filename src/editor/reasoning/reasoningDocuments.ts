@@ -32,6 +32,10 @@ function turnIdOf(uri: vscode.Uri): string {
   return new URLSearchParams(uri.query).get('turn') ?? '';
 }
 
+function conversationIdOf(uri: vscode.Uri): string {
+  return new URLSearchParams(uri.query).get('conversation') ?? '';
+}
+
 /**
  * The argument of the commands: a node of the tree, a turn id from the panel, or undefined from the Command Palette.
  */
@@ -214,6 +218,12 @@ function registerContents({
     open.get(turnIdOf(uri))?.dispose();
     open.delete(turnIdOf(uri));
   };
+  const refresh = (conversationId: string) => {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === REASONING_SCHEME && conversationIdOf(uri) === conversationId)
+        open.get(turnIdOf(uri))?.call();
+    }
+  };
   for (const document of vscode.workspace.textDocuments) add(document);
   return vscode.Disposable.from(
     changed,
@@ -223,12 +233,14 @@ function registerContents({
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) => {
         // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-        conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
+        conversations.get(conversationIdOf(uri));
         const turn = conversations.find(turnIdOf(uri))?.turn;
         return toFenced(turn === undefined ? t('This turn no longer exists.') : allReasoning(turn)).text;
       },
     }),
     conversations.onDidChange((change) => {
+      // Its conversation was deleted or restored, or another window goes on with it.
+      if (change.type === 'replaced') refresh(change.conversationId);
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;
       open.get(change.turn.id)?.call();
     }),

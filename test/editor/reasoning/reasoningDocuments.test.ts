@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const GONE = 'This turn no longer exists.';
+
+describe('An open document of reasoning', () => {
+  let scripted: Scripted;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    scripted.will(streamOf([{ reasoning: 'A guard is missing.' }, { answer: 'Add it.', finish: 'stop' }]));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+  });
+
+  it('is empty after its conversation was deleted, and has its text again when that is restored', async () => {
+    const { conversations } = scripted;
+    const turn = await scripted.ask('Why?');
+    await vscode.commands.executeCommand('k3.openReasoning', turn.id);
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('no editor is open');
+    assert.ok(document.getText().includes('A guard is missing.'));
+    const { id } = conversations.current();
+    conversations.delete(id);
+    await until(() => document.getText().includes(GONE));
+    assert.ok(!document.getText().includes('A guard is missing.'));
+    conversations.restore(id);
+    await until(() => document.getText().includes('A guard is missing.'));
+  });
+});
