@@ -10,7 +10,7 @@ import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
+import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
 
@@ -233,8 +233,8 @@ function registerContents({
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) => {
         // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-        conversations.get(conversationIdOf(uri));
-        const turn = conversations.find(turnIdOf(uri))?.turn;
+        const conversation = conversations.get(conversationIdOf(uri));
+        const turn = conversation && findOnBranches(conversation, turnIdOf(uri))?.turn;
         return toFenced(turn === undefined ? t('This turn no longer exists.') : allReasoning(turn)).text;
       },
     }),
