@@ -33,7 +33,9 @@ export function withBeside(file: FileProposal, others: readonly Proposal[], by: 
       ),
     )
     .map(({ id }) => id);
-  return beside.length === 0 ? file : { ...file, beside };
+  // Those beside which it stood before it was replaced may meet it now.
+  const { beside: before, ...alone } = file;
+  return beside.length === 0 ? alone : { ...alone, beside };
 }
 
 /** Whether no hunk changes what a hunk of the other one changes, or the line above that it needs. */
