@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../../src/review/anchors.ts';
-import { findCodeLens, runCommand } from '../actions.ts';
+import { runCommand } from '../actions.ts';
 import {
   aroundProposals,
   asked,
@@ -60,7 +60,6 @@ const accept = (index: number) => {
 /** Resolves both conflicts of a document with their CodeLenses, one after the other. */
 async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
   const lenses = async () => {
-    await until(async () => (await findCodeLens(merged.uri, 'Resolve with K3')) !== undefined);
     const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       merged.uri,
@@ -69,7 +68,11 @@ async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
   };
   for (const [index, name] of ['first', 'second'].entries()) {
     scripted.will(streamOf([{ answer: `\`\`\`\nboth of the ${name}\n\`\`\`\n` }, { finish: 'stop' }]));
-    const command = (await lenses())[index];
+    let command: vscode.Command | undefined;
+    await until(async () => {
+      command = (await lenses())[index];
+      return command !== undefined;
+    });
     assert.ok(command);
     await runCommand(command);
     await until(() => openIn(merged.uri).length === index + 1);

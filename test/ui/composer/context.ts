@@ -162,8 +162,11 @@ describe('Context in the composer', () => {
     await type('@bell');
     await box().press('Tab');
     await list().waitFor({ state: 'detached' });
-    await workbench.page.waitForTimeout(300);
-    assert.equal(await chips().count(), 1, 'the same file is there once');
+    // Files are attached one after the other, so the same file has been by then.
+    await type('@new');
+    await list().getByRole('option', { name: 'new.txt' }).click();
+    await chips().filter({ hasText: 'new.txt' }).waitFor();
+    assert.equal(await chips().count(), 2, 'the same file is there once');
   });
 
   it('adds the text files of a folder, and shows what was omitted and why', async () => {
