@@ -1,5 +1,6 @@
 import { typedWords, withTyped } from './asked.ts';
 import type { Preset, Question } from './question.ts';
+import { isOutOfRounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -8,11 +9,12 @@ import type { Turn } from './turn.ts';
  */
 export function toContinuingQuestion(
   { origin, purpose, revises, format, continues, effort, tools, preset }: Question,
-  { id, outcome }: Pick<Turn, 'id' | 'outcome'>,
+  turn: Pick<Turn, 'id' | 'outcome' | 'rounds' | 'tries'>,
   text: string,
 ): Question {
-  // A complete answer isn't continued in the middle of its text, unless it was itself the rest of another one.
-  const isPart = outcome !== 'complete' || continues !== undefined;
+  // A complete answer isn't continued in the middle of its text, unless it was itself the rest of another one. After the
+  // last round of tools, there is no answer yet.
+  const isPart = turn.outcome !== 'complete' || isOutOfRounds(turn) || continues !== undefined;
   return {
     text,
     images: [],
@@ -21,7 +23,7 @@ export function toContinuingQuestion(
     ...(revises && { revises }),
     ...(format && { format }),
     // The user didn't write it.
-    ...(isPart ? { continues: id } : { asked: text }),
+    ...(isPart ? { continues: turn.id } : { asked: text }),
     ...(effort && { effort }),
     ...(tools && { tools }),
     ...(preset && { preset: withoutPrompt(preset) }),

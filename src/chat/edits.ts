@@ -121,19 +121,23 @@ function begunAt(exchange: Exchange): number {
   return exchange.attempts[0]?.startedAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** Shows the branch that starts with an exchange, in place of the one that is shown. */
+/**
+ * Shows the branch that starts with an exchange, in place of the one that is shown, and the way to it: a branch can start
+ * on another one.
+ */
 export function withBranch(conversation: Conversation, exchangeId: string): Conversation {
   const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
   if (branch === undefined) return conversation;
-  const at =
-    branch.after === undefined ? 0 : conversation.exchanges.findIndex(({ id }) => id === branch.after) + 1;
-  if (branch.after !== undefined && at === 0) return conversation;
-  const tail = conversation.exchanges.slice(at);
-  const others = conversation.branches.filter((other) => other !== branch);
+  const { after } = branch;
+  const base = after === undefined ? conversation : withShown(conversation, after);
+  const at = after === undefined ? 0 : base.exchanges.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && at === 0) return conversation;
+  const tail = base.exchanges.slice(at);
+  const others = base.branches.filter((other) => other !== branch);
   return {
-    ...conversation,
-    exchanges: [...conversation.exchanges.slice(0, at), ...branch.exchanges],
-    branches: tail.length === 0 ? others : [...others, { after: branch.after, exchanges: tail }],
+    ...base,
+    exchanges: [...base.exchanges.slice(0, at), ...branch.exchanges],
+    branches: tail.length === 0 ? others : [...others, { after, exchanges: tail }],
   };
 }
 
@@ -142,9 +146,7 @@ function withShown(conversation: Conversation, exchangeId: string): Conversation
   if (conversation.exchanges.some(({ id }) => id === exchangeId)) return conversation;
   const branch = conversation.branches.find(({ exchanges }) => exchanges.some(({ id }) => id === exchangeId));
   const first = branch?.exchanges[0];
-  if (branch === undefined || first === undefined) return conversation;
-  const base = branch.after === undefined ? conversation : withShown(conversation, branch.after);
-  return withBranch(base, first.id);
+  return first === undefined ? conversation : withBranch(conversation, first.id);
 }
 
 /**

@@ -1,10 +1,11 @@
+import type { ReasoningEffort } from '../service/types.ts';
 import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
 import type { RefusedField } from './refusedFields.ts';
 import { callsTools } from './response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
-import type { Turn } from './turn.ts';
+import type { Outcome, Turn } from './turn.ts';
 
 /** What the user must know about a turn (F1–F7). The codes are those of the Problems view. */
 export type Notice =
@@ -100,7 +101,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
-  if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });
+  if (answered && mayBeIgnored(turn) && !isSaid(turn, earlier)) notices.push({ code: 'effort-ignored' });
   const { leftOut } = turn.request;
   if (answered && leftOut !== undefined) notices.push({ code: 'left-out', fields: leftOut });
   const drop = findCacheDrop(earlier, turn);
@@ -119,15 +120,19 @@ export function isExpected(notice: Notice): boolean {
   return notice.drop.changed === 'tools' || notice.drop.changed === 'answer-format';
 }
 
-const ABOUT_THE_END: ReadonlySet<NoticeCode> = new Set([
+const ABOUT_THE_END: ReadonlySet<string> = new Set([
   'truncated',
   'spent-on-reasoning',
   'interrupted',
   'stalled',
+  'rounds-spent',
 ]);
 
 /** Whether a notice says only that the answer ended early. When a later exchange goes on from there, that is history. */
 export const isAboutEnd = ({ code }: Pick<Notice, 'code'>): boolean => ABOUT_THE_END.has(code);
+
+/** Whether a turn with this outcome ended early, so that a later exchange can go on from there. */
+export const isEarlyEnd = (outcome: Outcome): boolean => outcome === 'stopped' || ABOUT_THE_END.has(outcome);
 
 function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
   const from = turn.request.contentParts?.fromRound ?? 0;
@@ -164,6 +169,15 @@ function outcomeNotice(turn: Turn): Notice[] {
  * Efforts below the highest are accepted, but may be ignored. For a gateway, only the highest is documented
  * (Q15).
  */
-function mayBeIgnored({ request }: Turn): boolean {
-  return request.effort === 'low' || request.effort === 'high';
-}
+export const canBeIgnored = (effort: ReasoningEffort | undefined): boolean =>
+  effort === 'low' || effort === 'high';
+
+const mayBeIgnored = ({ request }: Turn): boolean =>
+  canBeIgnored(request.effort) && request.effortWorks !== true;
+
+/** It was already said of the turn before. Saying it again under every answer tells the user nothing new. */
+const isSaid = ({ request }: Turn, earlier: Turn | undefined): boolean =>
+  earlier !== undefined &&
+  mayBeIgnored(earlier) &&
+  earlier.request.effort === request.effort &&
+  earlier.request.routeName === request.routeName;

@@ -57,7 +57,7 @@ const NOT_RUN: ToolResult = { text: 'The call was not run: the turn was stopped 
 /**
  * Whether the turn itself has a response, complete or still running. Otherwise its last response is a round.
  */
-export function hasOwnResponse(turn: Turn): boolean {
+export function hasOwnResponse(turn: Pick<Turn, 'rounds' | 'tries'>): boolean {
   return turn.rounds.length === 0 || turn.tries > 0;
 }
 
@@ -125,6 +125,6 @@ export function totalTriesOf(turn: Turn): number {
 }
 
 /** Whether the turn reached the maximum number of rounds before the model answered. */
-export function isOutOfRounds(turn: Turn): boolean {
+export function isOutOfRounds(turn: Pick<Turn, 'outcome' | 'rounds' | 'tries'>): boolean {
   return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }

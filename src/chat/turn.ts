@@ -47,6 +47,8 @@ export interface RequestFacts {
   readonly chosen?: ChosenRequest;
   /** What was left out because the route refuses it. */
   readonly leftOut?: readonly RefusedField[];
+  /** The effort is one that routes can ignore, and a probe of this route had seen that it works. */
+  readonly effortWorks?: true;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */

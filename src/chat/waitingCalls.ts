@@ -1,5 +1,6 @@
 /** Tool calls that wait for the user's approval. */
 import { parseJson } from '../service/json.ts';
+import type { AllowedDefinition } from './toolChanges.ts';
 import type { ReadyCall, ToolDefinition } from './tools.ts';
 import type { Call } from './turn.ts';
 
@@ -12,6 +13,8 @@ export interface WaitingCall {
   readonly conversationId: string;
   readonly call: ReadyCall;
   readonly tool: ToolDefinition;
+  /** What the user allowed earlier, if the tool has changed since then. That is why it is asked about again. */
+  readonly allowed?: AllowedDefinition | undefined;
 }
 
 /** The request for an approval that a call of a conversation waits for: with this ID, tool, and arguments. */

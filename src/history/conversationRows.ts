@@ -274,10 +274,13 @@ function purge(db: Database, before: number): void {
   db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
 }
 
+/** A question that can't be read has no images to show. It must not keep deleted conversations from being purged. */
 function dropUnusedImages(db: Database): void {
   db.exec(`DELETE FROM image WHERE hash NOT IN (
-    SELECT json_extract(one.value, '$.hash') FROM exchange, json_each(exchange.question, '$.images') AS one
-    WHERE json_extract(one.value, '$.hash') IS NOT NULL)`);
+    SELECT hash FROM (
+      SELECT CASE one.type WHEN 'object' THEN json_extract(one.value, '$.hash') END AS hash
+      FROM exchange, json_each(CASE WHEN json_valid(question) THEN question END, '$.images') AS one)
+    WHERE hash IS NOT NULL)`);
 }
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

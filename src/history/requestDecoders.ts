@@ -48,6 +48,7 @@ const requestFields = {
   preset: v.exactOptional(v.union([v.literal('none'), preset])),
   chosen: v.exactOptional(chosen),
   leftOut: v.exactOptional(refusedFields),
+  effortWorks: v.exactOptional(v.literal(true)),
   demo: v.exactOptional(v.literal(true)),
   prefix,
   answerFormat: v.exactOptional(text),

@@ -235,6 +235,8 @@ export type WebviewMessage =
     }
   /** The user's decision about a waiting tool call, by the `approval` of what was shown. */
   | { readonly type: 'tool-decision'; readonly approval: string; readonly decision: ToolDecision }
+  /** Shows what has changed of the tool of a waiting call since the user allowed it. */
+  | { readonly type: 'show-tool-changes'; readonly approval: string }
   /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
   /** Opens the result of a call as a document. The round and the index count from 0. */

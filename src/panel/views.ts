@@ -72,6 +72,8 @@ export interface ToolCallView {
   readonly arguments: string;
   /** Who provides the tool, while the user has to decide about the call. */
   readonly source: string | undefined;
+  /** Why a tool that was allowed is asked about again, while the user has to decide. */
+  readonly changed?: string;
   /** Identifies the request that the user's decision answers, while the user has to decide. */
   readonly approval: string | undefined;
   readonly state: Exclude<CallState, 'stopped'>;
@@ -205,6 +207,7 @@ export interface Surroundings {
   readonly title: string;
   /** Messages about the complete conversation, for example that it can't be saved. */
   readonly banners: readonly {
+    readonly tone: CardView['tone'];
     readonly text: string;
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];

@@ -111,6 +111,7 @@ export const PANEL_WORDS = [
   'Always allow',
   'Refuse',
   'Provided by {0}',
+  'Show Changes',
   'Service response',
   '{0} s',
   '{0, plural, one {# token} other {# tokens}}',

@@ -11,6 +11,9 @@ export interface Succession {
   askedIn(uri: string, text: string): readonly Span[];
 }
 
+/** For a proposal of which it isn't known what its question was about, or which the user makes. */
+export const ANYWHERE: Succession = { replaces: () => false, askedIn: () => [] };
+
 /**
  * A file of a new proposal, beside those of other proposals that stay under review. Those that it doesn't name are
  * replaced by it.
@@ -30,7 +33,9 @@ export function withBeside(file: FileProposal, others: readonly Proposal[], by: 
       ),
     )
     .map(({ id }) => id);
-  return beside.length === 0 ? file : { ...file, beside };
+  // Those beside which it stood before it was replaced may meet it now.
+  const { beside: before, ...alone } = file;
+  return beside.length === 0 ? alone : { ...alone, beside };
 }
 
 /** Whether no hunk changes what a hunk of the other one changes, or the line above that it needs. */

@@ -110,7 +110,57 @@ function joinInConflicts(before: string, stretches: readonly Stretch[]): readonl
     if (changesIn(startLine, startLine).length + changesIn(endLine, endLine).length === 0) return all;
     const inside = changesIn(startLine, endLine);
     return joinStretches(all, inside[0] ?? 0, inside.at(-1) ?? 0);
-  }, stretches);
+  }, beginAtMarkers(stretches));
+}
+
+/** The first line of a conflict. */
+const BEGIN = /^<{7}(?:[ \t].*)?\r?\n?$/;
+
+/**
+ * Where one conflict follows the other, they begin with equal lines, and a diff can't tell which of them is gone: lines that
+ * are deleted up to the beginning of the next one are those from the beginning of the first one on.
+ */
+function beginAtMarkers(stretches: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const stretch of stretches) {
+    const above = found.at(-1);
+    const lines = toLines(above?.from ?? '');
+    const up = above === undefined || isChange(above) || stretch.to !== '' ? 0 : linesUp(lines, stretch.from);
+    if (up === 0) {
+      found.push(stretch);
+      continue;
+    }
+    const moved = lines.slice(-up).join('');
+    const deleted = (moved + stretch.from).slice(0, stretch.from.length);
+    found.splice(-1, 1, toSame(lines.slice(0, -up).join('')), { from: deleted, to: '' }, toSame(moved));
+  }
+  return toFewest(found);
+}
+
+const toSame = (text: string): Stretch => ({ from: text, to: text });
+
+/** How many lines up deleted lines begin with a conflict, if the lines that are left stay the same; 0 if they don't. */
+function linesUp(above: readonly string[], deleted: string): number {
+  const all = [...above, ...toLines(deleted)];
+  if (BEGIN.test(all[above.length] ?? '')) return 0;
+  for (let up = 1; up <= above.length; up++) {
+    const line = above.at(-up) ?? '';
+    if (line !== all.at(-up)) return 0;
+    if (BEGIN.test(line)) return up;
+  }
+  return 0;
+}
+
+/** The same ranges, with those of the same kind that follow each other as one, and without empty ones. */
+function toFewest(stretches: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const stretch of stretches) {
+    if (stretch.from === '' && stretch.to === '') continue;
+    const last = found.at(-1);
+    if (last === undefined || isChange(last) !== isChange(stretch)) found.push(stretch);
+    else found.splice(-1, 1, { from: last.from + stretch.from, to: last.to + stretch.to });
+  }
+  return found;
 }
 
 function joinStretches(all: readonly Stretch[], first: number, last: number): readonly Stretch[] {

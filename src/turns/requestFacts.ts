@@ -1,4 +1,5 @@
 /** What is kept with a turn of its request. */
+import { canBeIgnored } from '../chat/notices.ts';
 import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { RequestFacts } from '../chat/turn.ts';
 import type { BuiltRequest } from '../service/request.ts';
@@ -18,6 +19,7 @@ export function toFacts(
     leftOut,
     omitted,
   }: TurnContent,
+  effortWorks: boolean,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -32,6 +34,7 @@ export function toFacts(
     ...(preset !== undefined && { preset }),
     ...(chosen !== undefined && { chosen }),
     ...(leftOut !== undefined && { leftOut }),
+    ...(effortWorks && canBeIgnored(effort) && { effortWorks }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),

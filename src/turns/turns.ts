@@ -84,6 +84,8 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
   putSpend(countedAs: string, turn: Turn): void;
   /** What a route refused in a probe. Without it, nothing is known. */
   refuses?(field: RefusedField, route: Route): boolean;
+  /** Whether a probe has seen that the effort works on a route. Without it, nothing is known. */
+  effortWorks?(route: Route): boolean;
   /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
   mayDropImages?(route: Route): Promise<boolean> | undefined;
   /** What is learned about the tokens of routes. Without it, only until the window closes. */
@@ -168,7 +170,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       currentKey,
       limits: settings.limits,
     });
-    const facts = toFacts(access, built, content);
+    const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const initialTurn = createTurn(turnId, Date.now(), facts);

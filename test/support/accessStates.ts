@@ -194,7 +194,13 @@ const PARTS: readonly PageStateOfTest[] = [
     'tool call that waits',
     withTurn(
       running('answering', {
-        rounds: rounds(call('waiting', { source: 'MCP server files' }), call('running')),
+        rounds: rounds(
+          call('waiting', {
+            source: 'MCP server files',
+            changed: 'The description of this tool has changed since you allowed it.',
+          }),
+          call('running'),
+        ),
       }),
       '',
       around({ running: true }),
@@ -404,8 +410,12 @@ const AROUND: readonly PageStateOfTest[] = [
       'Yes.',
       around({
         banners: [
-          { text: 'The disk is full.', actions: [] },
-          { text: 'The conversation was deleted.', actions: [{ action: 'restore', label: 'Restore' }] },
+          { tone: 'problem', text: 'The disk is full.', actions: [] },
+          {
+            tone: 'note',
+            text: 'The conversation was deleted.',
+            actions: [{ action: 'restore', label: 'Restore' }],
+          },
         ],
         deleted: true,
       }),

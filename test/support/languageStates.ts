@@ -75,6 +75,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
     title: t('Read {0}', 1),
     arguments: '{"1": 2}',
     source: t('Built-in ({0})', 9),
+    changed: t('The description and the parameters of this tool have changed since you allowed it.'),
     approval: callState === 'waiting' ? 'a' : undefined,
     state: callState,
     stateLabel: t('Waiting for approval'),
@@ -147,7 +148,6 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
   const many = (answer: string, more: Partial<TurnView>) => [
     exchangeView('e1', '问？', answer, turn('complete', more)),
   ];
-
   return {
     'no route': [state([], { route: undefined, meter: { value: 0, max: 1, text: '' } })],
     'an empty conversation': [state([])],
@@ -157,6 +157,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
         {
           banners: [
             {
+              tone: 'problem',
               text: t(
                 'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
               ),

@@ -1,6 +1,7 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
+import { canBeIgnored } from '../../chat/notices.ts';
 import type { Question } from '../../chat/question.ts';
 import { askedQuestion } from '../../chat/turn.ts';
 import type { CheckId } from '../../probe/probe.ts';
@@ -89,14 +90,14 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
     .filter((effort) => effort !== now)
     .map((effort) => ({
       effort,
-      same: kept?.kind === 'direct' && !isBelowHighest(effort) && !isBelowHighest(now),
+      same: kept?.kind === 'direct' && !canBeIgnored(effort) && !canBeIgnored(now),
     }));
   // The first one is selected: Enter should change something.
   return [...choices.filter(({ same }) => !same), ...choices.filter(({ same }) => same)].map(
     ({ effort, same }) => ({
       label: effort ?? t('Default'),
       ...(same && { description: toSameWords(effort) }),
-      ...(kept && isBelowHighest(effort) && detailOf(['effort'], kept, probes)),
+      ...(kept && canBeIgnored(effort) && detailOf(['effort'], kept, probes)),
       options: toOptions({ effort: effort ?? 'default' }),
     }),
   );
@@ -116,8 +117,6 @@ function presetChoices({ exchange, turn }: Found): readonly Choice[] {
   ];
 }
 
-const isBelowHighest = (effort: ReasoningEffort | undefined) => effort === 'low' || effort === 'high';
-
 /** What the request of a turn has that a route can lack. */
 function neededOf({ conversation, exchange, turn }: Found): readonly CheckId[] {
   const { question } = exchange;
@@ -125,7 +124,7 @@ function neededOf({ conversation, exchange, turn }: Found): readonly CheckId[] {
     ...(question.purpose === undefined ? (['tools'] as const) : []),
     ...(sentImagesOf(conversation, exchange.id) === 'none' ? [] : (['images'] as const)),
     ...formatOf(question),
-    ...(isBelowHighest(turn.request.effort) ? (['effort'] as const) : []),
+    ...(canBeIgnored(turn.request.effort) ? (['effort'] as const) : []),
   ];
 }
 

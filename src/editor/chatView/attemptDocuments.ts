@@ -7,13 +7,12 @@ import { firstLineOf } from '../../chat/asked.ts';
 import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
 import { toChecks } from '../../chat/checks.ts';
 import { toFileTitle } from '../../chat/document.ts';
-import { withEnd } from '../../chat/edits.ts';
-import { askedQuestion, type Conversation } from '../../chat/turn.ts';
+import { askedQuestion } from '../../chat/turn.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
+import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 import { toAccountRows } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { toShownWhole } from './shownAnswer.ts';
@@ -74,16 +73,6 @@ export function registerAttemptDocuments(
 }
 
 const isAttempt = ({ scheme }: vscode.Uri) => scheme === SCHEME || scheme === RENDERED;
-
-/** A turn on whatever branch it is: editing its question doesn't end its comparison. */
-function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {
-  const { exchanges, branches } = conversation;
-  for (const exchange of [exchanges, ...branches.map((branch) => branch.exchanges)].flat()) {
-    const turn = exchange.attempts.find(({ id }) => id === turnId);
-    if (turn !== undefined) return { conversation: withEnd(conversation, exchange.id), exchange, turn };
-  }
-  return undefined;
-}
 
 function toText(found: Found, toMarkdown: ((text: string) => string) | undefined): string {
   const { conversation, exchange, turn } = found;

@@ -92,7 +92,10 @@ export function createCardActions({
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome } = change.turn;
     const found = conversations.find(id);
-    const isSummary = summaries.delete(id) || summaries.delete(found?.exchange.question.continues ?? '');
+    const { question, attempts = [] } = found?.exchange ?? {};
+    // It can be asked again before it is complete, too.
+    const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
+    const isSummary = asked.filter((one) => summaries.delete(one)).length > 0;
     if (found === undefined || !isSummary) return;
     // A summary that was cut off can be continued.
     if (outcome !== 'complete') summaries.add(id);

@@ -40,7 +40,7 @@ export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly turns: PanelViewsDeps['turns'];
-  readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works' | 'onDidChange'>;
   readonly intents: Intents;
   readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
   readonly composers: Composers;

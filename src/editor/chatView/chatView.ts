@@ -24,7 +24,7 @@ export interface ChatViewDeps
   readonly base: Pick<Base, 'log'>;
   readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
-  readonly tools: Pick<Tools, 'set' | 'approvals' | 'openResult'>;
+  readonly tools: Pick<Tools, 'set' | 'approvals' | 'openResult' | 'showChanges'>;
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
@@ -40,6 +40,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     ...deps,
     decide: tools.approvals.decide,
     openResult: tools.openResult,
+    showToolChanges: tools.showChanges,
     log,
   });
   const symbols = createShownSymbols();

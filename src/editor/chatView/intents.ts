@@ -91,8 +91,9 @@ export interface IntentsDeps {
   decide(approval: string, decision: ToolDecision): void;
   /** Opens the result of a tool call as a document. */
   readonly openResult: Tools['openResult'];
+  readonly showToolChanges: Tools['showChanges'];
   readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -217,6 +218,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'tool-decision':
         // A click after the turn has ended decides nothing, because its approval is no longer waited for.
         return deps.decide(message.approval, message.decision);
+      case 'show-tool-changes':
+        return deps.showToolChanges(message.approval);
       case 'stop-call':
         if (!isRunning(message.turnId)) return;
         return conversations.stopCall(conversationId, message.callId);
@@ -268,7 +271,7 @@ async function pickEffort(probes: IntentsDeps['probes'], preset: string | undefi
     ? describeLack(lack.routeName, lack.result)
     : own && t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own);
   const { effort } = readSettings();
-  const ignored = t('accepted by the service, but may be ignored');
+  const ignored = probes.works('effort') ? '' : t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
     { label: t('Default'), description: t('use the service’s default'), effort: undefined },
     { label: 'max', effort: 'max' },

@@ -16,7 +16,10 @@ export interface MessageQueue {
   send(conversationId: string): Promise<void>;
   /** Sends nothing by itself until the next `send`. */
   pause(conversationId: string): void;
-  /** Goes on after a complete answer. After any other outcome, the user decides. */
+  /**
+   * Goes on after a complete answer, and after a question that was about to be sent instead and wasn't. After any other
+   * outcome, the user decides.
+   */
   follow(change: ConversationChange): Promise<void>;
 }
 
@@ -94,6 +97,8 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined) {
         composers.of(change.conversationId).queuePaused = true;
       }
+      // Another question was faster, and wasn't sent after all. A queue that is paused stays so.
+      if (change.type === 'free') await sendNext(change.conversationId);
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
       if (change.turn.outcome === 'complete') await sendNext(change.conversationId);
       else composers.of(change.conversationId).queuePaused = true;

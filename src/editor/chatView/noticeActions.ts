@@ -38,6 +38,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'format-mismatch':
       return [action('repair', t('Ask for correction'))];
     case 'effort-ignored':
+      return [action('probe-route', t('Probe Route')), action('edit-settings', t('Open Settings'))];
     case 'budget-clamped':
       return [action('edit-settings', t('Open Settings'))];
     case 'left-out':

@@ -1,6 +1,7 @@
 /** The card that says which results of tools are no longer sent, because the context window would nearly be full. */
 import * as vscode from 'vscode';
-import type { OmittedResults, Turn } from '../../chat/turn.ts';
+import { argumentsOf } from '../../chat/callTitle.ts';
+import type { Call, OmittedResults, Turn } from '../../chat/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
 import { compactTokens } from '../base/formats.ts';
 import { type CallContext, toTitle } from './toolCallViews.ts';
@@ -15,7 +16,41 @@ export interface OmittedCardContext extends Pick<CallContext, 'titleOf'> {
 }
 
 /** A longer list is cut. */
-const MOST_RESULTS = 10;
+const MOST_GROUPS = 10;
+
+interface Listed {
+  /** Undefined if its turn is gone. */
+  readonly call: Call | undefined;
+  readonly tokens: number;
+}
+
+/** Results of the same call, or of the same tool on the same file, in the order in which they came. */
+function toGroups(results: readonly Listed[]): readonly (readonly Listed[])[] {
+  return [
+    ...Map.groupBy(results, ({ call }) => call && `${call.name} ${pathOf(call) ?? call.arguments}`).values(),
+  ];
+}
+
+function pathOf(call: Call): string | undefined {
+  const { path } = argumentsOf(call.arguments);
+  return typeof path === 'string' ? path : undefined;
+}
+
+function toFact(group: readonly Listed[], context: OmittedCardContext): CardView['facts'][number] {
+  const label = toGroupTitle(group, context);
+  return {
+    label: group.length === 1 ? label : `${label} (${group.length})`,
+    value: compactTokens(group.reduce((sum, { tokens }) => sum + tokens, 0)),
+  };
+}
+
+/** Calls that differ, for example in the lines that they read, have the title of one about the whole file. */
+function toGroupTitle(group: readonly Listed[], context: OmittedCardContext): string {
+  const [first, ...others] = group.flatMap(({ call }) => call ?? []);
+  if (first === undefined) return '?';
+  const isSame = others.every((one) => one.arguments === first.arguments);
+  return toTitle(isSame ? first : { ...first, arguments: JSON.stringify({ path: pathOf(first) }) }, context);
+}
 
 /** Also while the turn runs. */
 export function toOmittedCard(turn: Turn, omitted: OmittedResults, context: OmittedCardContext): CardView {
@@ -24,11 +59,14 @@ export function toOmittedCard(turn: Turn, omitted: OmittedResults, context: Omit
     ...earlier.map((result) => ({ result, of: context.turnOf(result.turn) })),
     ...results.map((result) => ({ result, of: turn })),
   ];
-  const facts = all.slice(0, MOST_RESULTS).map(({ result: { round, index, tokens }, of }) => {
-    const call = of?.rounds[round]?.toolCalls[index];
-    return { label: call === undefined ? '?' : toTitle(call, context), value: compactTokens(tokens) };
-  });
-  const more = all.length - facts.length;
+  const groups = toGroups(
+    all.map(({ result: { round, index, tokens }, of }) => ({
+      call: of?.rounds[round]?.toolCalls[index],
+      tokens,
+    })),
+  );
+  const facts = groups.slice(0, MOST_GROUPS).map((group) => toFact(group, context));
+  const more = groups.slice(MOST_GROUPS).reduce((sum, { length }) => sum + length, 0);
   const keeps = context.keepsResults === true;
   return {
     tone: 'note',

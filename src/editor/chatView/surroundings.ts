@@ -6,6 +6,7 @@ import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
+import { canBeIgnored } from '../../chat/notices.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
@@ -35,7 +36,7 @@ const t = vscode.l10n.t;
 
 export interface SurroundingsDeps {
   readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
 
@@ -62,18 +63,26 @@ function toBanners(
 ): Surroundings['banners'] {
   if (deleted) {
     const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
-    return [{ text, actions: [{ action: 'restore', label: t('Restore') }] }];
+    return [{ tone: 'note', text, actions: [{ action: 'restore', label: t('Restore') }] }];
   }
   const full = estimate.promptTokens / estimate.windowTokens;
   return [
     ...(storage === undefined
       ? []
-      : [{ text: storage, actions: [{ action: 'export' as const, label: t('Export…') }] }]),
+      : [
+          {
+            // What is not saved is lost when the window closes.
+            tone: 'problem' as const,
+            text: storage,
+            actions: [{ action: 'export' as const, label: t('Export…') }],
+          },
+        ]),
     ...(budget === undefined || budget <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
     ...(full < NEARLY_FULL
       ? []
       : [
           {
+            tone: 'note' as const,
             text: t(
               'The next request uses {0} of the context window. Continue from a summary, which you can edit first, or fork from an earlier message.',
               formatShare(estimate.promptTokens, estimate.windowTokens),
@@ -91,6 +100,7 @@ function toBanners(
       ? []
       : [
           {
+            tone: 'note' as const,
             text: t(
               'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
               elsewhere,
@@ -108,7 +118,7 @@ function toBudgetBanner(budget: number): Surroundings['banners'][number] {
     formatTokens(budget),
     formatTokens(CONTEXT_WINDOW_TOKENS),
   );
-  return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
+  return { tone: 'note', text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
 /** What was known about the tokens of a route when the exchanges of a conversation became these. */
@@ -135,8 +145,8 @@ function hintOf(check: CheckId, { lackOf }: Pick<RouteProbes, 'lackOf'>): string
   return lack === undefined ? '' : describeLack(lack.routeName, lack.result);
 }
 
-function toEffortHint(effort: ReasoningEffort | undefined, probes: Pick<RouteProbes, 'lackOf'>): string {
-  if (effort !== 'low' && effort !== 'high') return '';
+function toEffortHint(effort: ReasoningEffort | undefined, probes: SurroundingsDeps['probes']): string {
+  if (!canBeIgnored(effort) || probes.works('effort')) return '';
   return hintOf('effort', probes) || t('may be ignored');
 }
 

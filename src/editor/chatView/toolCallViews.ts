@@ -7,6 +7,7 @@ import type { Call, Turn } from '../../chat/turn.ts';
 import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { toPlanView } from '../wording/planWords.ts';
+import { describeToolChange } from '../wording/toolWords.ts';
 import { callStateLabel } from '../wording/turnLabels.ts';
 
 export interface CallContext {
@@ -49,6 +50,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
   const { id, name, state, result, startedAt, endedAt } = call;
   // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
   const waiting = state === 'waiting' ? context.waitingFor(call) : undefined;
+  const changed = waiting && describeToolChange(waiting);
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
@@ -56,6 +58,7 @@ function toCallView(call: Call, turnStartedAt: number, context: CallContext): To
     title: toTitle(call, context),
     arguments: toReadable(call.arguments),
     source: waiting && showHidden(waiting.tool.source),
+    ...(changed !== undefined && { changed }),
     approval: waiting?.approval,
     // The page has no state for a call that the user stopped. The label says so.
     state: state === 'stopped' ? 'failed' : state,

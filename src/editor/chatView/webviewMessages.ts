@@ -124,6 +124,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   proposal: message('proposal', { action: proposalAction, proposalId: text, uri: text }),
   'tool-decision': message('tool-decision', { approval: text, decision: toolDecision }),
   'stop-call': message('stop-call', { turnId: text, callId: text }),
+  'show-tool-changes': message('show-tool-changes', { approval: text }),
   'open-result': message('open-result', { turnId: text, round: index, index }),
   'open-link': message('open-link', { href: text }),
   'find-paths': message('find-paths', {

@@ -52,6 +52,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     putSpend: store.putSpend,
     mayDropImages: droppedImages.toSend,
     refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
+    effortWorks: (route) => probes.works('effort', route),
     memory: {
       get: (name) => context.globalState.get(name),
       set: (name, value) =>

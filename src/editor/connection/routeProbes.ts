@@ -25,6 +25,8 @@ export interface RouteProbes extends vscode.Disposable {
   of(route: Endpoint): RouteProbe | undefined;
   /** Undefined if the route does it, as far as it is known. By default, the active route. */
   lackOf(check: CheckId, route?: Pick<Route, 'name'> & Partial<Endpoint>): Lack | undefined;
+  /** Whether a probe has seen that the route does it. By default, the active route. */
+  works(check: CheckId, route?: Endpoint): boolean;
   /** Adds the results of a probe. Those of a route that is gone are not kept. */
   keep(route: Endpoint, probe: RouteProbe): Promise<void>;
   forget(route: Endpoint): Promise<void>;
@@ -82,6 +84,8 @@ export function createRouteProbes({ memory, routes, log }: RouteProbesDeps): Rou
       const result = resultOf(of({ root, model, kind, ...(network && { network }) }), check);
       return result?.verdict === 'no' ? { routeName: route.name, result } : undefined;
     },
+    works: (check, route = routes.active()?.route) =>
+      route !== undefined && resultOf(of(route), check)?.verdict === 'yes',
     async keep(route, probe) {
       const name = nameOf(route);
       const active = routes.active();

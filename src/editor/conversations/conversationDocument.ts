@@ -6,11 +6,14 @@ import {
   toDocument,
   toFileTitle,
 } from '../../chat/document.ts';
+import { isEarlyEnd } from '../../chat/notices.ts';
 import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Conversation, Turn } from '../../chat/turn.ts';
+import type { Conversation, Outcome, Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
+import { goesOn } from '../../turns/wholeAnswer.ts';
 import { tokensText } from '../base/formats.ts';
+import { joinSentences, toSentence } from '../base/joining.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { toOriginLabel } from '../wording/originLabel.ts';
@@ -41,14 +44,14 @@ const rendered = new WeakMap<Conversation, ConversationDocument>();
 export function renderConversation(conversation: Conversation): ConversationDocument {
   const known = rendered.get(conversation);
   if (known !== undefined) return known;
-  const fresh = toDocument(conversation, toWords());
+  const fresh = toDocument(conversation, toWords(conversation));
   rendered.set(conversation, fresh);
   return fresh;
 }
 
 /** The Markdown of a conversation as a file, with the reasoning, which has no document of its own there. */
 export function exportConversation(conversation: Conversation): string {
-  const words = toWords();
+  const words = toWords(conversation);
   return toDocument(conversation, {
     ...words,
     reasoning(turn) {
@@ -62,7 +65,15 @@ export function exportConversation(conversation: Conversation): string {
 const accountOf = (turn: Turn, prices: Prices): readonly string[] =>
   turn.outcome === undefined ? [] : [toAccountLine(turn, prices)];
 
-function toWords(): DocumentWords {
+/** How a turn ended. When a later exchange goes on from there, that is history, as in the chat. */
+function describeEnd(exchanges: Conversation['exchanges'], turn: Turn, outcome: Outcome): string {
+  const label = outcomeLabel(outcome);
+  return isEarlyEnd(outcome) && goesOn(exchanges, turn)
+    ? joinSentences([toSentence(label), t('Continued below.')])
+    : label;
+}
+
+function toWords({ exchanges }: Conversation): DocumentWords {
   const { prices } = readSettings();
   return {
     you: t('You'),
@@ -70,7 +81,7 @@ function toWords(): DocumentWords {
       outcome === undefined ? t('The answer appears here when it is complete.') : t('No answer text.'),
     turnHeading(turn, attempt, attempts) {
       // The document is not updated with every phase, so it shows none.
-      const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
+      const state = turn.outcome === undefined ? t('running') : describeEnd(exchanges, turn, turn.outcome);
       const who = `${latestResponse(turn).responseModel ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },

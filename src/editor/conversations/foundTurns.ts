@@ -1,4 +1,5 @@
 /** The turns of the conversations in memory, and which of their problems the user has seen. */
+import { withEnd } from '../../chat/edits.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
@@ -43,4 +44,14 @@ export function createFoundTurns({ store, fire }: FoundTurnsDeps): FoundTurns {
     },
     isSeen: (turnId) => seen.has(turnId),
   };
+}
+
+/** A turn on whatever branch it is: an open document of it stays when its question is edited. */
+export function findOnBranches(conversation: Conversation, turnId: string): Found | undefined {
+  const { exchanges, branches } = conversation;
+  for (const exchange of [exchanges, ...branches.map((branch) => branch.exchanges)].flat()) {
+    const turn = exchange.attempts.find(({ id }) => id === turnId);
+    if (turn !== undefined) return { conversation: withEnd(conversation, exchange.id), exchange, turn };
+  }
+  return undefined;
 }

@@ -4,6 +4,7 @@ import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/question.ts';
 import { type Conversation, shownTurn } from '../../chat/turn.ts';
 import { isAsked } from '../../review/beside.ts';
+import type { Span } from '../../review/editPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import type { LineRange } from '../../text/lineRange.ts';
@@ -101,21 +102,24 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return id !== undefined && conversations.isRunning(id);
   }
 
-  /** The proposal of an earlier answer that the next one replaces. */
-  const openProposal = ({ steps }: AskedEdit): Proposal | undefined =>
-    steps.flatMap((step) => answerOf(step)?.proposals ?? []).findLast(isUnderReview);
+  /**
+   * The proposal of an earlier answer that the next one replaces. A command can be about other lines than the answers before,
+   * whose hunks it leaves alone then.
+   */
+  function openProposal({ steps }: AskedEdit, { lines }: NewStep, code: SelectedCode): Proposal | undefined {
+    const open = steps.flatMap((step) => answerOf(step)?.proposals ?? []).filter(isUnderReview);
+    if (lines === undefined) return open.at(-1);
+    const uri = code.document.uri.toString();
+    return open.findLast(({ files }) =>
+      files.some((file) => file.uri === uri && isAsked(file, spanOf(code))),
+    );
+  }
 
   /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
-  function hunksInWay(
-    edit: AskedEdit,
-    { document, startLine, endLine }: SelectedCode,
-  ): readonly UnderReview[] {
+  function hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[] {
     const found = proposals.ofFile(edit.uri.toString());
     if (found.length === 0) return [];
-    const span = {
-      from: document.offsetAt(new vscode.Position(startLine, 0)),
-      to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
-    };
+    const span = spanOf(code);
     const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
     return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
   }
@@ -126,12 +130,9 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     return selected ? ({ ...code, selected: true } as const) : code;
   }
 
-  function toStepQuestion(
-    edit: AskedEdit,
-    { task, words, diagnostics }: NewStep,
-    code: SelectedCode,
-  ): Question {
-    const revised = openProposal(edit);
+  function toStepQuestion(edit: AskedEdit, step: NewStep, code: SelectedCode): Question {
+    const { task, words, diagnostics } = step;
+    const revised = openProposal(edit, step, code);
     const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
     const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
     return revised === undefined ? question : { ...question, revises: revised.id };
@@ -270,6 +271,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     conversationOf,
   };
 }
+
+const spanOf = ({ document, startLine, endLine }: SelectedCode): Span => ({
+  from: document.offsetAt(new vscode.Position(startLine, 0)),
+  to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
+});
 
 const overlap = (one: LineRange, other: LineRange): boolean =>
   one.startLine <= other.endLine && other.startLine <= one.endLine;

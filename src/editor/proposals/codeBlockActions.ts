@@ -17,7 +17,7 @@ import { confirmEdit } from './editConfirmation.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
-import { confirmReplacement } from './proposeEdits.ts';
+import { addAsked } from './proposeEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -52,16 +52,16 @@ export function createCodeBlockActions({
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
     const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, askedQuestion(exchange, turn), block);
     if (files === undefined) return;
-    for (const { uri } of files) if (!(await confirmReplacement(proposals, uri))) return;
     const proposal = isOurDiff
       ? known
-      : proposals.add({
+      : await addAsked(proposals, {
           turnId: turn.id,
           conversationId: conversation.id,
           files,
           trouble: undefined,
           revises: undefined,
         });
+    if (proposal === undefined) return;
     await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
   }
 

@@ -1,7 +1,7 @@
 /** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type Succession, withBeside } from '../../review/beside.ts';
+import { ANYWHERE, type Succession, withBeside } from '../../review/beside.ts';
 import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import type { TextChange } from '../../review/lineChanges.ts';
 import {
@@ -217,9 +217,6 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     return listedIds().has(conversationId);
   }
 }
-
-/** For a proposal of which it isn't known what its question was about. */
-const ANYWHERE: Succession = { replaces: () => false, askedIn: () => [] };
 
 /**
  * A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is

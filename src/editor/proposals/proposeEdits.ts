@@ -1,13 +1,14 @@
 /** Creates a proposal from known edits, such as the one that a finding suggests. */
 import * as vscode from 'vscode';
+import { ANYWHERE, canStandBeside } from '../../review/beside.ts';
 import { placeEdits } from '../../review/editPlacement.ts';
-import { toFileProposal } from '../../review/proposal.ts';
+import { type Proposal, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposalList.ts';
+import type { NewProposal, Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,7 +24,6 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
-    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const { label, exists, text, lineEnd } = await readTarget(uri);
     const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
     const file = toFileProposal({
@@ -36,23 +36,33 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       unplaced,
       lineEnd,
     });
-    const proposal = proposals.add({
+    const proposal = await addAsked(proposals, {
       turnId,
       conversationId,
       files: [file],
       trouble: undefined,
       revises: undefined,
     });
+    if (proposal === undefined) return;
     await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
   };
 }
 
-/** Asks before a proposal that the user creates replaces the one under review in the same file. */
-export async function confirmReplacement(
-  proposals: Pick<Proposals, 'ofFile'>,
-  uri: string,
-): Promise<boolean> {
-  return confirmReplacing(proposals.ofFile(uri));
+/**
+ * Adds a proposal that the user creates. It stands beside those under review in its files whose hunks it doesn't meet, and
+ * replaces the others, after the user has agreed.
+ *
+ * @returns undefined if the user wants to keep those
+ */
+export async function addAsked(
+  proposals: Pick<Proposals, 'add' | 'ofFile'>,
+  fresh: NewProposal,
+): Promise<Proposal | undefined> {
+  for (const file of fresh.files) {
+    const inWay = proposals.ofFile(file.uri).filter((one) => !canStandBeside(one.file, file));
+    if (!(await confirmReplacing(inWay))) return undefined;
+  }
+  return proposals.add(fresh, ANYWHERE);
 }
 
 /** Asks before these proposals for a file are replaced. */

@@ -48,6 +48,8 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const { conversations, remarks } = deps;
   let sent: SentRemarks = new Map();
   let sending = false;
+  /** The turns that answer a review and haven't ended. */
+  const running = new Set<string>();
 
   async function send(): Promise<void> {
     const made = await makeReview(deps, requestLines);
@@ -58,10 +60,26 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
+      running.add(asked.turnId);
       sent = new Map([...sent, [asked.turnId, written]]);
       remarks.remove(new Set(written.map(({ id }) => id)));
     }
     await showRefusal(asked);
+  }
+
+  function settle(turn: EndedTurn): void {
+    running.delete(turn.id);
+    const settled = settleRemarks(sent, turn);
+    sent = settled.sent;
+    for (const remark of settled.back) remarks.put(remark);
+    const done = doneOf(remarks.list(), settled.done);
+    if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
+  }
+
+  /** Nobody is told of the end of a turn whose conversation was deleted. It can be restored, and the turn asked again. */
+  function settleDeleted(): void {
+    for (const id of running)
+      if (conversations.find(id) === undefined) settle({ id, continues: undefined, whole: false });
   }
 
   const rename = (from: vscode.Uri, to: vscode.Uri) => {
@@ -74,22 +92,21 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       // Prevents sending twice when the button is double-clicked.
       if (sending) return;
       sending = true;
-      // Includes the text of an open comment box.
-      if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
-      await send().finally(() => {
+      try {
+        // Includes the text of an open comment box.
+        if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
+        await send();
+      } finally {
         sending = false;
-      });
+      }
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
     conversations.onDidChange((change) => {
-      if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-      const settled = settleRemarks(sent, toEnded(change.turn, conversations.find(change.turn.id)));
-      sent = settled.sent;
-      for (const remark of settled.back) remarks.put(remark);
-      const done = doneOf(remarks.list(), settled.done);
-      if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
+      if (change.type === 'listed') settleDeleted();
+      if (change.type === 'turn' && change.turn.outcome !== undefined)
+        settle(toEnded(change.turn, conversations.find(change.turn.id)));
     }),
   );
 }

@@ -10,7 +10,7 @@ import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
+import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,6 +30,10 @@ export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Ur
 
 function turnIdOf(uri: vscode.Uri): string {
   return new URLSearchParams(uri.query).get('turn') ?? '';
+}
+
+function conversationIdOf(uri: vscode.Uri): string {
+  return new URLSearchParams(uri.query).get('conversation') ?? '';
 }
 
 /**
@@ -214,6 +218,12 @@ function registerContents({
     open.get(turnIdOf(uri))?.dispose();
     open.delete(turnIdOf(uri));
   };
+  const refresh = (conversationId: string) => {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === REASONING_SCHEME && conversationIdOf(uri) === conversationId)
+        open.get(turnIdOf(uri))?.call();
+    }
+  };
   for (const document of vscode.workspace.textDocuments) add(document);
   return vscode.Disposable.from(
     changed,
@@ -223,12 +233,14 @@ function registerContents({
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) => {
         // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-        conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
-        const turn = conversations.find(turnIdOf(uri))?.turn;
+        const conversation = conversations.get(conversationIdOf(uri));
+        const turn = conversation && findOnBranches(conversation, turnIdOf(uri))?.turn;
         return toFenced(turn === undefined ? t('This turn no longer exists.') : allReasoning(turn)).text;
       },
     }),
     conversations.onDidChange((change) => {
+      // Its conversation was deleted or restored, or another window goes on with it.
+      if (change.type === 'replaced') refresh(change.conversationId);
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;
       open.get(change.turn.id)?.call();
     }),

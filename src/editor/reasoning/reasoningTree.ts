@@ -129,16 +129,19 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   }
 
   const throttle = createThrottle(REFRESH_MS, refresh);
+
+  function startOver(): void {
+    throttle.cancel();
+    nodes.clear();
+    cited = undefined;
+    changed.fire(undefined);
+  }
+
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'opened' || change.type === 'front' || change.type === 'replaced') {
-      throttle.cancel();
-      nodes.clear();
-      cited = undefined;
-      changed.fire(undefined);
-      return;
-    }
+    if (change.type === 'opened' || change.type === 'front') return startOver();
     if (!('conversationId' in change) || change.conversationId !== conversations.front().id) return;
-    if (change.type === 'exchange') {
+    if (change.type === 'replaced') startOver();
+    else if (change.type === 'exchange') {
       files.forget();
       changed.fire(undefined);
       turnStarted.fire();

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { type AllowedDefinition, type ApprovedTool, allowedBefore } from '../../chat/toolChanges.ts';
 import { hashOfTool, SERVER_SOURCE } from '../../chat/toolNames.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import { findWaiting, type WaitingCall } from '../../chat/waitingCalls.ts';
@@ -9,17 +10,13 @@ import type { ToolDecision } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
-/** A tool on the allow list, as it was when it was approved. */
-export interface ApprovedTool {
-  /** The hash of the tool's complete definition. When the definition changes, the approval no longer applies. */
-  readonly hash: string;
-  readonly name: string;
-  readonly source: string;
-}
-
 export interface ToolApprovals extends vscode.Disposable {
   /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
-  ask(asking: Omit<WaitingCall, 'approval'>, signal: AbortSignal, onWaiting?: () => void): Promise<boolean>;
+  ask(
+    asking: Omit<WaitingCall, 'approval' | 'allowed'>,
+    signal: AbortSignal,
+    onWaiting?: () => void,
+  ): Promise<boolean>;
   /**
    * Decides a waiting call: the one that was shown, not any other with its ID. False if that one no longer waits.
    *
@@ -58,15 +55,21 @@ interface Pending extends WaitingCall {
 export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolApprovalsDeps): ToolApprovals {
   const changed = new vscode.EventEmitter<void>();
   /** Approvals in conversations, see `keyOf`. */
-  const inConversation = new Set<string>();
+  const inConversation = new Map<string, ApprovedTool & Pick<WaitingCall, 'conversationId'>>();
   let pending: readonly Pending[] = [];
 
   const always = () => parseApproved(state.get<unknown>(KEY));
+  const scopeOf = (tool: ToolDefinition) => (isOfServer(tool) ? workspace() : '');
   const keyOf = (conversationId: string, hash: string) => `${conversationId} ${hash}`;
 
   function isApproved(conversationId: string, hash: string): boolean {
     if (alwaysAsk()) return false;
     return inConversation.has(keyOf(conversationId, hash)) || always().some((one) => one.hash === hash);
+  }
+
+  function findAllowed(conversationId: string, tool: ToolDefinition) {
+    const own = [...inConversation.values()].filter((one) => one.conversationId === conversationId);
+    return allowedBefore([...always(), ...own], tool, scopeOf(tool));
   }
 
   function settle(which: (one: Pending) => boolean, allowed: boolean): void {
@@ -79,11 +82,11 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
 
   function remember({ conversationId, hash, tool }: Pending, decision: ToolDecision): void {
     if (alwaysAsk() || (decision !== 'conversation' && decision !== 'always')) return;
-    if (decision === 'conversation') inConversation.add(keyOf(conversationId, hash));
-    else {
-      const list = [...always(), { hash, name: tool.name, source: tool.source }];
-      inBackground(log, state.update(KEY, list), 'saving the allow list of tools');
-    }
+    const { name, source, description, parameters } = tool;
+    const approved = { hash, name, source, definition: { description, parameters } };
+    if (decision === 'conversation')
+      inConversation.set(keyOf(conversationId, hash), { ...approved, conversationId });
+    else inBackground(log, state.update(KEY, [...always(), approved]), 'saving the allow list of tools');
     // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
   }
@@ -102,7 +105,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       );
     },
     async ask(asking, signal, onWaiting) {
-      const hash = hashOfTool(asking.tool, isOfServer(asking.tool) ? workspace() : '');
+      const hash = hashOfTool(asking.tool, scopeOf(asking.tool));
       const { conversationId, call } = asking;
       if (signal.aborted) return false;
       if (isApproved(conversationId, hash)) return true;
@@ -110,7 +113,8 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
       // With two calls of one ID, the call that runs might not be the one that was shown.
       if (pending.some(isSame)) return false;
       return new Promise((resolve) => {
-        const waiting = { ...asking, approval: randomUUID(), hash, settle: resolve };
+        const allowed = findAllowed(conversationId, asking.tool);
+        const waiting = { ...asking, allowed, approval: randomUUID(), hash, settle: resolve };
         pending = [...pending, waiting];
         signal.addEventListener('abort', () => settle((one) => one === waiting, false), { once: true });
         onWaiting?.();
@@ -140,6 +144,16 @@ function parseApproved(value: unknown): readonly ApprovedTool[] {
     if (!('hash' in one) || !('name' in one) || !('source' in one)) return [];
     const { hash, name, source } = one;
     const known = typeof hash === 'string' && typeof name === 'string' && typeof source === 'string';
-    return known ? [{ hash, name, source }] : [];
+    const definition = 'definition' in one ? parseDefinition(one.definition) : undefined;
+    return known ? [{ hash, name, source, ...(definition && { definition }) }] : [];
   });
+}
+
+function parseDefinition(value: unknown): AllowedDefinition | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('description' in value) || !('parameters' in value)) return undefined;
+  const { description, parameters } = value;
+  if (typeof description !== 'string' || typeof parameters !== 'object' || parameters === null)
+    return undefined;
+  return { description, parameters: { ...parameters } };
 }

@@ -7,8 +7,10 @@ import { inBackground } from '../base/background.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import { describeToolChange } from '../wording/toolWords.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
+import type { ToolChanges } from './toolChanges.ts';
 
 const t = vscode.l10n.t;
 
@@ -18,8 +20,14 @@ const MAX_DIALOG_CHARACTERS = 1500;
 /** The delay before a notification reminds of a waiting call, in case the chat isn't visible. In milliseconds. */
 const REMIND_AFTER_MS = 10_000;
 
+export interface ToolDecisionsDeps {
+  readonly approvals: ToolApprovals;
+  readonly changes: Pick<ToolChanges, 'show'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
 /** Registers `k3.decideToolCall`, `k3.revokeApprovals`, and the reminder of waiting calls. */
-export function registerToolDecisions(approvals: ToolApprovals, log: Pick<Log, 'warn'>): vscode.Disposable {
+export function registerToolDecisions({ approvals, changes, log }: ToolDecisionsDeps): vscode.Disposable {
   let reminding: NodeJS.Timeout | undefined;
 
   async function remind(): Promise<void> {
@@ -27,7 +35,7 @@ export function registerToolDecisions(approvals: ToolApprovals, log: Pick<Log, '
     if (first === undefined) return;
     const decide = t('Review…');
     const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
-    if ((await showInformation(text, decide)) === decide) await decideOne(approvals);
+    if ((await showInformation(text, decide)) === decide) await decideOne(approvals, changes);
   }
 
   function remindLater(): void {
@@ -37,17 +45,19 @@ export function registerToolDecisions(approvals: ToolApprovals, log: Pick<Log, '
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(approvals)),
+    vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(approvals, changes)),
     vscode.commands.registerCommand('k3.revokeApprovals', () => revoke(approvals)),
     approvals.onDidChange(remindLater),
     new vscode.Disposable(() => clearTimeout(reminding)),
   );
 }
 
-async function decideOne(approvals: ToolApprovals): Promise<void> {
+async function decideOne(approvals: ToolApprovals, changes: Pick<ToolChanges, 'show'>): Promise<void> {
   const waiting = await pickWaiting(approvals.waiting());
   if (waiting === undefined) return;
   const decision = await askAbout(waiting);
+  // The call goes on waiting meanwhile.
+  if (decision === 'show-changes') return changes.show(waiting);
   if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
   // The turn ended while the dialog was open, or the call was decided in the chat.
   void showInformation(
@@ -71,28 +81,34 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
 }
 
 /** Shows exactly what will run (docs/security.md, Approvals of tools): all arguments, with invisible characters as codes. */
-async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | undefined> {
+async function askAbout(waiting: WaitingCall): Promise<ToolDecision | 'show-changes' | undefined> {
+  const { tool, call } = waiting;
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);
   const shown = showHidden(text);
-  const warning = hidden.length === 0 ? [] : [describeHidden(hidden)];
+  const change = describeToolChange(waiting);
+  const warnings = [
+    ...(change === undefined ? [] : [change]),
+    ...(hidden.length === 0 ? [] : [describeHidden(hidden)]),
+  ];
   const question = t('svc-k3 wants to run {0}', tool.name);
   const source = t('Provided by {0}', showHidden(tool.source));
   const refuse = t('Refuse');
-  const allowing: readonly (readonly [string, ToolDecision])[] = [
+  const others: readonly (readonly [string, ToolDecision | 'show-changes'])[] = [
     [t('Allow once'), 'once'],
     [t('Allow in this conversation'), 'conversation'],
     [t('Always allow'), 'always'],
+    ...(change === undefined ? [] : [[t('Show Changes'), 'show-changes'] as const]),
   ];
-  const labels = allowing.map(([label]) => label);
+  const labels = others.map(([label]) => label);
   const chosen =
     shown.length <= MAX_DIALOG_CHARACTERS
-      ? await askInDialog(question, [source, shown, ...warning].join('\n\n'), refuse, ...labels)
-      : await askBeside(shown, question, joinSentences([toSentence(source), ...warning]), [
+      ? await askInDialog(question, [source, shown, ...warnings].join('\n\n'), refuse, ...labels)
+      : await askBeside(shown, question, joinSentences([toSentence(source), ...warnings]), [
           refuse,
           ...labels,
         ]);
-  return chosen === refuse ? 'refuse' : allowing.find(([label]) => label === chosen)?.[1];
+  return chosen === refuse ? 'refuse' : others.find(([label]) => label === chosen)?.[1];
 }
 
 /**

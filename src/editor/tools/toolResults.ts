@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toFileTitle } from '../../chat/document.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,12 +24,9 @@ export interface ToolResults extends vscode.Disposable {
 export function registerToolResults(
   conversations: Pick<Conversations, 'get' | 'find' | 'onDidChange'>,
 ): ToolResults {
-  const callOf = ({ turnId, round, index }: CallPlace) =>
-    conversations.find(turnId)?.turn.rounds[round]?.toolCalls[index];
-
   async function open(place: CallPlace): Promise<void> {
     const found = conversations.find(place.turnId);
-    const call = callOf(place);
+    const call = callOf(found, place);
     if (found === undefined || call?.result === undefined) return;
     const { turnId, round, index } = place;
     const uri = vscode.Uri.from({
@@ -53,7 +51,7 @@ export function registerToolResults(
           round: Number(facts.get('round')),
           index: Number(facts.get('call')),
         };
-        const call = conversation && callOf(place);
+        const call = conversation && callOf(findOnBranches(conversation, place.turnId), place);
         return call?.result?.text ?? t('This result no longer exists.');
       },
     }),
@@ -65,6 +63,9 @@ export function registerToolResults(
   );
   return { open, dispose: () => registered.dispose() };
 }
+
+const callOf = (found: Found | undefined, { round, index }: CallPlace) =>
+  found?.turn.rounds[round]?.toolCalls[index];
 
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;

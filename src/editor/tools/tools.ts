@@ -17,6 +17,7 @@ import { createInstalledTools } from './installedTools.ts';
 import { createPlanTool } from './planTool.ts';
 import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
+import { registerToolChanges } from './toolChanges.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
 import { registerToolPicker } from './toolPicker.ts';
 import { registerToolResults, type ToolResults } from './toolResults.ts';
@@ -34,6 +35,8 @@ export interface ToolsDeps {
 export interface Tools extends vscode.Disposable {
   /** Opens the result of a call as a read-only document. */
   readonly openResult: ToolResults['open'];
+  /** Shows what has changed of a waiting call's tool since it was allowed. */
+  showChanges(approval: string): Promise<void>;
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
   /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
@@ -67,10 +70,12 @@ export function registerTools(deps: ToolsDeps): Tools {
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
     workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
   });
+  const changes = registerToolChanges();
   const results = registerToolResults(conversations);
   const registered = vscode.Disposable.from(
     registerToolPicker(set, probes),
-    registerToolDecisions(approvals, log),
+    registerToolDecisions({ approvals, changes, log }),
+    changes,
     results,
     set,
     approvals,
@@ -82,6 +87,7 @@ export function registerTools(deps: ToolsDeps): Tools {
     approvals,
     toolboxOf,
     openResult: results.open,
+    showChanges: (approval) => changes.show(approvals.waiting().find((one) => one.approval === approval)),
     dispose: () => registered.dispose(),
   };
 }

@@ -56,6 +56,9 @@ const RULES: readonly Rule[] = [
 
 const MAX_FINDINGS = 4;
 
+/** A finding quotes its line up to three times, which would take minutes for one of a minified file. In characters. */
+const MAX_LINE = 500;
+
 /** An answer for a schema with the fields of findings; undefined for other schemas. */
 export function toDemoFindings(schema: JsonObject, question: string): JsonObject | undefined {
   const properties = toObject(schema['properties']) ?? {};
@@ -95,7 +98,9 @@ function readNumbered(question: string): readonly NumberedLine[] {
 
 /** The first line that matches each rule, and findings on the first lines of code if too few rules match. */
 function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
-  const code = lines.filter(({ text }) => /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text));
+  const code = lines.filter(
+    ({ text }) => text.length <= MAX_LINE && /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text),
+  );
   const ruled = RULES.flatMap((rule) => {
     const line = code.find(({ text }) => rule.pattern.test(text));
     return line === undefined ? [] : [toFinding(line, rule, lines)];

@@ -68,8 +68,11 @@ function readFences(text: string): FencedText {
   return { outside: outside.join('\n'), block, above };
 }
 
+/** What may be a path. The demo runs in the editor, and a question can have a line of a minified file. */
+const PATH = /[\w@.-]+(?:\/[\w@.-]+)*/g;
+
 const FILE =
-  /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml|csv|txt|xml)\b/g;
+  /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml|csv|txt|xml)\b/;
 
 /** The first pattern that matches the question determines the kind; specific patterns come before general ones. */
 const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
@@ -128,5 +131,8 @@ function readWords(text: string): string {
 /** @param above the line above the code in question, whose file comes first */
 function readFiles(messages: readonly RequestMessage[], above: string): readonly string[] {
   const texts = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-  return [...new Set([...texts, above].reverse().flatMap((text) => text.match(FILE) ?? []))].slice(0, 6);
+  return [...new Set([...texts, above].reverse().flatMap(filesIn))].slice(0, 6);
 }
+
+const filesIn = (text: string): readonly string[] =>
+  (text.match(PATH) ?? []).flatMap((path) => FILE.exec(path)?.[0] ?? []);

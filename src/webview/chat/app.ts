@@ -48,11 +48,12 @@ function goToEnd(autoScroll: AppContext['autoScroll']): void {
 }
 
 function bannerTemplate(
-  { text, actions }: PanelState['surroundings']['banners'][number],
+  { tone, text, actions }: PanelState['surroundings']['banners'][number],
   { post }: AppContext,
 ): TemplateResult {
-  return html`<div class="card note banner" role="status">
-    <div class="card-title"><span class="codicon codicon-info" aria-hidden="true"></span><span>${text}</span></div>
+  const problem = tone === 'problem';
+  return html`<div class="card ${tone} banner" role=${problem ? 'alert' : 'status'}>
+    <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><span>${text}</span></div>
     ${actions.length === 0 ? nothing : html`<div class="card-actions">${actions.map(({ action, label }) => html`<button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action, turnId: undefined })}>${label}</button>`)}</div>`}
   </div>`;
 }

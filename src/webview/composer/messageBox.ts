@@ -82,6 +82,7 @@ export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): Me
         // The latest draft belongs to the conversation that it was written in.
         if (before !== undefined && draft !== sent)
           post({ type: 'draft', text: recall.kept() ?? draft }, before);
+        recall.forget();
         draft = shown.draft;
         sent = undefined;
       }

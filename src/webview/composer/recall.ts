@@ -8,7 +8,7 @@ export interface Recall {
   recalled(texts: readonly string[]): void;
   /** The draft, while an earlier message is in the box as it was; otherwise undefined. */
   kept(): string | undefined;
-  /** The message in the box was sent. */
+  /** The message in the box was sent, or is that of another conversation now. */
   forget(): void;
 }
 

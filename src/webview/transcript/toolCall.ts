@@ -72,6 +72,7 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
       <span class="facts"><span class="codicon codicon-${ICONS.waiting}" aria-hidden="true"></span>${call.stateLabel}</span>
     </div>
     ${source ? html`<div class="tool-label">${word('Provided by {0}', source)}</div>` : nothing}
+    ${changeTemplate(call, { word, post })}
     <span class="tool-label">${word('Arguments')}</span>
     <pre class="is-whole" tabindex="0" aria-label=${word('Arguments')}>${call.arguments}</pre>
     ${
@@ -88,6 +89,16 @@ function waitingTemplate(call: ToolCallView, { word, post }: PageContext): Templ
           )}</div>`
     }
   </div>`;
+}
+
+/** Why it is asked about again, although it was allowed. */
+function changeTemplate(
+  { changed, approval }: ToolCallView,
+  { word, post }: Pick<PageContext, 'word' | 'post'>,
+): TemplateResult | typeof nothing {
+  if (changed === undefined || approval === undefined) return nothing;
+  return html`<div class="tool-change"><span class="codicon codicon-warning" aria-hidden="true"></span><span>${changed}</span>
+    <button type="button" class="link-button" @click=${() => post({ type: 'show-tool-changes', approval })}>${word('Show Changes')}</button></div>`;
 }
 
 /** Moves the focus to the next waiting call, or to the message box, because the buttons disappear. */

@@ -306,6 +306,26 @@ describe('An answer that was cut off and continued', () => {
       );
     });
 
+    it('is a summary that was asked for again, with which a new conversation starts once', async () => {
+      scripted.will(partOf('Fine.', 'stop'));
+      await scripted.ask('Something.');
+      const { id } = scripted.conversations.current();
+      scripted.will(
+        streamOf([{ reasoning: 'What was it?' }]),
+        partOf('The task is to count.', 'stop'),
+        partOf('The task is to stop.', 'stop'),
+      );
+      await cards.perform('summarize', undefined, id);
+      const failed = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+      assert.equal(failed.outcome, 'interrupted');
+      await cards.perform('retry', failed.id);
+      await until(() => composed.length > 0);
+      assert.match(composed[0] ?? '', /The task is to count\./);
+      await cards.again(failed.id);
+      await until(() => scripted.conversations.find(failed.id)?.exchange.attempts.at(-1)?.outcome);
+      assert.equal(composed.length, 1);
+    });
+
     it('is a summary in all its parts, with which a new conversation starts', async () => {
       await cut('Something.', {});
       const { id } = scripted.conversations.current();

@@ -79,7 +79,7 @@ describe('A message that fails before its request is sent', () => {
     intents = createIntents({
       ...QUIET,
       routes: { active: () => undefined },
-      probes: { lackOf: () => undefined },
+      probes: { lackOf: () => undefined, works: () => false },
       conversations,
       composers,
       images: {

@@ -113,6 +113,7 @@ export const QUIET: Pick<
   | 'structured'
   | 'decide'
   | 'openResult'
+  | 'showToolChanges'
 > &
   Pick<ChatParticipantDeps, 'attaching' | 'lastEditor'> = {
   images: {
@@ -139,6 +140,7 @@ export const QUIET: Pick<
   structured: { perform: nothing },
   decide: () => undefined,
   openResult: async () => undefined,
+  showToolChanges: async () => undefined,
 };
 
 /** Opens a window on the database in a folder. */
@@ -165,7 +167,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     get: (id) => formats.get(id),
     set: (id, format) => void formats.set(id, format),
   });
-  const probes = { lackOf: () => undefined, onDidChange: never };
+  const probes = { lackOf: () => undefined, works: () => false, onDidChange: never };
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,
@@ -192,7 +194,8 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             named: () => undefined,
             active: () => undefined,
             useDemo: () => undefined,
-            onDidChange: never,
+            // Settings are the same in all windows.
+            onDidChange: scripted.routes.onDidChange,
             dispose: () => undefined,
           },
           turns: { tokenRatio: () => 1 },

@@ -112,6 +112,33 @@ describe('Probe Route', () => {
     assert.match(messages.at(-1).content, /^Change it\.\n\nAnswer with one JSON value/);
   });
 
+  it('ends the notices that an effort may be ignored where it has seen that it works', async () => {
+    const { probes, conversations } = scripted;
+    const active = await scripted.turns.access();
+    assert.ok(active.ok);
+    const { route } = active.active;
+    await settings().update('reasoningEffort', 'low', vscode.ConfigurationTarget.Global);
+    async function codesOfNext(): Promise<readonly unknown[]> {
+      scripted.will(streamOf([{ answer: 'So.' }, { finish: 'stop' }]));
+      const { id } = conversations.create();
+      const sent = await conversations.ask(id, { text: 'Why?', images: [], origin: undefined });
+      assert.ok(sent.ok);
+      await ended(conversations, sent.turnId);
+      return vscode.languages
+        .getDiagnostics()
+        .filter(([{ query }]) => query === `conversation=${id}`)
+        .flatMap(([, diagnostics]) => diagnostics.map(({ code }) => code));
+    }
+    assert.deepEqual(await codesOfNext(), ['effort-ignored']);
+    const seen = { kind: 'efforts', values: ['low: 20', 'max: 90'] } as const;
+    const results = [{ check: 'effort', verdict: 'yes', seen, at: 1 }] as const;
+    await probes.keep(route, { results, requests: 2, cost: 0 });
+    assert.deepEqual(await codesOfNext(), []);
+    await probes.forget(route);
+    assert.deepEqual(await codesOfNext(), ['effort-ignored']);
+    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
+  });
+
   it('is offered with a retry that helps where a review is refused, and then nothing of it is refused', async () => {
     const { conversations, routes } = scripted;
     const refusing = { kind: 'direct', baseUrl: `${emulator.url}/s/refuses-schema` };

@@ -18,9 +18,10 @@ import {
 } from '../proposals/proposing.ts';
 import { streamOf, until } from '../scripted.ts';
 
-const CONFLICTS = ['first', 'second']
-  .map((name) => `<<<<<<< HEAD\nmine of the ${name}\n=======\ntheirs of the ${name}\n>>>>>>> feature\n`)
-  .join('between\n');
+const TWO_CONFLICTS = ['first', 'second'].map(
+  (name) => `<<<<<<< HEAD\nmine of the ${name}\n=======\ntheirs of the ${name}\n>>>>>>> feature\n`,
+);
+const CONFLICTS = TWO_CONFLICTS.join('between\n');
 const RESOLVED = 'both of the first\nbetween\nboth of the second\n';
 
 const underReview = (uri = document.uri) => scripted.proposals.ofFile(uri.toString());
@@ -56,6 +57,25 @@ const accept = (index: number) => {
   return vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal.id, uri: file.uri });
 };
 
+/** Resolves both conflicts of a document with their CodeLenses, one after the other. */
+async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
+  const lenses = async () => {
+    await until(async () => (await findCodeLens(merged.uri, 'Resolve with K3')) !== undefined);
+    const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      merged.uri,
+    );
+    return all.flatMap(({ command }) => (command?.command === 'k3.resolveConflict' ? [command] : []));
+  };
+  for (const [index, name] of ['first', 'second'].entries()) {
+    scripted.will(streamOf([{ answer: `\`\`\`\nboth of the ${name}\n\`\`\`\n` }, { finish: 'stop' }]));
+    const command = (await lenses())[index];
+    assert.ok(command);
+    await runCommand(command);
+    await until(() => openIn(merged.uri).length === index + 1);
+  }
+}
+
 describe('Several edits in a file', () => {
   aroundProposals();
   afterEach(() => {
@@ -64,21 +84,7 @@ describe('Several edits in a file', () => {
 
   it('resolve two merge conflicts, each of which is accepted and undone on its own', async () => {
     const merged = await open('merge.txt', CONFLICTS);
-    const lenses = async () => {
-      await until(async () => (await findCodeLens(merged.uri, 'Resolve with K3')) !== undefined);
-      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        'vscode.executeCodeLensProvider',
-        merged.uri,
-      );
-      return all.flatMap(({ command }) => (command?.command === 'k3.resolveConflict' ? [command] : []));
-    };
-    for (const [index, name] of ['first', 'second'].entries()) {
-      scripted.will(streamOf([{ answer: `\`\`\`\nboth of the ${name}\n\`\`\`\n` }, { finish: 'stop' }]));
-      const command = (await lenses())[index];
-      assert.ok(command);
-      await runCommand(command);
-      await until(() => openIn(merged.uri).length === index + 1);
-    }
+    await resolveBoth(merged);
     assert.deepEqual(asked.notes, ['The edit was ended. 1 of its hunks is still open.']);
     const [first, second] = underReview(merged.uri);
     assert.ok(first && second);
@@ -102,6 +108,14 @@ describe('Several edits in a file', () => {
     await vscode.commands.executeCommand('redo');
     assert.equal(merged.getText(), RESOLVED);
     await until(() => underReview(merged.uri).length === 0);
+  });
+
+  it('resolve two merge conflicts of which one begins where the other one ends', async () => {
+    const merged = await open('merge.txt', TWO_CONFLICTS.join(''));
+    await resolveBoth(merged);
+    await vscode.window.showTextDocument(merged);
+    await vscode.commands.executeCommand('k3.acceptAll');
+    assert.equal(merged.getText(), 'both of the first\nboth of the second\n');
   });
 
   it('have their hunks accepted and rejected with one command without an argument', async () => {

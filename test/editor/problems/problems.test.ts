@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import { conversationUri } from '../../../src/editor/conversations/conversationDocument.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -72,20 +73,32 @@ describe('Problems of a conversation', () => {
     assert.equal(problem?.relatedInformation?.[0]?.location.range.start.line, 53);
   });
 
+  const LOOKING = {
+    index: 0,
+    id: 'a',
+    type: 'function',
+    function: { name: 'get_diagnostics', arguments: '{}' },
+  };
+
   it('report tool calls that were not run, and offer to ask again', async () => {
-    const read = {
-      index: 0,
-      id: 'a',
-      type: 'function',
-      function: { name: 'get_diagnostics', arguments: '{}' },
-    };
-    scripted.will(streamOf([{ answer: 'I look.' }, { calls: [read] }, { finish: 'stop' }]), WHOLE);
+    scripted.will(streamOf([{ answer: 'I look.' }, { calls: [LOOKING] }, { finish: 'stop' }]), WHOLE);
     const turn = await scripted.ask('One?');
     assert.equal(turn.rounds.length, 0);
     assert.deepEqual(codes(), ['calls-not-run']);
     assert.match(problems()[0]?.message ?? '', /^Tool calls were not run\. .*“stop”.*“tool_calls”/);
     await fix('Retry');
     await until(() => problems().length === 0);
+  });
+
+  it('report the maximum number of rounds until Continue goes on from there', async () => {
+    const looking = streamOf([{ calls: [LOOKING] }, { finish: 'tool_calls' }]);
+    scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, () => looking), CUT);
+    await scripted.ask('One?');
+    assert.deepEqual(codes(), ['rounds-spent']);
+    await fix('Continue');
+    const next = await until(() => scripted.conversations.current().exchanges[1]?.attempts[0]);
+    await ended(scripted.conversations, next.id);
+    assert.deepEqual(codes(), ['truncated'], 'the end of what went on');
   });
 
   it('have quick fixes, and disappear after a retry with a larger budget', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
-import { until } from '../scripted.ts';
+import { startStream, until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
@@ -99,6 +99,28 @@ describe('A review that is sent', () => {
     writeFileSync(uriOf('b.txt').fsPath, 'new above\ntext of b.txt\n');
     assert.equal(await renewQuestion(question, [], scripted.proposals), question);
     assert.match(asked.details[0] ?? '', /Git ignores it/);
+  });
+
+  it('gives the comments back when its conversation is deleted before the answer is complete', async () => {
+    await proposeIn(['a.txt']);
+    await comment('a.txt', 'Say why.');
+    const { conversations } = scripted;
+    const before = scripted.requests.length;
+    scripted.will((response) => startStream(response));
+    await vscode.commands.executeCommand('k3.sendReview');
+    await until(() => scripted.requests.length > before);
+    conversations.delete(conversations.current().id);
+    conversations.create();
+    assert.match(await sentReview(), /Say why\./);
+  });
+
+  it('can be sent after a comment with it could not be added', async () => {
+    await proposeIn(['a.txt']);
+    await comment('a.txt', 'Say why.');
+    await assert.rejects(
+      Promise.resolve(vscode.commands.executeCommand('k3.sendReview', { thread: {}, text: 'Here.' })),
+    );
+    assert.match(await sentReview(), /Say why\./);
   });
 
   describe('with comments on plain lines', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
-import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const GONE = 'This result no longer exists.';
 
@@ -46,5 +46,19 @@ describe('The result of a tool call as a document', () => {
     await until(() => document.getText() === GONE);
     scripted.conversations.restore(id);
     await until(() => document.getText() === result());
+  });
+
+  it('is there when the question is edited, which starts another branch', async () => {
+    const { conversations } = scripted;
+    const { id, exchanges } = conversations.current();
+    const [first = assert.fail('nothing was asked')] = exchanges;
+    const document = shown();
+    scripted.will(streamOf([{ answer: 'No.', finish: 'stop' }]));
+    const edited = await conversations.askInstead(id, first.id, first.question);
+    assert.ok(edited.ok);
+    await ended(conversations, edited.turnId);
+    // Reads the text again.
+    const again = await vscode.workspace.openTextDocument(document.uri.with({ fragment: 'again' }));
+    assert.deepEqual([again.getText(), document.getText()], [result(), result()]);
   });
 });

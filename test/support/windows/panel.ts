@@ -44,7 +44,7 @@ export function openPanel(
       onDidChange: NEVER_FIRES,
     } as unknown as ChatPanelDeps['routes'],
     turns: { tokenRatio: () => 1 },
-    probes: { lackOf: () => undefined, onDidChange: NEVER_FIRES },
+    probes: { lackOf: () => undefined, works: () => false, onDidChange: NEVER_FIRES },
     storage: { banner: () => undefined, history: undefined, onDidChange: NEVER_FIRES },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
     findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },

@@ -57,6 +57,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['code', 1],
   ['proposal', 1],
   ['tool-decision', 1],
+  ['show-tool-changes', 1],
   ['stop-call', 1],
   ['find-paths', 1],
   ['find-symbols', 1],
@@ -170,6 +171,8 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
       return { type, action: 'accept-all', proposalId: turnId, uri: text };
     case 'tool-decision':
       return { type, approval: turnId, decision: 'always' };
+    case 'show-tool-changes':
+      return { type, approval: turnId };
     case 'stop-call':
       return { type, turnId, callId: text };
     case 'find-paths':

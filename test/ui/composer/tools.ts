@@ -59,7 +59,7 @@ describe('When conversations cannot be saved', () => {
     await workbench.updateSettings(settings());
     const chat = await focusChat(workbench);
     const banner = chat
-      .getByRole('status')
+      .getByRole('alert')
       .filter({ hasText: 'conversations are lost when the window closes' });
     await banner.waitFor();
     assert.equal(await outcomeOf(await askQuestion(chat, 'Does it work?')), 'complete');

@@ -144,7 +144,7 @@ describe('A fault in the panel', () => {
     const mounted = disk;
     if (mounted === undefined) return this.skip();
     let shown = false;
-    const banner = chat.getByRole('status').filter({ hasText: 'The disk is full' });
+    const banner = chat.getByRole('alert').filter({ hasText: 'The disk is full' });
     await play(
       'plain',
       {

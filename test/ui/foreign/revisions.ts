@@ -15,7 +15,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { lastSent, SERVICES, STRICT, type WalkedService } from './services.ts';
+import { lastSent, SERVICES, type WalkedService } from './services.ts';
 import { folder, workbench } from './stage.ts';
 
 /** Files whose changes are too long for one request. */
@@ -82,44 +82,50 @@ describe('Reviews of revisions', () => {
   }
 
   describe('of many files', () => {
-    it('reviews a branch in several requests, after it has said what they cost', async () => {
-      await switchRouteTo(workbench, await newConversation(workbench), STRICT.route);
+    before(async () => {
       git('checkout', '-qb', 'wide');
       for (const name of WIDE)
-        await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(160_000)}";\n`);
+        await writeFile(join(folder, name), `var ${name[0]} = "${'x'.repeat(150)}";\n`.repeat(1000));
       git('add', ...WIDE);
       git('commit', '-qm', 'Add two wide files');
       await workbench.runCommand('Git: Refresh');
-      const before = STRICT.bodies().length;
-      await keys.run('K3: Review Branch…');
-      await keys.pick('wide', 'wide');
-      await keys.pick('topic', 'topic');
-      const dialog = workbench.page.locator('.monaco-dialog-box', {
-        hasText: 'Review 2 files in 2 requests?',
-      });
-      await dialog
-        .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
-        .waitFor();
-      assert.equal(STRICT.bodies().length, before, 'nothing is sent before');
-      const buttons = await dialog.getByRole('button').allInnerTexts();
-      assert.deepEqual(
-        buttons.filter((name) => name !== ''),
-        ['Review', 'Cancel', 'Don’t Send'],
-      );
-      await workbench.screenshot('straight-branch-cost');
-      await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
-      await eventually(() => assert.equal(STRICT.bodies().length, before + 2), 60_000);
-      chat = await focusChat(workbench);
-      assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-      const parts = STRICT.bodies()
-        .slice(-2)
-        .map((text) => JSON.parse(text).messages.at(-1).content);
-      for (const [at, name] of WIDE.entries())
-        assert.ok(
-          parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`),
-        );
-      git('checkout', '-q', 'topic');
-      assert.deepEqual(STRICT.violations(), []);
     });
+
+    after(() => void git('checkout', '-q', 'topic'));
+
+    for (const service of SERVICES)
+      it(`reviews a branch in several requests to ${service.name}, after it has said what they cost`, async () => {
+        await switchRouteTo(workbench, await newConversation(workbench), service.route);
+        const before = service.bodies().length;
+        await keys.run('K3: Review Branch…');
+        await keys.pick('wide', 'wide');
+        await keys.pick('topic', 'topic');
+        const dialog = workbench.page.locator('.monaco-dialog-box', {
+          hasText: 'Review 2 files in 2 requests?',
+        });
+        await dialog
+          .getByText(/^About [\d,]+ tokens are sent, which costs about \$\d+\.\d+, plus the answers\./)
+          .waitFor();
+        assert.equal(service.bodies().length, before, 'nothing is sent before');
+        const buttons = await dialog.getByRole('button').allInnerTexts();
+        assert.deepEqual(
+          buttons.filter((name) => name !== ''),
+          ['Review', 'Cancel', 'Don’t Send'],
+        );
+        await workbench.screenshot(`${service.route}-branch-cost`);
+        await dialog.getByRole('button', { name: 'Review', exact: true }).press('Enter');
+        await eventually(() => assert.equal(service.bodies().length, before + 2), 60_000);
+        chat = await focusChat(workbench);
+        assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+        const parts = service
+          .bodies()
+          .slice(-2)
+          .map((text) => JSON.parse(text).messages.at(-1).content);
+        for (const [at, name] of WIDE.entries())
+          assert.ok(
+            parts[at].includes(`This is part ${at + 1} of 2`) && parts[at].includes(`## File: ${name}`),
+          );
+        assert.deepEqual(service.violations(), []);
+      });
   });
 });

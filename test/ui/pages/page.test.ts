@@ -346,12 +346,30 @@ describe('A banner, such as that the disk is full', () => {
     const long = exchangeView('e1', 'Why?', 'A line.\n\n'.repeat(200), turnView('complete'));
     await chat.send(
       snapshotOf([long], {
-        surroundings: surroundingsView({ banners: [{ text: 'The disk is full.', actions: [] }] }),
+        surroundings: surroundingsView({
+          banners: [{ tone: 'problem', text: 'The disk is full.', actions: [] }],
+        }),
       }),
     );
     await chat.page.evaluate(`document.querySelector('.log').scrollTo(0, 1e6)`);
     const { y = -1 } = (await chat.page.getByText('The disk is full.').boundingBox()) ?? {};
     assert.ok(y >= 0, `its top is at ${y}`);
+  });
+});
+
+describe('A banner', () => {
+  it('about a problem is an alert with the icon of a warning, and another one is a status', async () => {
+    chat = await openPage();
+    const banners = [
+      { tone: 'problem', text: 'The disk is full.', actions: [] },
+      { tone: 'note', text: 'Another window is answering.', actions: [] },
+    ] as const;
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ banners }) }));
+    const alert = chat.page.getByRole('alert').filter({ hasText: 'The disk is full.' });
+    assert.equal(await alert.locator('.codicon-warning').count(), 1);
+    const status = chat.page.getByRole('status').filter({ hasText: 'Another window is answering.' });
+    assert.equal(await status.locator('.codicon-info').count(), 1);
+    assert.match((await alert.getAttribute('class')) ?? '', /\bproblem\b/);
   });
 });
 

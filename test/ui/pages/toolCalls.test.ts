@@ -183,4 +183,15 @@ describe('Tool calls', () => {
     const gap = ((await below)?.y ?? 0) - ((await above)?.y ?? 0) - ((await above)?.height ?? 0);
     assert.ok(gap >= 8, `${gap} px between the checklist and the answer`);
   });
+
+  it('say why a tool that was allowed is asked about again, and lead to what has changed', async () => {
+    chat = await openPage();
+    const changed = 'The description of this tool has changed since you allowed it.';
+    const waiting = { state: 'waiting', approval: 'a1', source: 'MCP: x', result: undefined } as const;
+    await show([[call('a', waiting), call('b', { ...waiting, approval: 'a2', changed })]], 'running');
+    assert.equal(await chat.page.getByText(changed).count(), 1);
+    await chat.posted();
+    await chat.page.getByRole('button', { name: 'Show Changes' }).click();
+    assert.deepEqual(await chat.posted(), [{ type: 'show-tool-changes', approval: 'a2' }]);
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/continuing.ts';
 import type { Question } from '../../../src/chat/question.ts';
+import { completeTurn } from './turns.ts';
 
 const QUESTION: Question = {
   text: 'Change it.',
@@ -12,7 +13,7 @@ const QUESTION: Question = {
   revises: 'p1',
 };
 const toNext = (question: Question, outcome: 'truncated' | 'complete') =>
-  toContinuingQuestion(question, { id: 't1', outcome }, 'Continue.');
+  toContinuingQuestion(question, { ...completeTurn(), id: 't1', outcome }, 'Continue.');
 
 describe('The question that continues an answer', () => {
   it('asks for the same form about the same code, without sending images and context again', () => {
@@ -31,9 +32,17 @@ describe('The question that continues an answer', () => {
     );
   });
 
-  it('does not go on in the middle of an answer that is complete, for example after the last round of tools', () => {
+  it('does not go on in the middle of an answer that is complete', () => {
     assert.equal(toNext(QUESTION, 'complete').continues, undefined);
     assert.equal(toNext({ ...QUESTION, continues: 't0' }, 'complete').continues, 't1');
+  });
+
+  it('goes on after the last round of tools, which has no answer yet', () => {
+    const { toolCalls, rounds, ...turn } = completeTurn();
+    const round = { ...turn, toolCalls: [], times: { ...turn.roundTimes, endedAt: 1 } };
+    const spent = { ...turn, id: 't1', answer: '', toolCalls, tries: 0, rounds: [...rounds, round] };
+    assert.equal(toContinuingQuestion(QUESTION, spent, 'Continue.').continues, 't1');
+    assert.equal(toContinuingQuestion(QUESTION, { ...spent, tries: 1 }, 'Continue.').continues, undefined);
   });
 
   it('has the effort, the tools, and the preset of its question, whose instruction is in the earlier message', () => {

@@ -53,6 +53,20 @@ describe('An edited question', () => {
     assert.deepEqual(ids(withBranch(after, 'a').exchanges), ['a', 'b', 'c']);
   });
 
+  it('is shown with the way to it, when the question that it follows isn’t shown either', () => {
+    const inner = withExchange(withoutTail(before, 'b'), at('b2', 4));
+    const outer = withExchange(withoutTail(inner, 'a'), at('a2', 5));
+    const shown = withBranch(outer, 'b');
+    assert.deepEqual(ids(shown.exchanges), ['a', 'b', 'c']);
+    assert.deepEqual(
+      shown.branches.map(({ after: parent, exchanges }) => [parent, ids(exchanges)]),
+      [
+        [undefined, ['a2']],
+        ['a', ['b2']],
+      ],
+    );
+  });
+
   it('never loses an exchange, whatever is edited and shown', () => {
     const steps = fc.array(fc.record({ edit: fc.boolean(), at: fc.nat(20) }), { maxLength: 30 });
     fc.assert(

@@ -40,6 +40,23 @@ describe('Notices of a turn', () => {
   it('F3 Q15 say that an effort may have been ignored', () => {
     assert.deepEqual(codes(completeTurn('a', { effort: 'low' })), ['effort-ignored']);
     assert.deepEqual(codes(completeTurn('a', { effort: 'max' })), []);
+    assert.equal(severityOf('effort-ignored'), 'information');
+  });
+
+  it('F3 Q15 say so only once while the same effort goes to the same route', () => {
+    const low = completeTurn('a', { effort: 'low' });
+    const known = completeTurn('a', { effort: 'low', effortWorks: true });
+    assert.deepEqual(codes(low, low), []);
+    assert.deepEqual(codes(completeTurn('a', { effort: 'high' }), low), ['effort-ignored']);
+    assert.deepEqual(codes(completeTurn('a', { effort: 'low', routeName: 'other' }), low), [
+      'effort-ignored',
+    ]);
+    assert.deepEqual(codes(low, completeTurn()), ['effort-ignored']);
+    assert.deepEqual(codes(low, known), ['effort-ignored'], 'it was not said there');
+  });
+
+  it('F3 Q15 say nothing of an effort that a probe of the route has seen to work', () => {
+    assert.deepEqual(codes(completeTurn('a', { effort: 'low', effortWorks: true })), []);
   });
 
   it('F4 Q8 say that the budget was clamped', () => {

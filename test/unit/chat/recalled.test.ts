@@ -4,6 +4,7 @@ import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
 import type { Question } from '../../../src/chat/question.ts';
 import { MAX_RECALLED, OTHER_CHATS_PREFIX, recallableIn, toRecalled } from '../../../src/chat/recalled.ts';
 import { conversation, exchange } from '../history/support.ts';
+import { completeTurn } from './turns.ts';
 
 const of = (more: Partial<Question>) =>
   toRecalled([{ text: 'Why?', images: [], origin: undefined, ...more }])[0];
@@ -36,7 +37,7 @@ describe('The questions that are offered again', () => {
 
   it('are not “Continue.” of the button', () => {
     const question = { text: 'Why?', images: [], origin: undefined };
-    const goOn = toContinuingQuestion(question, { id: 't1', outcome: 'complete' }, 'Continue.');
+    const goOn = toContinuingQuestion(question, completeTurn(), 'Continue.');
     assert.equal(of(goOn), undefined);
   });
 

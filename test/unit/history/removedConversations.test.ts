@@ -1,9 +1,11 @@
 /** Two windows on one database: deleted conversations. Each window has its own connection. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/chat/fold.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
+import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn, FACTS } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
 
@@ -86,6 +88,28 @@ describe('A conversation that one of two windows deletes', () => {
     history.purge(Date.now() + 1);
     here.restore('c1');
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+  });
+
+  it('is purged with its images also when the question of another one can’t be read', () => {
+    here.put(conversation('c2', [exchange('e2', 'How?', [])]), 'e2');
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
+    for (const record of ['{', '{"images":["a.png"]}', '[]']) {
+      db.prepare('UPDATE exchange SET question = ? WHERE id = ?').run(record, 'e2');
+      db.exec(`INSERT INTO image VALUES ('unused', 'image/png', x'00')`);
+      here.put(conversation('c3', [exchange('e3', 'Who?', [])]), 'e3');
+      here.remove('c3');
+      open(folder).purge(Date.now() + 1);
+      assert.deepEqual(
+        db
+          .prepare('SELECT id FROM conversation UNION ALL SELECT hash FROM image')
+          .all()
+          .map(({ id }) => id),
+        ['c1', 'c2'],
+      );
+    }
+    db.close();
   });
 
   const ids = Array.from({ length: 25 }, (_, n) => `d${n}`);

@@ -117,6 +117,12 @@ describe('A second proposal for a file', () => {
     const revising = { ...nothing, replaces: ({ id }: Proposal) => id === 'first' };
     assert.deepEqual(shownIn(add(first, 'second', replacing('four', 'FOUR'), revising)), ['second']);
   });
+
+  it('replaces one beside which it stood before, when it is placed again and meets it now', () => {
+    const again = { ...replacing('two', 'Two'), beside: ['first'] };
+    assert.equal(withBeside(again, first, nothing).beside, undefined);
+    assert.deepEqual(shownIn(add(first, 'second', again)), ['second']);
+  });
 });
 
 /** A text of different lines, with changes of some of them: those of `left` in one proposal, the others in another one. */

@@ -76,6 +76,24 @@ describe('The hunks between two texts', () => {
     );
   });
 
+  it('are one for a merge conflict behind which the next one begins at once, and leave that one alone', () => {
+    const conflict = (name: string, other = name) =>
+      `<<<<<<< HEAD\nmine ${name}\n=======\ntheirs ${other}\n>>>>>>> topic\n`;
+    const changes = (before: string, after: string) => toHunks(before, after).map((hunk) => hunk.before);
+    const [one, two, three] = [conflict('1'), conflict('2'), conflict('3')];
+    assert.deepEqual(changes(one + two, `both\n${two}`), [one]);
+    assert.deepEqual(changes(one + two, `${one}both\n`), [two]);
+    assert.deepEqual(changes(one + two + three, `${one}both\n${three}`), [two]);
+    assert.deepEqual(changes(`a\n${one}${two}`, `a\n${two}`), [one]);
+    // The same lines begin both.
+    const same = conflict('1', '2');
+    assert.deepEqual(changes(one + same, `both\n${same}`), [one]);
+    assert.deepEqual(
+      changes(`${one}${two}b\n`.replaceAll('\n', '\r\n'), `x\r\n${two}b\n`.replaceAll('\n', '\r\n')),
+      [one.replaceAll('\n', '\r\n')],
+    );
+  });
+
   it('of merge conflicts give the text before or after, too', () => {
     const line = fc.constantFrom('<<<<<<< a\n', '=======\n', '>>>>>>> b\n', 'x\n', 'y\n', 'z\r\n');
     const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(''));

@@ -132,6 +132,26 @@ describe('A turn', () => {
     return prepared.run({ signal: NEVER, onStep: ({ turn }) => onStep(turn) });
   }
 
+  it('Q15 remembers that a probe had seen its effort work, where it is one that can be ignored', async () => {
+    for (const [effort, works] of [
+      ['low', true],
+      ['high', true],
+      ['max', undefined],
+      [undefined, undefined],
+    ] as const) {
+      settings = { ...SETTINGS, effort };
+      const prepared = await turns({ effortWorks: ({ name }) => name === ROUTE.name }).prepare(
+        QUESTIONS.conversation,
+        NEVER,
+      );
+      isPrepared(prepared);
+      prepared.discard();
+      assert.equal(prepared.initialTurn.request.effortWorks, works);
+    }
+    settings = { ...SETTINGS, effort: 'low' };
+    assert.equal((await run(QUESTIONS.conversation)).request.effortWorks, undefined, 'nothing is known');
+  });
+
   it('sends the same request for all sources', async () => {
     for (const question of ALL) await run(question);
     const bodies = send.requests.map(({ body }) => body);

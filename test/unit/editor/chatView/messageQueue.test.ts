@@ -32,6 +32,8 @@ interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
   add(text: string): void;
   /** Starts a turn that is not from the queue. */
   start(): void;
+  /** The question that was about to be sent isn't sent after all. */
+  free(): Promise<void>;
   end(outcome: Outcome): Promise<void>;
   remove(text: string): void;
   setDeleted(deleted: boolean): Promise<void>;
@@ -104,6 +106,10 @@ function openWindow(name: string, shared: Shared): Window {
     add: (text) => queue.add(ID, toQuestion(text)),
     start() {
       shared.runsIn = name;
+    },
+    free() {
+      shared.runsIn = undefined;
+      return queue.follow({ type: 'free', conversationId: ID });
     },
     async end(outcome) {
       shared.runsIn = undefined;
@@ -320,6 +326,24 @@ describe('The message queue', () => {
     here.whileReading = () => undefined;
     await here.end('complete');
     assert.deepEqual(shared.asked, ['One']);
+  });
+
+  it('goes on when the question that was faster isn’t sent after all', async () => {
+    queueUp('One');
+    here.whileReading = () => here.start();
+    await here.end('complete');
+    assert.deepEqual(shared.asked, []);
+    here.whileReading = () => undefined;
+    await here.free();
+    assert.deepEqual(shared.asked, ['One']);
+  });
+
+  it('stays paused when a question isn’t sent after all', async () => {
+    queueUp('One');
+    await here.end('stopped');
+    await here.free();
+    assert.deepEqual(shared.asked, []);
+    assert.ok(here.isPaused());
   });
 
   it('is paused when its conversation was deleted during the answer and is restored', async () => {

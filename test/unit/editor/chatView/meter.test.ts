@@ -27,27 +27,35 @@ const composerWith = (draft: string): Composer => ({
   sendingQueued: false,
 });
 
+let ratio = 1;
+const meterOf = (
+  conversation = conversationOf(),
+  draft = '',
+  tools = ['read'],
+  demoKey?: string,
+  state: Partial<Parameters<typeof toSurroundings>[2]> = {},
+) =>
+  toSurroundings(
+    conversation,
+    composerWith(draft),
+    {
+      text: draft,
+      running: false,
+      elsewhere: undefined,
+      deleted: false,
+      storage: undefined,
+      tools: tools.map(toolOf),
+      starters: [],
+      ...state,
+    },
+    {
+      routes: { active: () => ({ route: ROUTE, demoKey }) },
+      probes: { lackOf: () => undefined, works: () => false },
+      turns: { tokenRatio: () => ratio },
+    },
+  );
+
 describe('The context meter', () => {
-  let ratio = 1;
-  const meterOf = (conversation = conversationOf(), draft = '', tools = ['read'], demoKey?: string) =>
-    toSurroundings(
-      conversation,
-      composerWith(draft),
-      {
-        text: draft,
-        running: false,
-        elsewhere: undefined,
-        deleted: false,
-        storage: undefined,
-        tools: tools.map(toolOf),
-        starters: [],
-      },
-      {
-        routes: { active: () => ({ route: ROUTE, demoKey }) },
-        probes: { lackOf: () => undefined },
-        turns: { tokenRatio: () => ratio },
-      },
-    );
   const valueFor = (...args: Parameters<typeof meterOf>) => meterOf(...args).meter.value;
 
   it('counts the tools of a new conversation', () => {
@@ -77,6 +85,27 @@ describe('The context meter', () => {
     ratio = 1;
     assert.equal(meterOf(conversationOf(), long).banners.length, 0);
     ratio = 1.9;
-    assert.match(meterOf(conversationOf(), long).banners[0]?.text ?? '', /context window/);
+    const [banner] = meterOf(conversationOf(), long).banners;
+    assert.match(banner?.text ?? '', /context window/);
+    assert.equal(banner?.tone, 'note');
+  });
+});
+
+describe('A banner', () => {
+  it('is a problem where something is not saved, and a note about everything else', () => {
+    ratio = 1;
+    const tonesOf = (state: Parameters<typeof meterOf>[4]) =>
+      meterOf(conversationOf(), '', [], undefined, state).banners.map(({ tone, text }) => [
+        tone,
+        text.slice(0, 14),
+      ]);
+    assert.deepEqual(tonesOf({ storage: 'The disk is full.', elsewhere: 'project' }), [
+      ['problem', 'The disk is fu'],
+      ['note', 'Another window'],
+    ]);
+    assert.deepEqual(
+      tonesOf({ deleted: true, storage: 'The disk is full.' }).map(([tone]) => tone),
+      ['note'],
+    );
   });
 });

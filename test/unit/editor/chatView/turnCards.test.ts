@@ -31,6 +31,19 @@ describe('The card of an answer that a later exchange continues', () => {
     assert.equal(lineOf(answer('a'), USER_ENDED), 'Stopped. Continued below.');
   });
 
+  it('is one line after the last round of tools, too', () => {
+    const { toolCalls, ...turn } = turnOf([answer(''), finish('stop'), usage(), SERVICE_ENDED]);
+    const round = { ...turn, toolCalls: [], times: { ...turn.roundTimes, endedAt: 1 } };
+    const spent = { ...turn, toolCalls, outcome: 'complete' as const, tries: 0, rounds: [round] };
+    assert.match(toShownTurn(spent).card, /^Stopped after 0 rounds of tool calls\nThe model requested/);
+    assert.deepEqual(toShownTurn(spent).buttons, ['Continue']);
+    assert.match(
+      toShownTurn(spent, true).card,
+      /^Stopped after 0 rounds of tool calls\. Continued below\.\n*$/,
+    );
+    assert.deepEqual(toShownTurn(spent, true).buttons, []);
+  });
+
   it('does not hide what else is wrong with the part', () => {
     assert.match(
       toShownTurn(turnOf([answer('a'), finish('length'), SERVICE_ENDED]), true).text,

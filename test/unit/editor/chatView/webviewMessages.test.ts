@@ -85,6 +85,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   proposal: { type: 'proposal', action: 'accept-all', proposalId: 'p1', uri: 'file:///a' },
   'tool-decision': { type: 'tool-decision', approval: 'a1', decision: 'once' },
   'stop-call': { type: 'stop-call', turnId: 't1', callId: 'c1' },
+  'show-tool-changes': { type: 'show-tool-changes', approval: 'a1' },
   'open-result': { type: 'open-result', turnId: 't1', round: 0, index: 1 },
   'open-link': { type: 'open-link', href: 'https://example.com' },
   'find-paths': { type: 'find-paths', paths: ['src/x.ts:7'] },

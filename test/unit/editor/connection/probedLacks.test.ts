@@ -25,8 +25,13 @@ const { createDroppedImages, createToolbox, toSurroundings, describeLack, regist
     ...(await import('../../../../src/editor/languageModel/modelProvider.ts')),
   }));
 
-/** Probes of routes that don't do these things. */
-const lacking = (checks: readonly CheckId[], at = 1): Pick<RouteProbes, 'lackOf'> => ({
+/** Probes of routes that don't do these things, and do others. */
+const lacking = (
+  checks: readonly CheckId[],
+  at = 1,
+  working: readonly CheckId[] = [],
+): Pick<RouteProbes, 'lackOf' | 'works'> => ({
+  works: (check) => working.includes(check),
   lackOf: (check, route = ROUTE) =>
     checks.includes(check) && route.root === ROUTE.root
       ? { routeName: route.name, result: { check, verdict: 'no', seen: { kind: 'dropped', values: [] }, at } }
@@ -130,7 +135,12 @@ describe('The buttons of the message box', () => {
   const { getConfiguration } = workspace;
   afterEach(() => void Object.assign(workspace, { getConfiguration }));
 
-  function around(lacks: readonly CheckId[], format?: AnswerFormat, effort?: ReasoningEffort) {
+  function around(
+    lacks: readonly CheckId[],
+    format?: AnswerFormat,
+    effort?: ReasoningEffort,
+    working: readonly CheckId[] = [],
+  ) {
     Object.assign(workspace, {
       getConfiguration: () => ({
         get: () => undefined,
@@ -159,7 +169,7 @@ describe('The buttons of the message box', () => {
     const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
     const { tools, toolsHint, formatHint, effortHint } = toSurroundings(conversationOf(), composer, state, {
       routes,
-      probes: lacking(lacks),
+      probes: lacking(lacks, 1, working),
       turns: { tokenRatio: () => 1 },
     });
     return [tools, toolsHint, formatHint, effortHint];
@@ -186,6 +196,7 @@ describe('The buttons of the message box', () => {
   it('say nothing about what is not used, or not known to be dropped', () => {
     assert.deepEqual(around([...CHECKS].filter((check) => check !== 'tools')), [7, '', '', '']);
     assert.deepEqual(around([], { kind: 'json' }, 'low'), [7, '', '', 'may be ignored']);
+    assert.deepEqual(around([], { kind: 'json' }, 'low', ['effort']), [7, '', '', '']);
   });
 });
 

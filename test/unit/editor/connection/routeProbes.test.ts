@@ -1,7 +1,7 @@
 /** What is kept of probes: with the address and model of a route, in two windows, after a reload, and after changes of routes. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { CheckResult, RouteProbe } from '../../../../src/probe/probe.ts';
+import { CHECKS, type CheckResult, type RouteProbe } from '../../../../src/probe/probe.ts';
 import type { Route } from '../../../../src/service/types.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -12,7 +12,8 @@ const { createRouteProbes, shareProbe } = await withEditorStub(
 
 const DROPPED: CheckResult = { check: 'tools', verdict: 'no', seen: { kind: 'dropped', values: [] }, at: 5 };
 const UNCLEAR: CheckResult = { ...DROPPED, check: 'images', verdict: 'unclear' };
-const PROBE: RouteProbe = { results: [DROPPED, UNCLEAR], requests: 14, cost: 0.1 };
+const SEEN: CheckResult = { ...DROPPED, check: 'effort', verdict: 'yes' };
+const PROBE: RouteProbe = { results: [DROPPED, UNCLEAR, SEEN], requests: 14, cost: 0.1 };
 
 function routeOf(name: string, host = name, model = 'svc-k3'): Route {
   const origin = `https://${host}.example`;
@@ -70,6 +71,12 @@ describe('What a probe found', () => {
       assert.deepEqual(window.lackOf('tools', route), { routeName: 'work', result: DROPPED });
       for (const check of ['images', 'json'] as const) assert.equal(window.lackOf(check, route), undefined);
     }
+    assert.deepEqual(
+      CHECKS.filter((check) => open(route).works(check)),
+      ['effort'],
+    );
+    assert.equal(open(undefined).works('effort'), false);
+    assert.equal(open(undefined).works('effort', route), true);
     assert.equal(open(undefined).lackOf('tools'), undefined);
     assert.ok(open(route).lackOf('tools'));
     await first.forget(route);

@@ -71,16 +71,14 @@ describe('The button of a message', () => {
       tool: { name: 'run', source: 'x' },
       call: { arguments: {} },
     }));
-    registerToolDecisions(
-      {
-        waiting: () => waiting,
-        onDidChange: (listener: () => void) => {
-          changed = listener;
-          return { dispose: () => undefined };
-        },
-      } as never,
-      log,
-    );
+    const approvals = {
+      waiting: () => waiting,
+      onDidChange: (listener: () => void) => {
+        changed = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    registerToolDecisions({ approvals, changes: {}, log } as never);
     changed();
     mock.timers.tick(10_000);
     await settle();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { DEMO_MARK } from '../../../../src/emulator/demo/demoAnswers.ts';
+import { readTask } from '../../../../src/emulator/demo/demoTask.ts';
 import type { Emulator } from '../../../../src/emulator/server.ts';
 import { ask, type Json, question, startFast, toJson } from '../plainClient.ts';
 
@@ -121,6 +122,28 @@ describe('Demo answers', () => {
       await answerTo(`${instructions}Explain this.\n\nsrc/sum.ts, lines 1–5:\n\n${CODE}`),
       /What `src\/sum\.ts` does:/,
     );
+  });
+
+  it('find the files of a question with whatever is around their names', async () => {
+    const { files } = readTask({
+      messages: [
+        {
+          role: 'user',
+          text: 'See (src/a.ts), http://example.com/b/c.js?d=1, ../e.md, /work/f.py, x//g.rs, h.tar.gz, @k/l-m.css.',
+          images: [],
+          calls: [],
+        },
+      ],
+      tools: [],
+    } as never);
+    assert.deepEqual(files, ['src/a.ts', 'example.com/b/c.js', '../e.md', 'work/f.py', 'g.rs', '@k/l-m.css']);
+  });
+
+  it('come at once for a question with a line of a minified file', async () => {
+    const started = Date.now();
+    for (const long of ['x'.repeat(160_000), 'a/'.repeat(80_000), 'a.'.repeat(80_000)])
+      await answerTo(`Review this:\n\`\`\`js\nvar o = "${long}";\n\`\`\``);
+    assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
   });
 
   it('recall the previous question', async () => {

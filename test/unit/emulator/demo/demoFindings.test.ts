@@ -35,6 +35,16 @@ describe('The findings of the demo', () => {
     });
   }
 
+  it('quote no line of a minified file, which would take minutes to send', () => {
+    const text = `var a = "${'x'.repeat(160_000)}";\nvar b = 1;\n`;
+    const code = { path: 'a.js', language: 'x', text, startLine: 0, lineCount: 2 };
+    const { text: question } = toCodeReviewQuestion(code, 1e6, () => 1);
+    const answer = toDemoFindings(FINDINGS_SCHEMA, question);
+    assert.ok(JSON.stringify(answer).length < 2000);
+    const decoded = decodeFindings(answer);
+    assert.ok(decoded.ok && decoded.value.findings.every(({ startLine }) => startLine === 2));
+  });
+
   it('are only returned for a schema of findings', () => {
     const other = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
     assert.equal(toDemoFindings(other, '1 | x'), undefined);

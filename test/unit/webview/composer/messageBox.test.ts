@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { HostMessage, WebviewMessage } from '../../../../src/panel/messages.ts';
 import { createMessageBox, type MessageBox } from '../../../../src/webview/composer/messageBox.ts';
+import { createRecall } from '../../../../src/webview/composer/recall.ts';
 import { surroundingsView } from '../../../support/views.ts';
 
 let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
@@ -14,13 +15,13 @@ function prepare(): void {
   posted = [];
   typing = false;
   kept = undefined;
-  forgotten = 0;
   box = createMessageBox({
     post: (message, to) => posted.push(to === undefined ? message : { to, message }),
     isTyping: () => typing,
     recall: { kept: () => kept, forget: () => forgotten++ },
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
+  forgotten = 0;
 }
 
 const refusal = (text: string | undefined): HostMessage => ({
@@ -132,6 +133,27 @@ describe('The text of the message box', () => {
     box.show({ conversationId: 'c2', draft: 'There' }, 'c1');
     assert.equal(box.text(), 'There');
     assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
+  });
+
+  it('doesn’t come into another conversation with an earlier message', () => {
+    const recall = createRecall({
+      post: () => undefined,
+      text: () => box.text(),
+      setText: (text) => box.setText(text),
+      announce: () => undefined,
+    });
+    box = createMessageBox({ post: (message) => posted.push(message), isTyping: () => false, recall });
+    box.show({ conversationId: 'c1', draft: 'Half a dr' }, undefined);
+    recall.step(1);
+    recall.recalled(['Earlier']);
+    assert.equal(box.text(), 'Earlier');
+    box.show({ conversationId: 'c2', draft: '' }, 'c1');
+    recall.step(1);
+    recall.recalled(['Earlier']);
+    assert.equal(box.text(), 'Earlier');
+    box.send();
+    box.receive({ ...taken, conversationId: 'c2', text: 'Earlier' });
+    assert.equal(box.text(), '');
   });
 
   it('is not kept as a draft when it was sent before another conversation is shown', () => {

@@ -1,0 +1,48 @@
+/** What of a tool has changed since the user allowed it, as a comparison (`k3-tool`). */
+import * as vscode from 'vscode';
+import { showHidden } from '../../access/hiddenCharacters.ts';
+import { type AllowedDefinition, toDefinitionText } from '../../chat/toolChanges.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
+
+const t = vscode.l10n.t;
+
+const SCHEME = 'k3-tool';
+
+export interface ToolChanges extends vscode.Disposable {
+  /** Compares what a waiting call's tool says of itself with what was allowed. Does nothing if it hasn't changed. */
+  show(waiting: WaitingCall | undefined): Promise<void>;
+}
+
+export function registerToolChanges(): ToolChanges {
+  /** By the path of its document, for as long as the window is open: the call may be decided before it is read. */
+  const texts = new Map<string, string>();
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ path, query }) => texts.get(`${path}?${query}`),
+  });
+
+  function put(
+    name: string,
+    side: 'allowed' | 'now',
+    approval: string,
+    definition: AllowedDefinition,
+  ): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.txt`, query: `${side}=${approval}` });
+    texts.set(`${uri.path}?${uri.query}`, showHidden(toDefinitionText(definition)));
+    return uri;
+  }
+
+  return {
+    async show(waiting) {
+      if (waiting?.allowed === undefined) return;
+      const { tool, allowed, approval } = waiting;
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        put(tool.name, 'allowed', approval, allowed),
+        put(tool.name, 'now', approval, tool),
+        t('{0}: Allowed ↔ Now', tool.name),
+        { preview: true },
+      );
+    },
+    dispose: () => provider.dispose(),
+  };
+}

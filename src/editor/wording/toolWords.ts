@@ -1,0 +1,22 @@
+/** Words about the tools of others. */
+import * as vscode from 'vscode';
+import { changeOf } from '../../chat/toolChanges.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
+
+const t = vscode.l10n.t;
+
+/** Why a tool that the user has allowed is asked about again; undefined if it was not allowed before. */
+export function describeToolChange({
+  tool,
+  allowed,
+}: Pick<WaitingCall, 'tool' | 'allowed'>): string | undefined {
+  if (allowed === undefined) return undefined;
+  switch (changeOf(allowed, tool)) {
+    case 'description':
+      return t('The description of this tool has changed since you allowed it.');
+    case 'parameters':
+      return t('The parameters of this tool have changed since you allowed it.');
+    case 'both':
+      return t('The description and the parameters of this tool have changed since you allowed it.');
+  }
+}

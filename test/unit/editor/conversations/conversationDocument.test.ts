@@ -1,0 +1,58 @@
+/** How the turns of a conversation ended, in its document and its exported Markdown. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Exchange, Outcome } from '../../../../src/chat/turn.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+
+const { exportConversation, renderConversation } = await withEditorStub(
+  () => import('../../../../src/editor/conversations/conversationDocument.ts'),
+);
+
+const endedAs = (id: string, outcome: Outcome, answer = 'One and') => ({
+  ...completeTurn(answer),
+  id,
+  outcome,
+});
+
+/** An answer that ended early, and the exchange that goes on from there. */
+function partsOf(outcome: Outcome, rest = ' two.'): readonly Exchange[] {
+  const first = exchangeOf('Count.', endedAs('t1', outcome));
+  const second = exchangeOf('Continue.', { ...completeTurn(rest), id: 't2' });
+  return [first, { ...second, question: { ...second.question, continues: 't1' } }];
+}
+
+const headingsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('## svc-k3'));
+
+describe('The end of an answer in the document of its conversation', () => {
+  it('is history when a later exchange goes on from there, also in exported Markdown', () => {
+    for (const [outcome, heading] of [
+      ['truncated', '## svc-k3: Cut off. Continued below.'],
+      ['interrupted', '## svc-k3: Interrupted. Continued below.'],
+      ['stalled', '## svc-k3: Stalled. Continued below.'],
+      ['stopped', '## svc-k3: Stopped. Continued below.'],
+    ] as const) {
+      const conversation = conversationOf(...partsOf(outcome));
+      for (const text of [exportConversation(conversation), renderConversation(conversation).text])
+        assert.deepEqual(headingsOf(text), [heading, '## svc-k3: Complete']);
+    }
+  });
+
+  it('is as it was where nothing goes on: alone, before another question, or before a rest without text', () => {
+    const [first, second] = partsOf('truncated');
+    assert.ok(first && second);
+    const other = exchangeOf('And?', completeTurn());
+    for (const exchanges of [[first], [first, other], partsOf('truncated', ' ')])
+      assert.equal(headingsOf(exportConversation(conversationOf(...exchanges)))[0], '## svc-k3: Cut off');
+  });
+
+  it('stays with its attempt', () => {
+    const [first, second] = partsOf('truncated');
+    assert.ok(first && second);
+    const again = { ...first, attempts: [endedAs('t0', 'stopped'), ...first.attempts], shown: 1 };
+    assert.equal(
+      headingsOf(exportConversation(conversationOf(again, second)))[0],
+      '## svc-k3: Cut off. Continued below. (attempt 2 of 2)',
+    );
+  });
+});
