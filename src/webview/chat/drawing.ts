@@ -17,7 +17,7 @@ export interface Drawing {
 
 export interface DrawingDeps {
   readonly root: HTMLElement;
-  readonly texts: Pick<StreamingTexts, 'waiting' | 'draw'>;
+  readonly texts: Pick<StreamingTexts, 'waiting' | 'draw' | 'laidOut'>;
   readonly autoScroll: Pick<AutoScroll, 'drawInPlace' | 'attach' | 'contentGrew'>;
   panel(): PanelState | undefined;
   template(panel: PanelState): TemplateResult;
@@ -52,7 +52,9 @@ export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps)
         if (texts.waiting() === 'due') texts.draw();
       });
       autoScroll.attach(root.querySelector<HTMLElement>('.log'));
+      // It measures the page, so the browser has laid it out afterwards.
       autoScroll.contentGrew();
+      texts.laidOut();
       if (around) {
         setTabStops(root);
         deps.onDrawn();

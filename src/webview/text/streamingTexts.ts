@@ -22,6 +22,8 @@ export interface StreamingTexts<Element = HTMLElement> {
   waiting(): 'nothing' | 'due' | 'later';
   /** Draws all text that is waiting. */
   draw(): void;
+  /** The page with what was drawn is laid out. */
+  laidOut(): void;
   /** Removes the elements of a turn, because its text was replaced. */
   forget(turnId: string): void;
   clear(): void;
@@ -34,7 +36,10 @@ export interface StreamingTextsDeps<Element> {
   now(): number;
 }
 
-/** After a drawing that took t milliseconds, the next one waits this many times t, so that the page stays usable. */
+/**
+ * After a drawing that took t milliseconds, its layout included, the next one waits this many times t, so that the page
+ * stays usable.
+ */
 const PAUSE_FACTOR = 4;
 
 interface Entry<Element> {
@@ -51,6 +56,8 @@ export function createStreamingTexts<Element>({
   const all = { answer: new Map<string, Entry<Element>>(), reasoning: new Map<string, Entry<Element>>() };
   const waiting = new Set<Entry<Element>>();
   let pauseUntil = 0;
+  /** When the drawing began that isn't laid out yet. */
+  let begun: number | undefined;
 
   /** A new element is empty, so its text is drawn with the next frame, without waiting. */
   function create(kind: TextKind, id: string): Entry<Element> {
@@ -95,11 +102,15 @@ export function createStreamingTexts<Element>({
       return now() < pauseUntil ? 'later' : 'due';
     },
     draw() {
-      const begun = now();
+      begun = now();
       for (const { shown } of waiting) shown.draw();
       waiting.clear();
+    },
+    laidOut() {
+      if (begun === undefined) return;
       const ended = now();
       pauseUntil = ended + (ended - begun) * PAUSE_FACTOR;
+      begun = undefined;
     },
     forget(turnId) {
       for (const texts of [all.answer, all.reasoning]) {

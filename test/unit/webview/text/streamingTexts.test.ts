@@ -78,11 +78,13 @@ describe('Streaming texts', () => {
     assert.equal(element.drawn.length, 1);
   });
 
-  it('pause four times as long as the last drawing took', () => {
-    const { texts, pass } = textsThatTake(10);
+  it('pause four times as long as the last drawing and its layout took', () => {
+    const { texts, pass } = textsThatTake(4);
     texts.show('answer', 't1', 'Be', false);
     assert.equal(texts.waiting(), 'due');
     texts.draw();
+    pass(6);
+    texts.laidOut();
     assert.equal(texts.waiting(), 'nothing');
     texts.append('t1', { reasoning: '', answer: 'cause' });
     assert.equal(texts.waiting(), 'later');
@@ -92,10 +94,22 @@ describe('Streaming texts', () => {
     assert.equal(texts.waiting(), 'due');
   });
 
+  it('do not pause longer for layouts in which no text was drawn', () => {
+    const { texts, pass } = textsThatTake(10);
+    texts.show('answer', 't1', 'Be', false);
+    texts.draw();
+    texts.laidOut();
+    texts.append('t1', { reasoning: '', answer: 'cause' });
+    pass(40);
+    texts.laidOut();
+    assert.equal(texts.waiting(), 'due');
+  });
+
   it('do not pause when their element is new', () => {
     const { texts } = textsThatTake(10);
     texts.show('reasoning', 't1', 'Hm.', false);
     texts.draw();
+    texts.laidOut();
     texts.show('answer', 't1', 'Be', false);
     assert.equal(texts.waiting(), 'due');
   });
