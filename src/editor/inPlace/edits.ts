@@ -77,7 +77,8 @@ export function createEdits(deps: EditsDeps): Edits {
   const throttles = new Map<string, Throttle>();
   const holds = new Map<string, RangesHold>();
   const hunks = createEditHunks(proposals);
-  let hidden: Edit | undefined;
+  /** By each hiding that hasn't ended: they can overlap. */
+  const hidden = new Map<symbol, Edit>();
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
   const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop });
   const asking = createEditAsking({
@@ -88,7 +89,7 @@ export function createEdits(deps: EditsDeps): Edits {
   });
 
   function show(edit: Edit): void {
-    if (edit === hidden) return;
+    if ([...hidden.values()].includes(edit)) return;
     // First, so that the keys mean what the thread says as soon as it does.
     changed.fire();
     const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
@@ -255,11 +256,11 @@ export function createEdits(deps: EditsDeps): Edits {
     hide(uri, line) {
       const edit = list.ofFile(uri);
       if (edit?.place !== line) return new vscode.Disposable(() => undefined);
-      hidden = edit;
+      const hiding = Symbol();
+      hidden.set(hiding, edit);
       threads.close(edit);
       return new vscode.Disposable(() => {
-        hidden = undefined;
-        if (!edit.ended) show(edit);
+        if (hidden.delete(hiding) && !edit.ended) show(edit);
       });
     },
     rename: list.rename,

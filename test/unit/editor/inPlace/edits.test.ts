@@ -230,3 +230,21 @@ describe('An edit whose answer has arrived, while its proposal is still being ma
     });
   }
 });
+
+describe('A hidden edit', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('is shown when the last of those that hid it shows it again', async () => {
+    const edit = await edits.open(code, 0);
+    let shown = 0;
+    const listening = edits.onDidChange(() => void shown++);
+    const hidings = [0, 1].map(() => edits.hide(edit.uri, edit.place));
+    const counts = hidings.map((hiding) => {
+      hiding.dispose();
+      return shown;
+    });
+    listening.dispose();
+    assert.deepEqual(counts, [0, 1]);
+  });
+});
