@@ -211,8 +211,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
-    edit.selected = false;
     const asked = await askSomewhere(edit, step, question);
+    if (asked.ok) edit.selected = false;
     if (!asked.ok && isStopped()) return { kind: 'not-sent' };
     // The chat was faster.
     if (!asked.ok && asked.refusal.kind === 'running' && isBusy(edit)) return { kind: 'waiting' };

@@ -145,6 +145,19 @@ describe('The questions of an edit', () => {
     assert.deepEqual([states(edit), sent.length, edits.isRunning(edit)], [['not-sent'], 0, false]);
   });
 
+  it('are about selected lines until one was sent, so that those need no agreement when it is tried again', async () => {
+    const go = hold();
+    const edit = await edits.open({ ...code, selected: true }, 0);
+    const asked = edits.ask(edit, wanted('Louder.'));
+    await eventually(() => assert.ok(conversations.isRunning(conversations.front().id)));
+    edits.stop(edit);
+    go();
+    await asked;
+    assert.deepEqual([states(edit), edit.selected], [['not-sent'], true]);
+    await edits.ask(edit, wanted('Louder.'));
+    assert.deepEqual([states(edit), edit.selected], [['not-sent', 'sent'], false]);
+  });
+
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));
