@@ -129,15 +129,16 @@ export function withBranch(conversation: Conversation, exchangeId: string): Conv
   const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
   if (branch === undefined) return conversation;
   const { after } = branch;
-  const base = after === undefined ? conversation : withShown(conversation, after);
+  // Without this one, so that the way to it isn't looked for in it: an import can have branches that lead to themselves.
+  const others = { ...conversation, branches: conversation.branches.filter((other) => other !== branch) };
+  const base = after === undefined ? others : withShown(others, after);
   const at = after === undefined ? 0 : base.exchanges.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && at === 0) return conversation;
   const tail = base.exchanges.slice(at);
-  const others = base.branches.filter((other) => other !== branch);
   return {
     ...base,
     exchanges: [...base.exchanges.slice(0, at), ...branch.exchanges],
-    branches: tail.length === 0 ? others : [...others, { after, exchanges: tail }],
+    branches: tail.length === 0 ? base.branches : [...base.branches, { after, exchanges: tail }],
   };
 }
 

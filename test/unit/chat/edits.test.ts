@@ -67,6 +67,18 @@ describe('An edited question', () => {
     );
   });
 
+  it('is not shown in a conversation whose branches lead to themselves, such as a broken import', () => {
+    const [x, y] = [at('x', 2), at('y', 3)];
+    const looped = {
+      ...conversationOf(at('a', 1)),
+      branches: [
+        { after: 'y', exchanges: [x] },
+        { after: 'x', exchanges: [y] },
+      ],
+    };
+    assert.equal(withBranch(looped, 'x'), looped);
+  });
+
   it('never loses an exchange, whatever is edited and shown', () => {
     const steps = fc.array(fc.record({ edit: fc.boolean(), at: fc.nat(20) }), { maxLength: 30 });
     fc.assert(
