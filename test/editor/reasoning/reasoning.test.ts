@@ -209,6 +209,27 @@ describe('The reasoning tree', () => {
     const labels = (await items()).map(({ label }) => label);
     assert.deepEqual(labels, ['Why? (attempt 1)', 'Why? (attempt 2)']);
   });
+
+  it('keeps the marks of steps while other conversations change', async () => {
+    const { conversations } = scripted;
+    const stream = () => streamOf([{ reasoning: 'A guard.' }, { answer: 'Add it.', finish: 'stop' }]);
+    scripted.will(stream(), stream());
+    await scripted.ask('How?');
+    const other = conversations.current().id;
+    conversations.create();
+    const { id } = await scripted.ask('Why?');
+    const iconOf = () => {
+      const { iconPath } = tree.getTreeItem(tree.node(id, 0)) as vscode.TreeItem;
+      return iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined;
+    };
+    tree.cite({ steps: [{ turnId: id, step: 0, strength: 'strong' }], at: 0, show: false });
+    assert.equal(iconOf(), 'circle-filled');
+    let refreshed = 0;
+    tree.onDidChangeTreeData?.(() => refreshed++);
+    conversations.delete(other);
+    conversations.restore(other);
+    assert.deepEqual([iconOf(), refreshed], ['circle-filled', 0]);
+  });
 });
 
 /** Adapts an asynchronous function for `until`, which then polls its last result. */

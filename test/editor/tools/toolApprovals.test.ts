@@ -83,12 +83,7 @@ describe('Installed tools', () => {
     memory = createMemory();
     alwaysAsk = false;
     workspace = 'file:///one';
-    approvals = createToolApprovals({
-      log,
-      state: memory,
-      alwaysAsk: () => alwaysAsk,
-      workspace: () => workspace,
-    });
+    openApprovals();
     const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
     set = createToolSet({ builtIn: [], installed, state: createMemory(), enabled: () => true, log });
     choose('mcp_everything_echo');
@@ -98,6 +93,16 @@ describe('Installed tools', () => {
     set.dispose();
     approvals.dispose();
   });
+
+  /** Also again, as after a restart. */
+  function openApprovals(): void {
+    approvals = createToolApprovals({
+      log,
+      state: memory,
+      alwaysAsk: () => alwaysAsk,
+      workspace: () => workspace,
+    });
+  }
 
   const probes = { lackOf: () => undefined };
   const choose = (...others: string[]) => set.choose({ without: [], others });
@@ -180,12 +185,7 @@ describe('Installed tools', () => {
     await running;
     assert.equal(await isAsked('two'), false);
     approvals.dispose();
-    approvals = createToolApprovals({
-      log,
-      state: memory,
-      alwaysAsk: () => alwaysAsk,
-      workspace: () => workspace,
-    });
+    openApprovals();
     assert.equal(await isAsked('three'), false);
   });
 
@@ -230,12 +230,7 @@ describe('Installed tools', () => {
     decide('one', changed.id, 'always');
     await changed.running;
     approvals.dispose();
-    approvals = createToolApprovals({
-      log,
-      state: memory,
-      alwaysAsk: () => alwaysAsk,
-      workspace: () => workspace,
-    });
+    openApprovals();
     editor.put('mcp_everything_echo', 'Third.');
     const [before] = await allowedOf('three');
     assert.match(before ?? '', /id_rsa/);
