@@ -157,11 +157,14 @@ export async function ended(conversations: Conversations, turnId: string): Promi
   });
 }
 
-/** Waits until a function returns a value, and returns that. Rejects after a timeout in milliseconds. */
-export async function until<T>(get: () => T | undefined | false, ms = 10_000): Promise<T> {
+/** Waits until a function returns a value, at once or later, and returns that. Rejects after a timeout in milliseconds. */
+export async function until<T>(
+  get: () => T | undefined | false | Promise<T | undefined | false>,
+  ms = 10_000,
+): Promise<T> {
   const giveUp = Date.now() + ms;
   while (Date.now() < giveUp) {
-    const value = get();
+    const value = await get();
     if (value !== undefined && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

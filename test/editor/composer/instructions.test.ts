@@ -119,9 +119,7 @@ describe('Instructions of the project', () => {
     scripted.conversations.create();
     await vscode.commands.executeCommand('k3.showRequest');
     const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    await until(async () =>
-      (await vscode.workspace.openTextDocument(report)).getText().includes('Be kind.') ? true : undefined,
-    );
+    await until(async () => (await vscode.workspace.openTextDocument(report)).getText().includes('Be kind.'));
   });
 
   it('that are deleted, emptied, or turned off are said to have ended, and nothing before changes', async () => {
@@ -132,9 +130,7 @@ describe('Instructions of the project', () => {
     await rm(join(root, 'AGENTS.md'));
     await vscode.commands.executeCommand('k3.showRequest');
     const report = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
-    await until(async () =>
-      (await vscode.workspace.openTextDocument(report)).getText().includes(ended) ? true : undefined,
-    );
+    await until(async () => (await vscode.workspace.openTextDocument(report)).getText().includes(ended));
     const second = await ask('Two?');
     assert.equal(lastOf(second), `${ended}\n\nTwo?`);
     assert.ok(second.startsWith(headOf(first)));

@@ -68,12 +68,7 @@ async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
   };
   for (const [index, name] of ['first', 'second'].entries()) {
     scripted.will(streamOf([{ answer: `\`\`\`\nboth of the ${name}\n\`\`\`\n` }, { finish: 'stop' }]));
-    let command: vscode.Command | undefined;
-    await until(async () => {
-      command = (await lenses())[index];
-      return command !== undefined;
-    });
-    assert.ok(command);
+    const command = await until(async () => (await lenses())[index]);
     await runCommand(command);
     await until(() => openIn(merged.uri).length === index + 1);
   }

@@ -177,9 +177,8 @@ describe('The reasoning tree', () => {
     const answering = scripted.ask('Why?');
     const stream = await until(() => response);
     writeDelta(stream, { reasoning: 'The parser fails on' });
-    const [turn] = await until(polled(() => tree.getChildren()));
-    assert.ok(turn);
-    await until(polled(async () => ((await tree.getChildren(turn)).length === 1 ? [true] : [])));
+    const turn = await until(async () => (await tree.getChildren())[0]);
+    await until(async () => (await tree.getChildren(turn)).length === 1);
     const [step] = await tree.getChildren(turn);
     assert.ok(step);
     const icon = tree.getTreeItem(step).iconPath;
@@ -231,17 +230,6 @@ describe('The reasoning tree', () => {
     assert.deepEqual([iconOf(), refreshed], ['circle-filled', 0]);
   });
 });
-
-/** Adapts an asynchronous function for `until`, which then polls its last result. */
-function polled<T>(get: () => Promise<T[]>): () => T[] | undefined {
-  let last: T[] = [];
-  return () => {
-    void get().then((value) => {
-      last = value;
-    });
-    return last.length === 0 ? undefined : last;
-  };
-}
 
 describe('The document of the reasoning', () => {
   let scripted: Scripted;
