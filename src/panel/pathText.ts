@@ -50,8 +50,11 @@ export interface PathRange {
   readonly to: number;
 }
 
-/** What separates words. A part of an address or of another path is no path, so `/`, `\`, and `:` don't. */
-const WORD = /[^\s"'`<>()[\]{}|,;*?=“”‘’«»]+/g;
+/**
+ * What separates words, also in Chinese, Japanese, and Arabic. A part of an address or of another path is no path, so `/`,
+ * `\`, and `:` don't.
+ */
+const WORD = /[^\s"'`<>()[\]{}|,;*?=“”‘’«»、。，；：！？（）「」『』【】《》〈〉،؛؟]+/g;
 
 /** Paths between other words. Without a line, only those with a file extension: `and/or` is no path. */
 export function findPaths(text: string): readonly PathRange[] {

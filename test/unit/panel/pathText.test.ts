@@ -56,6 +56,16 @@ describe('Paths in a text', () => {
     ]);
   });
 
+  it('are found beside the punctuation of Chinese, Japanese, and Arabic, which has no space around it', () => {
+    assert.deepEqual(found('请看 src/x.ts。“src/y.ts”，（src/z.ts）：好。'), [
+      'src/x.ts',
+      'src/y.ts',
+      'src/z.ts',
+    ]);
+    assert.deepEqual(found('「src/x.ts:7」、src/y.ts、『z.ts』！'), ['src/x.ts:7', 'src/y.ts', 'z.ts']);
+    assert.deepEqual(found('انظر src/x.ts، ثم src/y.ts؛ و z.ts؟'), ['src/x.ts', 'src/y.ts', 'z.ts']);
+  });
+
   it('are found in the arguments of a tool call', () => {
     assert.deepEqual(found('{"path": "src/x.ts", "from": 7}'), ['src/x.ts']);
   });
