@@ -57,6 +57,8 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
       return true;
     },
     recalled(found) {
+      // Of a conversation that is no longer shown, or more steps back than there were.
+      if (waiting === 0) return;
       const steps = waiting;
       waiting = 0;
       if (text() !== draft) return;
@@ -65,6 +67,7 @@ export function createRecall({ post, text, setText, announce }: RecallDeps): Rec
     },
     kept: () => (isShown() ? draft : undefined),
     forget() {
+      waiting = 0;
       at = -1;
       draft = '';
     },

@@ -75,6 +75,26 @@ describe('Earlier messages in the message box', () => {
     assert.deepEqual([text, recall.kept()], ['half a draft', undefined]);
   });
 
+  it('are not shown in the box of another conversation that is shown when they arrive', () => {
+    text = '';
+    recall.step(1);
+    recall.forget();
+    recall.recalled(PROMPTS);
+    assert.deepEqual([text, recall.kept(), said], ['', undefined, []]);
+  });
+
+  it('are asked for again in another conversation, although the first answer is still on its way', () => {
+    text = '';
+    recall.step(1);
+    recall.forget();
+    recall.step(1);
+    assert.equal(posted.length, 2);
+    recall.recalled(PROMPTS);
+    assert.equal(text, 'newest');
+    recall.recalled(PROMPTS);
+    assert.equal(text, 'newest', 'the answer to the first question came late');
+  });
+
   it('leave out what is in the box already', () => {
     text = 'newest';
     begin();
