@@ -4,7 +4,7 @@ import { type FindMatch, findMatches } from '../../chat/find.ts';
 import { recallableIn, toRecalled } from '../../chat/recalled.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
-import type { PageMessage } from '../../panel/messages.ts';
+import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { toTurnMap } from '../../panel/turnMap.ts';
 import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
@@ -37,7 +37,7 @@ export interface PanelReceiverDeps {
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   readonly log: Pick<Log, 'warn'>;
   readonly channel: Pick<PanelChannel, 'send'>;
-  readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
+  readonly posts: Pick<PanelPosts, 'snapshot' | 'earlier' | 'later' | 'reach' | 'surroundings'>;
   readonly drafts: Pick<DraftSync, 'written'>;
   /** The conversation on the page. */
   conversation(): Conversation;
@@ -76,12 +76,24 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     composers.changed(conversationId);
   }
 
+  /**
+   * The conversation is neither there nor deleted, or can't be read for a moment. The page shows the one that is there, and
+   * its message box gets what the user wrote.
+   */
+  function leave(conversationId: string, message: WebviewMessage): void {
+    const isShown = deps.shownId() === conversationId;
+    if (isShown) posts.snapshot();
+    // With the snapshot, the page sends its draft once more.
+    const written = isShown || message.type !== 'draft' ? writtenIn(message) : '';
+    if (written !== '') composers.compose(deps.shownId(), written);
+  }
+
   async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
     if (message.type === 'focus-moved') return deps.focus.moved(message);
     // A deleted conversation keeps what is typed: it can be restored.
     const { get, deleted } = deps.conversations;
-    if (get(meant) === undefined && deleted(meant) === undefined) return;
+    if (get(meant) === undefined && deleted(meant) === undefined) return leave(meant, message);
     switch (message.type) {
       case 'draft':
         return keepDraft(message.text, meant);
@@ -139,6 +151,20 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     },
     dispose: () => search.dispose(),
   };
+}
+
+/** What the user wrote, of a message that has such text. */
+function writtenIn(message: WebviewMessage): string {
+  switch (message.type) {
+    case 'send':
+    case 'draft':
+    case 'edit':
+      return message.text;
+    case 'editing':
+      return message.editing?.text ?? '';
+    default:
+      return '';
+  }
 }
 
 /** Without a database, those of the conversations in memory. */

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { WebviewMessage } from '../../../src/panel/messages.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
@@ -216,6 +217,63 @@ describe('A conversation in two panels', () => {
       await until(() => here.composers.of(id).draft === 'Is it really?');
       await until(() => tab.box() === 'Is it really?');
       assert.deepEqual([side.shown().conversationId, side.box()], [next.id, '']);
+    });
+  });
+
+  describe('that is not there any more, or can’t be read', () => {
+    let here: TestWindow;
+    let next: string;
+    beforeEach(() => {
+      assert.ok(windows[0]);
+      here = windows[0];
+      next = here.conversations.unused().id;
+      here.conversations.open(next);
+      const { get } = here.conversations;
+      Object.assign(here.conversations, { get: (one: string) => (one === id ? undefined : get(one)) });
+    });
+
+    it('keeps a message that is sent in it, in the conversation that is shown instead', async () => {
+      tab.send();
+      await until(() => tab.shown().conversationId === next);
+      assert.equal(tab.box(), '', 'there was nothing to keep');
+      // Its page has no newer snapshot yet.
+      side.post({ type: 'send', text: 'And why?' });
+      await until(() => side.shown().conversationId === next);
+      await until(() => side.box() === 'And why?');
+      assert.deepEqual([here.composers.of(next).draft, requests], ['And why?', 1]);
+    });
+
+    it('keeps a draft and an edited question, each once', async () => {
+      side.post({ type: 'draft', text: 'Half a thought' });
+      await until(() => side.box() === 'Half a thought');
+      // The page sends the draft of the conversation that it leaves.
+      received(side, { type: 'draft', text: 'Half a thought' });
+      tab.post({ type: 'edit', exchangeId: 'any', text: 'Is it really?' });
+      await until(() => side.box() === 'Half a thought\nIs it really?');
+      assert.equal(requests, 1);
+    });
+
+    const received = (page: Page, message: WebviewMessage) => page.post(message, id);
+  });
+
+  describe('that another window answers', () => {
+    it('shows no other version of a question meanwhile, which would hide the answer there', async () => {
+      answerWith();
+      side.post({ type: 'edit', exchangeId: side.shown().exchanges[0]?.id ?? '', text: 'Is it really?' });
+      await until(() => questions(elsewhere)[0] === 'Is it really?');
+      await until(() => !side.shown().surroundings.running);
+      const answer = await startAnswer(elsewhere);
+      await until(() => questions(side).length === 2);
+      const show = () =>
+        side.post({ type: 'show-version', exchangeId: side.shown().exchanges[0]?.id ?? '', version: 0 });
+      show();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      assert.deepEqual(questions(side), ['Is it really?', 'Go on?']);
+      answer.end();
+      await until(() => !elsewhere.shown().surroundings.running && !banner(side));
+      show();
+      await until(() => questions(side)[0] === 'Is it?');
+      await until(() => questions(elsewhere)[0] === 'Is it?');
     });
   });
 

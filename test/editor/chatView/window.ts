@@ -33,7 +33,8 @@ export interface Page {
   type(text: string): void;
   /** Sends what is in the message box. */
   send(): void;
-  post(message: WebviewMessage): void;
+  /** By default about the conversation on the page. */
+  post(message: WebviewMessage, conversationId?: string): void;
   /** The page is created again, as after it was hidden. */
   reload(): void;
   readonly panel: ChatPanel;
@@ -50,8 +51,8 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
   const received = new vscode.EventEmitter<unknown>();
   let state: Panel | undefined;
   let text = '';
-  const post = (message: WebviewMessage) =>
-    received.fire({ message, conversationId: state?.panel.conversationId });
+  const post = (message: WebviewMessage, conversationId = state?.panel.conversationId) =>
+    received.fire({ message, conversationId });
 
   function receive(message: HostMessage): void {
     const next = foldPanel(state, message);
