@@ -43,7 +43,7 @@ export interface Conversations
   deleted(id: string): Conversation | undefined;
   /** The deleted conversations that can be restored. The one that was deleted last comes first. */
   listDeleted(): readonly DeletedConversation[];
-  /** Shows the branch that starts with an exchange. */
+  /** Shows the branch that starts with an exchange, unless an answer runs in the conversation in any window. */
   showBranch(conversationId: string, exchangeId: string): void;
   /** Stops the running turn. The text received so far is kept. */
   stop(conversationId: string): void;
@@ -153,9 +153,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       replaced(id);
     },
     showBranch(conversationId, exchangeId) {
+      // The answer that runs, here or in another window, would not be shown anymore.
+      if (runner.isRunning(conversationId) || store.holder(conversationId) !== undefined) return;
       const conversation = store.latest(conversationId);
-      if (conversation !== undefined && !runner.isRunning(conversationId))
-        put(withBranch(conversation, exchangeId));
+      if (conversation !== undefined) put(withBranch(conversation, exchangeId));
     },
     stop: runner.stop,
     stopCall: runner.stopCall,
