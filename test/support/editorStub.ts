@@ -81,6 +81,9 @@ export const window = {
   showWarningMessage: nothing,
   showErrorMessage: nothing,
   showQuickPick: nothing,
+  /** Runs the task, which can't be canceled. */
+  withProgress: (_: unknown, task: (...about: never[]) => unknown): unknown =>
+    Reflect.apply(task, undefined, [{ report: () => undefined }, { onCancellationRequested: never }]),
 };
 /** The open documents. A test adds its own. */
 export const textDocuments: object[] = [];
@@ -117,6 +120,7 @@ export const env = { language: 'en', clipboard: { writeText: nothing }, openExte
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;
+export const ProgressLocation = values;
 export const ViewColumn = values;
 export const QuickPickItemKind = values;
 export const TreeItemCollapsibleState = values;

@@ -7,9 +7,10 @@ import { estimateRequest } from '../../chat/budget.ts';
 import { costOf } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
-import { CHECKS } from '../../probe/probe.ts';
+import { CHECKS, type RouteProbe } from '../../probe/probe.ts';
 import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';
 import { withoutUserInfo } from '../../service/address.ts';
+import type { Route } from '../../service/types.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
 import type { TurnContent } from '../../turns/turnContent.ts';
 import type { Turns } from '../../turns/turns.ts';
@@ -22,7 +23,7 @@ import { describeFailure } from '../wording/failureWords.ts';
 import { describeLack, probeDay } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
-import type { RouteProbes } from './routeProbes.ts';
+import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
@@ -35,20 +36,20 @@ export interface ProbeRouteDeps {
 }
 
 export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
-  /** The addresses that are being probed in this window. */
-  const running = new Set<string>();
+  /** The routes that are being probed in this window. */
+  const running = new Set<Route>();
   return vscode.commands.registerCommand('k3.probeRoute', async (given: unknown) => {
     const { routes } = deps;
     const probed = typeof given === 'string' ? routes.named(given) : routes.active();
     if (probed === undefined) return offerRoute();
-    const { root } = probed.route;
+    const { route } = probed;
     // Its progress is shown already.
-    if (running.has(root)) return;
-    running.add(root);
+    if ([...running].some((other) => shareProbe(other, route))) return;
+    running.add(route);
     try {
       await probeRoute(deps, probed);
     } finally {
-      running.delete(root);
+      running.delete(route);
     }
   });
 }
@@ -73,10 +74,12 @@ async function probeRoute(deps: ProbeRouteDeps, probed: ActiveRoute): Promise<vo
   const plan = parts.toProbePlan(Date.now().toString(36));
   if (!(await confirm(deps, probed, parts, plan))) return;
   const { probe, end } = await withProgress(deps, probed, parts, plan);
-  if (probe.results.length > 0) await deps.probes.keep(route, probe);
   const why = describeEnd(end);
-  const isKept = probe.results.length > 0 && deps.probes.of(route) !== undefined;
-  if (isKept) await showProbe(deps, route, why);
+  if (probe.results.length > 0) {
+    await deps.probes.keep(route, probe);
+    // Of a route that was removed meanwhile nothing is kept, but its requests were billed.
+    await showResults(deps, route, deps.probes.of(route) ?? probe, why);
+  }
   // Not awaited: the command ends while the message is shown.
   else if (why !== '' && end.by !== 'user') void showWarning(why);
 }
@@ -139,14 +142,22 @@ function withProgress(
   });
 }
 
-/** @param why why the probe ended early; empty if it did not */
+/** Shows what is kept of the probes of a route, if anything is. */
 export async function showProbe(
   { probes, reports }: { readonly probes: Pick<RouteProbes, 'of'>; readonly reports: Pick<Reports, 'show'> },
-  route: ActiveRoute['route'],
-  why = '',
+  route: Route,
 ): Promise<void> {
   const probe = probes.of(route);
-  if (probe === undefined) return;
+  if (probe !== undefined) await showResults({ reports }, route, probe, '');
+}
+
+/** @param why why the probe ended early; empty if it did not */
+async function showResults(
+  { reports }: { readonly reports: Pick<Reports, 'show'> },
+  route: Route,
+  probe: RouteProbe,
+  why: string,
+): Promise<void> {
   const { toProbeReport } = await import('./probeParts.ts');
   const title = t('Probe Results for Route {0}', route.name);
   const report = toProbeReport(title, probe, why, {
