@@ -32,7 +32,7 @@ export function turnTemplate(
     ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate({ call, round: turn.rounds.length, index }, turn.id, context))}
-    ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
+    ${turn.cards.map((card) => cardTemplate(card, turn, context))}
     ${running ? nothing : footTemplate(exchange, turn, context)}
   </article>`;
 }
@@ -180,15 +180,11 @@ function mapButton({ id }: Shown, { word, isOpen, toggle }: TranscriptContext): 
 
 const toSeconds = (seconds: number) => (seconds < 10 ? seconds : Math.round(seconds));
 
-function cardTemplate(
-  card: CardView,
-  turn: Shown,
-  index: number,
-  context: TranscriptContext,
-): TemplateResult {
+function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;
   const problem = card.tone === 'problem';
-  const id = `words-${turn.id}-${index}`;
+  // At most one card has them, and cards come and go before it.
+  const id = `words-${turn.id}`;
   const open = isOpen(id, false);
   return html`<div class="card ${card.tone}" role=${problem ? 'alert' : 'status'}>
     <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><strong>${card.title}</strong></div>

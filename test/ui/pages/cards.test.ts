@@ -1,0 +1,37 @@
+/** The cards under an answer, on the page of the chat alone in a browser. */
+import assert from 'node:assert/strict';
+import { it } from 'mocha';
+import type { CardView } from '../../../src/panel/cards.ts';
+import { chatPages } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+
+const openPage = chatPages();
+
+const card = (title: string, serviceWords?: string): CardView => ({
+  tone: serviceWords === undefined ? 'note' : 'problem',
+  title,
+  body: [],
+  facts: [],
+  actions: [],
+  serviceWords,
+});
+
+it('The response of the service stays open in its card when other cards come before it or go', async () => {
+  const chat = await openPage();
+  const [failed, other] = [
+    card('The request failed', 'No such thing.'),
+    card('The parts couldn’t be joined'),
+  ];
+  const turn = (...cards: readonly CardView[]) => turnView('failed', { cards });
+  const update = (...cards: readonly CardView[]) =>
+    chat.send({ type: 'turn', exchangeId: 'e1', turn: turn(...cards) });
+  await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn(failed))]));
+  const words = chat.page.locator('.service-words');
+  assert.equal(await words.isVisible(), false);
+  await chat.page.getByRole('button', { name: 'Service response' }).click();
+  await words.waitFor();
+  await update(other, failed);
+  assert.equal(await words.isVisible(), true, 'behind another card');
+  await update(failed);
+  assert.equal(await words.isVisible(), true, 'alone again');
+});
