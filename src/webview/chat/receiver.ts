@@ -122,7 +122,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.symbolBook.renew();
   if (before === undefined) afterDrawing(focusMessageBox);
   // The place that the user searches for may be on the page now.
-  deps.finder.pageChanged();
+  deps.finder.pageChanged(before?.conversationId !== panel.conversationId);
 }
 
 const REVEALED_MS = 2000;

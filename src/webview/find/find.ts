@@ -74,13 +74,27 @@ export function rangesOf(element: HTMLElement, words: string): readonly Range[] 
   const wanted = words.toLowerCase();
   const shown = createElementText(element);
   const text = shown.text.toLowerCase();
+  const offset = offsetsOf(shown.text, text);
   const ranges: Range[] = [];
   let at = wanted === '' ? -1 : text.indexOf(wanted);
   for (; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    const range = shown.range(at, at + wanted.length);
+    const range = shown.range(offset(at), offset(at + wanted.length - 1) + 1);
     if (range !== undefined) ranges.push(range);
   }
   return ranges;
+}
+
+/** The offset in a text of each offset in its lower case, which is longer where the text has `İ`. */
+function offsetsOf(text: string, lower: string): (at: number) => number {
+  if (lower.length === text.length) return (at) => at;
+  const offsets: number[] = [];
+  let start = 0;
+  for (const character of text) {
+    const units = character.toLowerCase().length;
+    for (let unit = 0; unit < units; unit++) offsets.push(start + Math.min(unit, character.length - 1));
+    start += character.length;
+  }
+  return (at) => offsets[at] ?? text.length;
 }
 
 /** Highlights all places on the page, and the current one differently. Returns the range of the current one. */

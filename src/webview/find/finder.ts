@@ -12,8 +12,12 @@ export interface Finder {
   readonly actions: FindActions;
   open(): void;
   found(message: Extract<HostMessage, { type: 'found' }>): void;
-  /** The page has got a snapshot, which may contain the place that was requested. */
-  pageChanged(): void;
+  /**
+   * The page has got a snapshot, which may contain the place that was requested.
+   *
+   * @param isOther it is of another conversation
+   */
+  pageChanged(isOther: boolean): void;
 }
 
 export interface FinderDeps {
@@ -32,6 +36,12 @@ export interface FinderDeps {
 export function createFinder(deps: FinderDeps): Finder {
   const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
+
+  function search(words: string): void {
+    find = { words, places: [], at: -1 };
+    post({ type: 'find', words });
+    schedule();
+  }
 
   function goToPlace(): void {
     const place = find?.places[find.at];
@@ -63,13 +73,14 @@ export function createFinder(deps: FinderDeps): Finder {
   return {
     find: () => find,
     actions: {
-      type(words) {
-        find = { words, places: [], at: -1 };
-        post({ type: 'find', words });
-        schedule();
-      },
+      type: search,
       step(by) {
-        if (find === undefined || find.places.length === 0) return;
+        if (find === undefined || find.words === '') return;
+        // The answer may have gone on since.
+        if (find.places.length === 0) {
+          search(find.words);
+          return;
+        }
         find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
         goToPlace();
       },
@@ -99,8 +110,13 @@ export function createFinder(deps: FinderDeps): Finder {
       find = { words, places, at: places.length - 1 };
       goToPlace();
     },
-    pageChanged() {
-      if (find !== undefined && find.at !== -1) goToPlace();
+    pageChanged(isOther) {
+      if (find === undefined || find.words === '') return;
+      const place = find.places[find.at];
+      // Another branch may be shown, which doesn't have the places.
+      const isGone = place !== undefined && exchange(place.exchangeId) === undefined;
+      if (isOther || isGone) search(find.words);
+      else if (place !== undefined) goToPlace();
     },
   };
 }

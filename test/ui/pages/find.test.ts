@@ -1,0 +1,93 @@
+/** Find in the conversation, on the page of the chat alone in a browser. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+
+const openPage = chatPages();
+let chat: ChatPage;
+
+const said = (id: string, answer: string) => exchangeView(id, 'Why?', answer, turnView('complete'));
+const inAnswer = (exchangeId: string, occurrence = 0) =>
+  ({ exchangeId, part: 'answer', occurrence }) as const;
+
+/** Searches, and answers as the host does. */
+async function find(words: string, ...places: readonly ReturnType<typeof inAnswer>[]): Promise<void> {
+  await chat.send({ type: 'open-find' });
+  await chat.page.locator('.find-box').fill(words);
+  await chat.send({ type: 'found', words, places });
+}
+
+const status = () => chat.page.locator('.find-count').textContent();
+const searches = async () => (await chat.posted()).filter(({ type }) => type === 'find');
+const isCurrent = (text: string) =>
+  isTrue(
+    chat.page,
+    `[...CSS.highlights.get('found-current') ?? []].map(String).join() === ${JSON.stringify(text)}`,
+  );
+
+describe('A search in the conversation', () => {
+  beforeEach(async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e1', 'It adds up.'), said('e2', 'So it adds up, and adds.')]));
+    await find('adds', inAnswer('e1'), inAnswer('e2'), inAnswer('e2', 1));
+    assert.equal(await status(), '3 of 3');
+    await chat.posted();
+  });
+
+  it('is made again in another conversation, whose places it then shows', async () => {
+    await chat.send(snapshotOf([said('e7', 'Nothing adds.')], { conversationId: 'c2' }));
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'adds' }]);
+    assert.notEqual(await status(), '3 of 3');
+    await chat.send({ type: 'found', words: 'adds', places: [inAnswer('e7')] });
+    assert.equal(await status(), '1 of 1');
+    await isCurrent('adds');
+    // One that found nothing, too.
+    await find('up');
+    await chat.posted();
+    await chat.send(snapshotOf([said('e1', 'It adds up.')]));
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'up' }]);
+  });
+
+  it('is made again when another branch is shown, which doesn’t have the place', async () => {
+    await chat.send(snapshotOf([said('e1', 'It adds up.'), said('e3', 'No.')]));
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'adds' }]);
+    await chat.send({ type: 'found', words: 'adds', places: [inAnswer('e1')] });
+    assert.equal(await status(), '1 of 1');
+  });
+
+  it('that found nothing is made again with Enter, because the answer may have gone on', async () => {
+    await find('whole');
+    await chat.posted();
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await searches(), [{ type: 'find', words: 'whole' }]);
+    await find('adds', inAnswer('e1'), inAnswer('e2'));
+    await chat.posted();
+    await chat.page.keyboard.press('Enter');
+    await chat.send();
+    assert.deepEqual([await searches(), await status()], [[], '1 of 2']);
+  });
+
+  it('is not made again for a snapshot that has the place, such as the one that was requested', async () => {
+    await find('late', inAnswer('e9'));
+    const asked = await chat.posted();
+    assert.ok(asked.some(({ type }) => type === 'show-exchange'));
+    await chat.send(snapshotOf([said('e9', 'Too late.')]));
+    await isCurrent('late');
+    assert.deepEqual(await searches(), []);
+    assert.equal(await status(), '1 of 1');
+  });
+});
+
+describe('What is found in a conversation', () => {
+  it('is marked behind letters that are longer in lower case', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e1', 'İSTANBUL, İZMİR: 𝒳 needle İ, and no more.')]));
+    await find('needle', inAnswer('e1'));
+    await isCurrent('needle');
+    await find('izmir'.replaceAll('i', 'İ').toLowerCase(), inAnswer('e1'));
+    await isCurrent('İZMİR');
+    await find('needle İ', inAnswer('e1'));
+    await isCurrent('needle İ');
+  });
+});
