@@ -110,7 +110,8 @@ function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): voi
 }
 
 function onEscape(event: KeyboardEvent, why: PageEventsDeps['why']): void {
-  if (event.key !== 'Escape' || event.defaultPrevented || why.bar() === undefined) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+  if (why.bar() === undefined) return;
   event.preventDefault();
   why.actions.close();
 }

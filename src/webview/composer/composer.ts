@@ -203,7 +203,8 @@ function maySend(around: Surroundings, text: string): boolean {
 }
 
 function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
-  if (event.defaultPrevented) return;
+  // Keys of a composition belong to the input method: Escape undoes its conversion, and Enter ends it.
+  if (event.defaultPrevented || event.isComposing) return;
   if (context.mentions.onKey(event)) {
     event.preventDefault();
     event.stopPropagation();
@@ -224,8 +225,7 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerCont
     event.preventDefault();
     return;
   }
-  // Enter that ends a composition belongs to the input method.
-  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  if (event.key !== 'Enter' || event.shiftKey) return;
   event.preventDefault();
   // Uses the current draft, because the last drawing may be older than the last key. Without a route, or in a deleted
   // conversation, the message is sent too: the host shows what to do, and the text stays.

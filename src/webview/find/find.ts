@@ -28,7 +28,8 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
   const status =
     words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
+    // Escape can undo the conversion of an input method, and Enter can end it.
+    if (event.defaultPrevented || event.isComposing) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       actions.close();

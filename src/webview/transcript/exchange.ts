@@ -53,11 +53,12 @@ function editTemplate(
     post({ type: 'edit', exchangeId: id, text: written });
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
+    // Escape can undo the conversion of an input method, and Enter can end it.
+    if (event.defaultPrevented || event.isComposing) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
       edit(undefined);
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       save();
     }
