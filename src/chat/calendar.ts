@@ -2,6 +2,12 @@
 
 export type AgeGroup = 'today' | 'yesterday' | 'week' | 'month' | 'older';
 
+/** The midnight with which the day so many days before a time began, local time. Not all days have 24 hours. */
+export function midnightBefore(time: number, days: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Both times are in epoch milliseconds. Days start at midnight, local time. */

@@ -1,6 +1,7 @@
 /** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { midnightBefore } from '../../chat/calendar.ts';
 import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
 import type { History } from '../../history/history.ts';
 import {
@@ -22,12 +23,11 @@ import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_RANGE_DAYS = 30;
 const MOST_CONVERSATIONS = 50;
 
 export interface UsagePageDeps {
-  readonly conversations: Pick<Conversations, 'open' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'get' | 'open' | 'onDidChange'>;
   readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes'> | undefined;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
@@ -69,6 +69,8 @@ export function registerUsagePage({
       case 'csv':
         return exportCsv(toData(from, range));
       case 'open':
+        // It was deleted since the page was drawn: the chat would show another one.
+        if (conversations.get(message.conversationId) === undefined) return show(opened, from);
         conversations.open(message.conversationId);
         return vscode.commands.executeCommand('k3.focusChat');
     }
@@ -126,7 +128,7 @@ export function registerUsagePage({
 }
 
 function toData(history: NonNullable<UsagePageDeps['history']>, range: number): UsageData {
-  const since = range === 0 ? 0 : new Date(Date.now() - (range - 1) * DAY_MS).setHours(0, 0, 0, 0);
+  const since = range === 0 ? 0 : midnightBefore(Date.now(), range - 1);
   const days = history.byDay(since);
   return {
     range,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { registered, Uri, window, workspace } from '../../../support/editorStub.ts';
+import { commands, registered, Uri, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerUsagePage } = await withEditorStub(() => import('../../../../src/editor/usage/usagePage.ts'));
@@ -10,15 +10,20 @@ describe('The usage page', () => {
   let receive: ((message: unknown) => void) | undefined;
   let errors: string[];
   let warnings: string[];
+  let posted: string[];
 
   beforeEach(() => {
     errors = [];
     warnings = [];
+    posted = [];
     const webview = {
       cspSource: '',
       html: '',
       asWebviewUri: String,
-      postMessage: async () => true,
+      async postMessage({ type }: { type: string }) {
+        posted.push(type);
+        return true;
+      },
       onDidReceiveMessage: (listener: (message: unknown) => void) => {
         receive = listener;
       },
@@ -39,17 +44,60 @@ describe('The usage page', () => {
     Reflect.deleteProperty(Uri, 'joinPath');
   });
 
-  it('tells when the CSV can’t be written', async () => {
+  const nothingSpent = { byDay: () => [], byRoute: () => [], byConversation: () => [], outcomes: () => [] };
+  /** Opens the page of a window with this usage and these conversations. */
+  async function open(history: object = {}, conversations: object = {}): Promise<void> {
     registerUsagePage({
-      conversations: { open: () => true, onDidChange: () => ({ dispose: () => undefined }) },
-      history: { byDay: () => [], byRoute: () => [], byConversation: () => [], outcomes: () => [] },
+      conversations: {
+        get: () => ({}),
+        open: () => true,
+        onDidChange: () => ({ dispose: () => undefined }),
+        ...conversations,
+      },
+      history: { ...nothingSpent, ...history },
       extensionUri: 'extension',
       log: { warn: (text: string) => void warnings.push(text) },
     } as never);
-    registered.get('k3.showUsage')?.();
+    await registered.get('k3.showUsage')?.();
+  }
+
+  it('tells when the CSV can’t be written', async () => {
+    await open();
     receive?.({ type: 'csv' });
     await new Promise(setImmediate);
     assert.deepEqual(errors, ['Couldn’t write the file: the disk is full']);
     assert.deepEqual(warnings, []);
+  });
+
+  it('opens no other conversation for one that was deleted meanwhile, and shows that it is gone', async () => {
+    const opened: string[] = [];
+    const { executeCommand } = commands;
+    Object.assign(commands, { executeCommand: async (id: string) => void opened.push(id) });
+    await open(
+      {},
+      { get: (id: string) => (id === 'there' ? {} : undefined), open: (id: string) => opened.push(id) },
+    );
+    receive?.({ type: 'open', conversationId: 'gone' });
+    await new Promise(setImmediate);
+    assert.deepEqual([opened, posted], [[], ['usage']]);
+    receive?.({ type: 'open', conversationId: 'there' });
+    await new Promise(setImmediate);
+    Object.assign(commands, { executeCommand });
+    assert.deepEqual(opened, ['there', 'k3.focusChat']);
+  });
+
+  it('begins seven days with the midnight six days ago, also after the night in which clocks are put forward', async () => {
+    const { TZ } = process.env;
+    const { now } = Date;
+    process.env['TZ'] = 'Europe/Berlin';
+    Object.assign(Date, { now: () => Date.parse('2026-03-30T00:30:00+02:00') });
+    const since: number[] = [];
+    await open({ byRoute: (from: number) => since.push(from) && [] });
+    receive?.({ type: 'range', days: 7 });
+    await new Promise(setImmediate);
+    Object.assign(Date, { now });
+    if (TZ === undefined) Reflect.deleteProperty(process.env, 'TZ');
+    else process.env['TZ'] = TZ;
+    assert.deepEqual(since, [Date.parse('2026-03-24T00:00:00+01:00')]);
   });
 });
