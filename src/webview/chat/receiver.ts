@@ -139,7 +139,9 @@ function reveal(
   drawing.schedule();
   afterDrawing(() => {
     const kind = part === 'question' ? 'you' : 'k3';
-    const article = document.querySelector<HTMLElement>(`article.${kind}[data-exchange="${exchangeId}"]`);
+    const article = document.querySelector<HTMLElement>(
+      `article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`,
+    );
     article?.scrollIntoView({ block: 'start' });
     article?.focus({ preventScroll: true });
     article?.classList.add('is-revealed');

@@ -373,6 +373,16 @@ describe('A banner', () => {
   });
 });
 
+describe('A message that is searched for in another place', () => {
+  it('is shown, whatever its id is: an import can have any', async () => {
+    chat = await openPage();
+    const id = 'e1"] \\';
+    await chat.send(snapshotOf([exchangeView(id, 'Why?', 'It adds up.', turnView('complete'))]));
+    await chat.send({ type: 'reveal', exchangeId: id, part: 'answer' });
+    await chat.page.locator('article.k3.is-revealed:focus').waitFor({ timeout: 5000 });
+  });
+});
+
 describe('The edit box of a question', () => {
   it('is there again after a reload, with its text', async () => {
     chat = await openPage();
