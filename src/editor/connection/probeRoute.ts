@@ -41,7 +41,12 @@ export function registerProbeRoute(deps: ProbeRouteDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.probeRoute', async (given: unknown) => {
     const { routes } = deps;
     const probed = typeof given === 'string' ? routes.named(given) : routes.active();
-    if (probed === undefined) return offerRoute();
+    if (probed === undefined) {
+      if (typeof given !== 'string') return offerRoute();
+      // Renamed or removed since a button with its name was shown. Not awaited: the command ends while this is shown.
+      void showWarning(t('The route was changed or removed.'));
+      return;
+    }
     const { route } = probed;
     // Its progress is shown already.
     if ([...running].some((other) => shareProbe(other, route))) return;

@@ -78,6 +78,19 @@ describe('A probe', () => {
     assert.match(pages[0] ?? '', /\| Response\u00a0model \| yes \|/);
   });
 
+  it('says that a route is gone that was probed by its name, and not that there is none', async () => {
+    const said: string[] = [];
+    Object.assign(window, {
+      showWarningMessage: async (message: string) => void said.push(message),
+      showInformationMessage: async (message: string) => void said.push(message),
+    });
+    registerProbeRoute({
+      routes: { named: () => undefined, active: () => ({ route, demoKey: undefined }) },
+    } as never);
+    await Reflect.apply(registered.get('k3.probeRoute') ?? assert.fail(), undefined, ['gone']);
+    assert.deepEqual(said, ['The route was changed or removed.']);
+  });
+
   it('is asked about while another model at the same address is probed, and not twice for one', async () => {
     const asked: string[] = [];
     const dialogs: (() => void)[] = [];
