@@ -2,6 +2,7 @@
 import { type AnswerFormat, checkAnswerFormat, type SchemaCheck } from '../chat/answerFormat.ts';
 import { hasUsage } from '../chat/cost.ts';
 import { responsesOf } from '../chat/rounds.ts';
+import { cutText } from '../chat/text.ts';
 import { estimateTokens } from '../chat/tokens.ts';
 import type { Turn } from '../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
@@ -35,7 +36,7 @@ const MAX_EXCERPT = 120;
 
 function toExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT)}…` : line;
+  return line.length > MAX_EXCERPT ? `${cutText(line, MAX_EXCERPT)}…` : line;
 }
 
 function read(check: CheckId, verdict: Verdict, kind: SeenKind, ...values: readonly (string | number)[]) {

@@ -32,11 +32,12 @@ export function rowTemplate(
 }
 
 /** A value on one line, as it was received: numbers keep their digits. */
-function toValueText({ kind, from, to, children }: JsonNode, text: string): string {
+export function toValueText({ kind, from, to, children }: JsonNode, text: string): string {
   if (kind === 'object') return `{${children.length === 0 ? '' : children.length}}`;
   if (kind === 'array') return `[${children.length === 0 ? '' : children.length}]`;
-  const source = text.slice(from, Math.min(to, from + LONGEST_VALUE));
-  return to - from > LONGEST_VALUE ? `${source}…` : source;
+  if (to - from <= LONGEST_VALUE) return text.slice(from, to);
+  // Without the half of a surrogate pair at its end.
+  return `${text.slice(from, from + LONGEST_VALUE).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Focuses a row, and scrolls to its value, which is further right in a deep row. */

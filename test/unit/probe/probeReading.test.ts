@@ -41,6 +41,12 @@ describe('An answer to a probe', () => {
     assert.equal(verdictOf('images', 'I cannot say.'), 'unclear answered');
   });
 
+  it('is kept in its first characters, which are whole', () => {
+    const probeTurn = probeTurnOf(`No ${'😀'.repeat(100)}`, {});
+    const [{ seen } = assert.fail()] = readStep('json', [probeTurn], PLAIN, createSchemaCheck());
+    assert.equal(seen.values[0], `No ${'😀'.repeat(58)}…`);
+  });
+
   it('has a format or not', () => {
     assert.equal(verdictOf('json', '{"a":1}'), 'yes answered');
     assert.equal(verdictOf('json', '```json\n{"a":1}\n```'), 'no other-form');
