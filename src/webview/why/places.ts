@@ -11,9 +11,12 @@ const ANSWER = '[data-part="answer"], .structured';
 /** What is read as one: sentences don't go beyond it. */
 const BLOCKS =
   // A selector, not translated.
-  'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .jt-row, .structured, [data-part="answer"]';
-/** Controls and hidden copies of formulas. */
-const NO_TEXT = 'button, [role="toolbar"], .unseen, .code-head, annotation';
+  'p, li, h1, h2, h3, h4, h5, h6, tr, pre, dt, dd, summary, .json-row, .structured, [data-part="answer"]';
+/** Controls, hidden copies of formulas, and what is not in a JSON answer itself: what is said about it, counts, indexes. */
+const NO_TEXT =
+  // A selector, not translated.
+  'button, [role="toolbar"], .unseen, .code-head, annotation, ' +
+  '.structured-status, .json-error, .json-object, .json-array, .is-index, .is-index + .json-colon';
 
 /** Between tool calls. */
 const INTERIM = '.interim [data-part="answer"]';

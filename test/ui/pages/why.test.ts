@@ -197,6 +197,30 @@ describe('Why?', () => {
     assert.match(focus, /^Step 4:/);
   });
 
+  it('takes each value of a JSON answer for a place of its own, and what is said about the answer for none', async () => {
+    const structured = {
+      name: 'reply',
+      state: 'differs',
+      summary: 'Doesn’t match the schema: 1 error',
+      errors: [{ pointer: '/note', message: 'must be of type number' }],
+      brokenAt: undefined,
+      repairable: true,
+    } as const;
+    const answer = '{"requests": "four requests, as retryLimit is 3", "note": "Delays double.", "more": [1]}';
+    await chat.send(snapshotOf([exchange({ structured, answer })]));
+    await why();
+    const [choice] = await cited();
+    assert.deepEqual(choice?.type === 'choose-words' && choice.sentences, [
+      'requests: "four requests, as retryLimit is 3"',
+      'note: "Delays double."',
+      'more:',
+      '1',
+    ]);
+    await chat.send({ type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'answer' });
+    await drawn();
+    assert.deepEqual((await shown()).words, ['requests: "four requests, as retryLimit is 3"']);
+  });
+
   it('marks the places of the answer that mention a step', async () => {
     const step = { type: 'step' as const, exchangeId: 'e1', turnId: 't1' };
     await chat.send({ ...step, step: 3, part: 'answer' }).then(drawn);
