@@ -111,6 +111,7 @@ const finder = createFinder({
   drawNow: drawing.now,
   exchange: (id) => exchanges().find((exchange) => exchange.id === id),
   unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
+  showText: jsonViews.showText,
   unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),
   stopFollowing: () => autoScroll.stopFollowing(),
 });

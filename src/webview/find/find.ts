@@ -58,8 +58,12 @@ export function elementOfPlace({
 }: Pick<FindMatch, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
   const kind = part === 'question' || part === 'prompt' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
-  return article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
+  const element = article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
+  // Of a JSON answer, not its controls, and what is said about it.
+  return element?.querySelector<HTMLElement>(JSON_ANSWER) ?? element;
 }
+
+const JSON_ANSWER = '.json-text, .json-tree';
 
 function innerOf(part: FindMatch['part'], round: number | undefined): string {
   if (part === 'question' || part === 'prompt') return `.${part}`;

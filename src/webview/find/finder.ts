@@ -27,6 +27,8 @@ export interface FinderDeps {
   drawNow(): void;
   exchange(id: string): ExchangeView | undefined;
   unfold(turnId: string): void;
+  /** Shows a JSON answer as its text. */
+  showText(turnId: string): void;
   /** Unfolds what a command sends. */
   unfoldPrompt(exchangeId: string): void;
   /** Stops following the end of the transcript. */
@@ -56,6 +58,7 @@ export function createFinder(deps: FinderDeps): Finder {
       return;
     }
     if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
+    if (place.part === 'answer' && found.turn?.structured !== undefined) deps.showText(found.turn.id);
     if (place.part === 'prompt') deps.unfoldPrompt(found.id);
     stopFollowing();
     // Waits for the next drawing, which may add the text.

@@ -5,6 +5,7 @@ import { readJsonText } from '../../panel/jsonText.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
+import { highlight } from '../text/highlight.ts';
 import { createCode } from './jsonCode.ts';
 import { focusRow, rowTemplate } from './jsonRow.ts';
 import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
@@ -12,6 +13,8 @@ import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
 export interface JsonViews {
   /** The element for the current answer of a turn. */
   readonly show: (turn: TurnView & TurnText) => HTMLElement;
+  /** Shows the answer of a turn as its text: the tree has only the values that are expanded. */
+  readonly showText: (turnId: string) => void;
 }
 
 export interface JsonViewsDeps {
@@ -34,6 +37,7 @@ export function createJsonViews(deps: JsonViewsDeps): JsonViews {
       if (turn.structured !== undefined) view.show(turn.structured, turn.answer);
       return view.element;
     },
+    showText: (turnId) => views.get(turnId)?.showText(),
   };
 }
 
@@ -234,7 +238,15 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     redraw(true);
   }
 
-  return { element, show };
+  function showText(): void {
+    asText = true;
+    redraw();
+    // At once: coloring it later would end the marks in it.
+    const text = codeElement().querySelector<HTMLElement>('code[data-language]:not([data-highlighted])');
+    if (text !== null) highlight(text);
+  }
+
+  return { element, show, showText };
 }
 
 const EMPTY: StructuredView = {

@@ -80,6 +80,31 @@ describe('A search in the conversation', () => {
 });
 
 describe('What is found in a conversation', () => {
+  it('is shown in the text of a JSON answer, of which the tree has only a part, and not in its controls', async () => {
+    const structured = {
+      name: 'JSON',
+      state: 'fits',
+      summary: 'A JSON object',
+      errors: [],
+      brokenAt: undefined,
+      repairable: false,
+    } as const;
+    const answer = '{"a": {"b": {"c": {"json": "needle"}}}}';
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', answer, turnView('complete', { structured }))]));
+    assert.equal(await chat.page.getByText('needle').count(), 0);
+    await find('json', inAnswer('e1'));
+    await isCurrent('json');
+    const line = `[...CSS.highlights.get('found-current')][0].startContainer.parentElement.closest('pre').textContent`;
+    assert.equal(await chat.page.evaluate(line), answer);
+    await chat.page.getByRole('button', { name: 'Tree' }).click();
+    await find('needle', inAnswer('e1'));
+    await isCurrent('needle');
+    // Colors, which come when the page is idle, would end the mark.
+    await chat.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
+    await isCurrent('needle');
+  });
+
   it('is marked behind letters that are longer in lower case', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([said('e1', 'İSTANBUL, İZMİR: 𝒳 needle İ, and no more.')]));
