@@ -9,7 +9,8 @@ export interface AddedFile {
 /** @param diff as Git writes it, with or without prefixes of names */
 export const toAddedFiles = (diff: string): readonly AddedFile[] =>
   diff
-    .split(/^(?=diff --git )/m)
+    // Only at the start of a line of the diff: a file can have other line ends than `\n`.
+    .split(/(?<=\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
     .map((part) => ({ path: toPath(part.slice('diff --git '.length).split('\n', 1)[0] ?? ''), diff: part }));
 

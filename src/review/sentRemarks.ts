@@ -1,5 +1,7 @@
 /** Comments that were sent with a review, until their answer is complete. */
-import { type Remark, withRenamedFile } from './keptRemarks.ts';
+import * as v from 'valibot';
+import { decode, type WrongField } from '../validation/decode.ts';
+import { decodeRemarks, type Remark, withRenamedFile } from './keptRemarks.ts';
 
 /** By the turn that answers them, or by the one that was cut off and can still be continued. */
 export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
@@ -38,4 +40,28 @@ export function withRenamedSent(sent: SentRemarks, from: string, to: string): Se
 /** Of the comments in the editor, those that are done. One that the user has changed since is not. */
 export function doneOf(remarks: readonly Remark[], done: readonly Remark[]): readonly Remark[] {
   return remarks.filter((one) => done.some(({ id, text }) => id === one.id && text === one.text));
+}
+
+/** Those whose answer is running, as they are stored: a window that is reloaded is not told how it ends. */
+export const toStoredSent = (sent: SentRemarks, running: ReadonlySet<string>): readonly unknown[] =>
+  [...sent].flatMap(([turnId, remarks]) => (running.has(turnId) ? [{ turnId, remarks }] : []));
+
+const storedSent = v.array(v.unknown());
+const storedTurn = v.object({ turnId: v.string(), remarks: v.unknown() });
+
+/**
+ * Those that can be read. Another version of the extension may have written them.
+ *
+ * @param stored undefined when nothing is stored
+ * @param onWrong called for each turn and each comment that is left out
+ */
+export function decodeSent(stored: unknown, onWrong: (wrong: WrongField) => void): SentRemarks {
+  const list = decode(storedSent, stored ?? []);
+  if (!list.ok) onWrong(list.wrong);
+  const turns = (list.ok ? list.value : []).flatMap((one) => {
+    const turn = decode(storedTurn, one);
+    if (!turn.ok) onWrong(turn.wrong);
+    return turn.ok ? [[turn.value.turnId, decodeRemarks(turn.value.remarks, onWrong)] as const] : [];
+  });
+  return new Map(turns);
 }

@@ -117,6 +117,14 @@ export const commands = {
 };
 export const env = { language: 'en', clipboard: { writeText: nothing }, openExternal: nothing };
 
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
 export const SymbolKind = values;

@@ -200,11 +200,22 @@ async function editName(keys: Keys, route: Route): Promise<string> {
   if (text === undefined || text === BACK || text.trim() === route.name) return route.name;
   const name = text.trim();
   const found = await keys.find(route);
-  // The key is stored under the name. It is saved first, so that no failure can lose it.
-  if (found.found && found.source === 'stored') await keys.save({ ...route, name }, found.key);
-  await renameRoute(route.name, name);
-  if (found.found && found.source === 'stored') await keys.remove(route);
+  if (!found.found || found.source !== 'stored') await renameRoute(route.name, name);
+  else await renameWithKey(keys, route, name, found.key);
   return name;
+}
+
+/** The key is stored under the name. It is saved first, so that no failure can lose it. */
+async function renameWithKey(keys: Keys, route: Route, name: string, key: string): Promise<void> {
+  const renamed = { ...route, name };
+  await keys.save(renamed, key);
+  try {
+    await renameRoute(route.name, name);
+  } finally {
+    // The settings may not be writable, and another window may have removed the route: no copy of the key is left then.
+    const isRenamed = readSettings().routes.some((one) => one.name === name);
+    await keys.remove(isRenamed ? route : renamed);
+  }
 }
 
 async function editModel(route: Route): Promise<void> {

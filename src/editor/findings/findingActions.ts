@@ -79,22 +79,34 @@ async function discuss(
   found: OpenFinding,
   reply: string,
 ): Promise<void> {
-  const { id, conversationId, uri, finding } = found;
+  const { id, conversationId, finding } = found;
   const text = reply.trim() === '' ? await askForText(finding.claim) : reply;
   if (text === undefined || text.trim() === '') return;
-  // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
-  if (!(await requestFiles([uri]))) return;
-  const { question, code } = await toDiscussionQuestion(found, text);
-  if (!(await requestLines([{ uri, text: code.text }]))) return;
-  conversations.open(conversationId);
-  await vscode.commands.executeCommand('k3.focusChat');
+  let question: Question | undefined;
+  try {
+    question = await allowedQuestion(found, text);
+  } finally {
+    // Also if the file is gone. The editor has emptied the box.
+    if (question === undefined) composers.compose(conversationId, text);
+    conversations.open(conversationId);
+    await vscode.commands.executeCommand('k3.focusChat');
+  }
+  if (question === undefined) return;
   const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-  // The editor has emptied the box.
   const isQueued = !asked.ok && asked.refusal.kind === 'running';
   if (isQueued) composers.enqueue(conversationId, question);
   else if (!asked.ok) composers.compose(conversationId, text);
   if (asked.ok || isQueued) threads.addReply(id, text);
   if (!isQueued) await showRefusal(asked);
+}
+
+/** What is asked about a finding; undefined if the user doesn't allow its file or its lines. */
+async function allowedQuestion(found: OpenFinding, text: string): Promise<Question | undefined> {
+  const { uri } = found;
+  // The file was reviewed, but since then a link may have replaced it, or a key may have been typed.
+  if (!(await requestFiles([uri]))) return undefined;
+  const { question, code } = await toDiscussionQuestion(found, text);
+  return (await requestLines([{ uri, text: code.text }])) ? question : undefined;
 }
 
 /** What is asked about a finding, and the lines that are sent with it. */

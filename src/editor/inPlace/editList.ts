@@ -58,7 +58,7 @@ export interface EditList extends vscode.Disposable {
 export interface EditListDeps {
   /** Lines of an edit were moved, or its file has another name. */
   onMoved(edit: Edit): void;
-  /** The file of an edit was deleted. */
+  /** The file of an edit was deleted, or replaced by another one. */
   onDeleted(edit: Edit): void;
 }
 
@@ -85,6 +85,9 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     for (const edit of list()) {
       const now = renamedUri(edit.uri.toString(), from.toString(), to.toString());
       if (now === undefined) continue;
+      // The file that it replaces is gone, and a document has one edit at most.
+      const replaced = ofFile(vscode.Uri.parse(now));
+      if (replaced !== undefined && replaced !== edit) onDeleted(replaced);
       edit.uri = vscode.Uri.parse(now);
       onMoved(edit);
     }

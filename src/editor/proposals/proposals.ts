@@ -37,6 +37,7 @@ export interface ProposalsRoom extends vscode.Disposable {
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
   const { log, lastEditor } = base;
+  const { workspaceState: state } = context;
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
@@ -46,7 +47,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       }),
   });
   const missing = createMissingFiles({ proposals, log });
-  const remarks = createRemarks(context.workspaceState, log);
+  const remarks = createRemarks(state, log);
   const moved = createMovedFiles(log);
   moved.follow({
     files: () => proposals.underReview().map(({ file: { uri, text } }) => ({ uri, text })),
@@ -68,7 +69,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     }),
     registerRevertCommand({ conversations, proposals, missing, log }),
     threads,
-    registerSendReview({ conversations, proposals, remarks, missing, moved, log }),
+    registerSendReview({ conversations, proposals, remarks, missing, moved, state, log }),
     moved,
     remarks,
     missing,

@@ -7,13 +7,16 @@ import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, reviewedProposals } from '../../review/reviewedFiles.ts';
 import {
+  decodeSent,
   doneOf,
   type EndedTurn,
   type SentRemarks,
   settleRemarks,
+  toStoredSent,
   withRenamedSent,
 } from '../../review/sentRemarks.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -40,16 +43,33 @@ export interface SendReviewDeps {
   readonly remarks: Remarks;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  /** The workspace state. */
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
+const KEY = 'k3.sentRemarks';
+
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
-  const { conversations, remarks } = deps;
-  let sent: SentRemarks = new Map();
+  const { conversations, remarks, state, log } = deps;
+  let sent = decodeSent(state.get<unknown>(KEY), (wrong) =>
+    log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
+  );
   let sending = false;
   /** The turns that answer a review and haven't ended. */
   const running = new Set<string>();
+
+  function put(next: SentRemarks): void {
+    sent = next;
+    inBackground(log, state.update(KEY, toStoredSent(sent, running)), 'saving the comments that were sent');
+  }
+
+  // Their answers were running when the window was closed.
+  if (sent.size > 0) {
+    for (const remark of [...sent.values()].flat()) remarks.put(remark);
+    put(sent);
+  }
 
   async function send(): Promise<void> {
     const made = await makeReview(deps, requestLines);
@@ -61,16 +81,16 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
       running.add(asked.turnId);
-      sent = new Map([...sent, [asked.turnId, written]]);
+      put(new Map([...sent, [asked.turnId, written]]));
       remarks.remove(new Set(written.map(({ id }) => id)));
     }
     await showRefusal(asked);
   }
 
   function settle(turn: EndedTurn): void {
-    running.delete(turn.id);
+    const isOurs = running.delete(turn.id);
     const settled = settleRemarks(sent, turn);
-    sent = settled.sent;
+    if (isOurs || settled.sent !== sent) put(settled.sent);
     for (const remark of settled.back) remarks.put(remark);
     const done = doneOf(remarks.list(), settled.done);
     if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
@@ -83,7 +103,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   }
 
   const rename = (from: vscode.Uri, to: vscode.Uri) => {
-    sent = withRenamedSent(sent, from.toString(), to.toString());
+    if (sent.size > 0) put(withRenamedSent(sent, from.toString(), to.toString()));
   };
   deps.moved.follow({ files: () => [...sent.values()].flat(), move: rename });
 

@@ -93,7 +93,9 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if (type !== vscode.FileType.File || size > MAX_CHANGE_BYTES) return undefined;
     const bytes = await vscode.workspace.fs.readFile(uri);
-    return (await isBinaryFile(Buffer.from(bytes))) ? undefined : new TextDecoder().decode(bytes);
+    if (await isBinaryFile(Buffer.from(bytes))) return undefined;
+    // As the editor shows it: keys are not found in a text that is read with another encoding.
+    return (await vscode.workspace.decode(bytes, { uri })).replace(/^\uFEFF/, '');
   } catch {
     // Deleted meanwhile, or not readable: the file is listed without its text.
     return undefined;

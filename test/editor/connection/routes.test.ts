@@ -167,6 +167,51 @@ describe('A route', () => {
     assert.equal(await secrets.get('k3.key.renamed'), undefined);
   });
 
+  for (const [why, broken] of [
+    [
+      'it was removed meanwhile',
+      () => settings().update('routes', { scripted: saved()['scripted'] }, vscode.ConfigurationTarget.Global),
+    ],
+    ['the settings can’t be written', async () => failToWrite()],
+  ] as const)
+    it(`leaves no copy of its key under another name when it is renamed and ${why}`, async () => {
+      scripted.will(models('svc-k3'));
+      const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+      await ended;
+      const editing = vscode.commands.executeCommand('k3.editRoutes');
+      await inputs.answer(/Edit Routes/, '$(check) fresh');
+      await inputs.answer(/Edit Route: fresh/, 'Name');
+      const restore = await broken();
+      const { secrets } = scripted.context;
+      const names: (string | undefined)[] = [];
+      const listening = secrets.onDidChange(({ key }) => names.push(key));
+      try {
+        await inputs.answer(/Edit Route: fresh/, 'renamed');
+        await until(() => names.length >= 2);
+        await until(async () => (await secrets.get('k3.key.renamed')) === undefined);
+        assert.match((await secrets.get('k3.key.fresh')) ?? '', new RegExp(KEY));
+      } finally {
+        restore?.();
+        listening.dispose();
+        await secrets.delete('k3.key.fresh');
+      }
+      if (restore === undefined) await inputs.cancel(/Edit Routes/);
+      await Promise.resolve(editing).catch(() => undefined);
+    });
+
+  /** Until the result is called. */
+  function failToWrite(): () => void {
+    const { getConfiguration } = vscode.workspace;
+    const failing = (...values: Parameters<typeof getConfiguration>) =>
+      Object.assign(Object.create(getConfiguration(...values)), {
+        update: async () => Promise.reject(new Error('read-only')),
+      });
+    vscode.workspace.getConfiguration = failing;
+    return () => {
+      vscode.workspace.getConfiguration = getConfiguration;
+    };
+  }
+
   it('whose key is refused is reported by Check Connection in one message', async () => {
     scripted.will(refused, refused);
     const reports = () =>

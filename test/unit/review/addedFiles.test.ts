@@ -10,6 +10,7 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const FILES: Readonly<Record<string, string>> = {
   'a.js': 'let a;\ndiff --git a/x b/x\n',
+  'cr.js': 'let b;\rdiff --git a/y b/y\u2028diff --git a/z b/z\n',
   'deep/with space.js': 'x\n',
   'ä "quoted" 日本.txt': 'y\n',
   'empty.txt': '',

@@ -15,12 +15,13 @@ const { registerFindingActions, askInFreeConversation, createComposers } = await
   ...(await import('../../../../src/editor/composer/composers.ts')),
 }));
 
+const CODE = 'let total = 0;';
 const document = {
-  uri: { scheme: 'file', path: '/sum.js', toString: () => 'file:///sum.js' },
+  uri: { scheme: 'file', path: '/sum.js', fsPath: '/sum.js', toString: () => 'file:///sum.js' },
   languageId: 'javascript',
   isClosed: false,
   lineCount: 1,
-  getText: () => 'let total = 0;',
+  getText: () => CODE,
   lineAt: () => ({ rangeIncludingLineBreak: { with: () => ({}) } }),
 };
 const found = {
@@ -72,6 +73,7 @@ describe('A reply to a finding', () => {
     registerFindingActions(deps as unknown as FindingActionsDeps);
   });
   afterEach(() => {
+    document.getText = () => CODE;
     textDocuments.length = 0;
     window.visibleTextEditors.length = 0;
   });
@@ -95,6 +97,18 @@ describe('A reply to a finding', () => {
     asked = refuse({ kind: 'elsewhere', place: 'another window' });
     await reply();
     assert.deepEqual([sent.length, queued, composed, replies], [1, [], ['Why?'], []]);
+  });
+
+  it('is in the message box when the user doesn’t allow its lines to be sent', async () => {
+    document.getText = () => `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"`;
+    await reply();
+    assert.deepEqual([sent.length, queued, composed, replies], [0, [], ['Why?'], []]);
+  });
+
+  it('is in the message box when its file is gone, and the editor says why', async () => {
+    textDocuments.length = 0;
+    await assert.rejects(Promise.resolve(reply()), /no such file/);
+    assert.deepEqual([sent.length, queued, composed, replies], [0, [], ['Why?'], []]);
   });
 });
 

@@ -10,7 +10,7 @@ import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode
 import { refuse } from '../../../../src/turns/refusal.ts';
 import type { TurnContent } from '../../../../src/turns/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/turns/turns.ts';
-import { textDocuments } from '../../../support/editorStub.ts';
+import { textDocuments, Uri } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../chat/turns.ts';
@@ -129,6 +129,27 @@ function makeProposalOf(turnId: string): void {
   made.add(turnId);
   for (const listener of listeners) listener({ turnIds: [turnId], uris: [] });
 }
+
+describe('An edit in a file that another file replaces when it is renamed', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('is ended, and the one in the other file goes on', async () => {
+    const other = await edits.open(
+      { ...code, document: { ...document, uri: Uri.parse('file:///other.txt') } } as never,
+      0,
+    );
+    const replaced = await edits.open(code, 0);
+    const rename = () =>
+      edits.rename(Uri.parse('file:///other.txt') as never, Uri.parse('file:///code.txt') as never);
+    rename();
+    // The editor and the disk both report it.
+    rename();
+    assert.deepEqual([replaced.ended, other.ended], [true, false]);
+    assert.deepEqual(edits.list(), [other]);
+    assert.equal(edits.ofFile(document.uri as never), other);
+  });
+});
 
 describe('The questions of an edit', () => {
   beforeEach(prepare);

@@ -56,6 +56,7 @@ describe('The button of a message', () => {
       log,
       conversations: { onDidChange: never },
       remarks: { list: () => [] },
+      state: { get: () => undefined },
       moved: { follow: () => undefined },
     } as never);
     await registered.get('k3.sendReview')?.();
