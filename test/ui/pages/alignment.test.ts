@@ -78,6 +78,29 @@ describe('Around an answer', () => {
     assert.ok(answer.y - details.y - details.height >= 4, `${answer.y - details.y - details.height} pixels`);
   });
 
+  it('is no line break between a number and its unit in the figures of the reasoning', async () => {
+    const figures = { hasReasoning: true, reasoningTokens: 147, reasoningSeconds: 1.4 };
+    await show(figures);
+    await chat.page.locator('.reasoning-head .facts').getByText('147 tokens').waitFor();
+    // In every width: the lines of the figures end after “tokens” or “·”, never in “1.4 s”.
+    const tall = await chat.page.evaluate<number[]>(`[30, 40, 50, 60, 70, 80, 90, 100, 110].map((width) => {
+      const facts = document.querySelector('.reasoning-head .facts');
+      facts.style.width = width + 'px';
+      facts.style.flex = 'none';
+      const walker = document.createTreeWalker(facts, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.data.indexOf('1.4 s');
+        if (at === -1) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 5);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }
+      return 0;
+    })`);
+    assert.deepEqual([...new Set(tall)], [1]);
+  });
+
   it('begins the line about a first part at the left, also on its second line', async () => {
     await show({ continued: true });
     await chat.page.getByRole('button', { name: /^First part of the answer/ }).waitFor();
