@@ -121,7 +121,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         return reply;
       }
       if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
-      if (message.type === 'choose-words') return { why: await chooseWords(message, chosen) };
+      if (message.type === 'choose-words') return { why: await chooseWords(message) };
       await act(message, conversationId, composer, chosen);
       composers.changed(conversationId);
       return {};
@@ -239,17 +239,15 @@ const COMMAND_OF_PROPOSAL = {
 } as const satisfies Record<ProposalAction, string>;
 
 /** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */
-async function chooseWords(
-  { turnId, sentences }: Extract<Intent, { type: 'choose-words' }>,
-  chosen: () => void,
-): Promise<Reply['why']> {
+async function chooseWords({
+  turnId,
+  sentences,
+}: Extract<Intent, { type: 'choose-words' }>): Promise<Reply['why']> {
   const words = await vscode.window.showQuickPick(sentences, {
     title: t('Why? Select a sentence of the answer'),
     placeHolder: t('The steps of the reasoning that mention it are shown'),
   });
-  if (words === undefined) return undefined;
-  chosen();
-  return { turnId, words };
+  return words === undefined ? undefined : { turnId, words };
 }
 
 /** Copies the answer as it is shown, without the format that it was asked for in. */
