@@ -33,31 +33,44 @@ await main(import.meta.url, async () => {
   await build();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0));
   try {
-    const emulator = await startEmulator();
+    const isDesktop = hasDesktop();
+    const folder = ownProfile(isDesktop ? 'desktop' : 'server');
+    const file = join(folder, isDesktop ? 'User/settings.json' : 'data/User/settings.json');
+    const own = await ownSettings(file);
+    // Routes that the user has added lead to its scenarios.
+    const emulator = (await startEmulator(portIn(own))) ?? (await startEmulator(0));
+    if (emulator === undefined) throw new Failure('The emulator did not start; the message above says why.');
     say(`The emulator of the service is at ${emulator.url}`);
-    const settings = {
+    say(
+      `For a scenario, add a route with its address and /s/NAME, such as ${emulator.url}/s/truncate, and no API key.`,
+    );
+    const env = { K3_API_KEY: emulator.key };
+    const settings = withOwnSettings(own, {
       'k3.routes': { emulator: { kind: 'direct', baseUrl: emulator.url } },
       'k3.route': 'emulator',
-    };
-    const env = { K3_API_KEY: emulator.key };
-    if (hasDesktop()) await openDesktop(settings, env);
-    else await openServer(settings, env);
+    });
+    if (isDesktop) await openDesktop(folder, settings, env);
+    else await openServer(folder, settings, env);
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);
     await stopAll(1);
   }
 });
 
-async function startEmulator() {
+/** Undefined if it doesn't start. */
+async function startEmulator(/** @type {number} */ port) {
   const program = join(root, 'dist/emulatorCli.cjs');
-  const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(() => child.kill());
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
-    child.once('exit', () => reject(new Failure('The emulator did not start; the message above says why.')));
+    child.once('exit', () => resolve(undefined));
+    child.once('error', reject);
   });
-  /** @type {{ url: string, key: string }} */
-  return JSON.parse(line);
+  /** @type {{ url: string, key: string } | undefined} */
+  return line && JSON.parse(line);
 }
 
 function hasDesktop() {
@@ -85,8 +98,11 @@ function ownProfile(/** @type {string} */ name) {
 }
 
 /** Uses a separate profile, so that the user's own settings and extensions don't change. */
-async function openDesktop(/** @type {object} */ settings, /** @type {Record<string, string>} */ env) {
-  const data = ownProfile('desktop');
+async function openDesktop(
+  /** @type {string} */ data,
+  /** @type {object} */ settings,
+  /** @type {Record<string, string>} */ env,
+) {
   await mkdir(join(data, 'User'), { recursive: true });
   await writeFile(
     join(data, 'User/settings.json'),
@@ -109,14 +125,11 @@ async function openDesktop(/** @type {object} */ settings, /** @type {Record<str
 }
 
 async function openServer(
+  /** @type {string} */ dataFolder,
   /** @type {Record<string, unknown>} */ settings,
   /** @type {Record<string, string>} */ env,
 ) {
-  const dataFolder = ownProfile('server');
-  await writeSettings(
-    dataFolder,
-    await withOwnSettings(join(dataFolder, 'data/User/settings.json'), settings),
-  );
+  await writeSettings(dataFolder, settings);
   const workspace = await sampleWorkspace(dataFolder);
   const token = randomBytes(16).toString('hex');
   const server = await startEditorServer({ dataFolder, env, extension: root, token });
@@ -126,11 +139,23 @@ async function openServer(
   void server.ended.then(() => stopAll(1));
 }
 
-/** The settings as the user has changed them, with the route to this emulator added. */
-async function withOwnSettings(/** @type {string} */ file, /** @type {Record<string, unknown>} */ settings) {
-  const own = await readFile(file, 'utf8')
+/** The settings of the last start, as the user has changed them. @returns {Promise<Record<string, any>>} */
+async function ownSettings(/** @type {string} */ file) {
+  return readFile(file, 'utf8')
     .then(JSON.parse)
     .catch(() => ({}));
+}
+
+/** The port of the emulator at the last start, or 0 for any. */
+function portIn(/** @type {Record<string, any>} */ own) {
+  return Number(/^http:\/\/127\.0\.0\.1:(\d+)$/.exec(own['k3.routes']?.emulator?.baseUrl)?.[1] ?? 0);
+}
+
+/** The settings as the user has changed them, with the route to this emulator added. */
+function withOwnSettings(
+  /** @type {Record<string, any>} */ own,
+  /** @type {Record<string, unknown>} */ settings,
+) {
   const routes = { ...own['k3.routes'], .../** @type {object} */ (settings['k3.routes']) };
   return { ...settings, ...own, 'k3.routes': routes };
 }

@@ -70,9 +70,11 @@ export const l10n: {
 };
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
+export const tabs = new EventEmitter<unknown>();
 export const window = {
   visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
+  tabGroups: { onDidChangeTabs: tabs.event },
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,

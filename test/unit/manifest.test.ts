@@ -31,6 +31,20 @@ describe('The manifest', () => {
       assert.ok(declared.includes(command ?? '') || submenus.includes(submenu), command ?? submenu);
   });
 
+  it('has the buttons of rows in their context menus, too, which can be opened by keyboard', () => {
+    const items: { command: string; when: string; group: string }[] = contributes.menus['view/item/context'];
+    const isButton = ({ group }: { group: string }) => group.startsWith('inline');
+    const named = ({ command, when }: { command: string; when: string }) => `${command} ${when}`;
+    const inMenus = items.filter((item) => !isButton(item)).map(named);
+    assert.deepEqual(
+      items
+        .filter(isButton)
+        .map(named)
+        .filter((button) => !inMenus.includes(button)),
+      [],
+    );
+  });
+
   it('has a text for every %key%, and no unused texts', () => {
     const used = [...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());

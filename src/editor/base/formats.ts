@@ -24,6 +24,11 @@ export function aboutTokensText(tokens: number): string {
   return plural(t('about {0, plural, one {# token} other {# tokens}}'), Math.round(tokens));
 }
 
+/** The same where there is little room. */
+export function aboutCompactTokens(tokens: number): string {
+  return compactPlural(t('about {0, plural, one {# token} other {# tokens}}'), Math.round(tokens));
+}
+
 /** Smaller amounts would be shown as zero. In USD. */
 const MIN_USD = 0.0001;
 

@@ -7,6 +7,15 @@ export function toWebviewOptions(extensionUri: vscode.Uri): vscode.WebviewOption
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
 }
 
+/** The icon of a tab. The editor shows it as an image, which doesn’t have the color of the text around it. */
+export function toTabIcon(extensionUri: vscode.Uri): {
+  readonly light: vscode.Uri;
+  readonly dark: vscode.Uri;
+} {
+  const icon = (theme: 'light' | 'dark') => vscode.Uri.joinPath(extensionUri, 'media', `k3-${theme}.svg`);
+  return { light: icon('light'), dark: icon('dark') };
+}
+
 /** The HTML of a page, with a new nonce. */
 export function toPage(
   webview: vscode.Webview,

@@ -13,7 +13,7 @@ import { outcomeLabel } from '../wording/turnLabels.ts';
 const t = vscode.l10n.t;
 
 export interface ArrivalsDeps {
-  readonly conversations: Pick<Conversations, 'onDidChange' | 'list'>;
+  readonly conversations: Pick<Conversations, 'onDidChange' | 'list' | 'isSeen'>;
   /** Whether a visible panel shows a conversation. */
   isShown(conversationId: string): boolean;
   isWindowFocused(): boolean;
@@ -40,7 +40,8 @@ export function watchArrivals(deps: ArrivalsDeps): Arrivals {
   const showBadge = () => deps.showBadge(unseen.size === 0 ? undefined : unseen.size);
 
   function arrived(conversationId: string, title: string, turn: Turn): void {
-    const isShown = deps.isShown(conversationId);
+    // Also in the editor’s own chat, which shows the answers of @k3.
+    const isShown = deps.isShown(conversationId) || conversations.isSeen(turn.id);
     if (!isShown && !unseen.has(conversationId)) {
       unseen.add(conversationId);
       showBadge();

@@ -27,8 +27,17 @@ import { renewQuestion } from './renewedQuestion.ts';
 const t = vscode.l10n.t;
 
 export interface CardActions extends vscode.Disposable {
-  /** Runs an action that a card or a quick fix offers. */
-  perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
+  /**
+   * Runs an action that a card or a quick fix offers.
+   *
+   * @param chosen called when the user has chosen in an input that it opens
+   */
+  perform(
+    action: CardAction,
+    turnId: string | undefined,
+    conversationId?: string,
+    chosen?: () => void,
+  ): Promise<void>;
   /**
    * Creates a new attempt for the question of a turn, which reasons anew. Shows the reason when the request can't be sent.
    */
@@ -167,21 +176,25 @@ export function createCardActions({
   }
 
   /** The key of the route that a retry goes to. */
-  async function setKey(found: Found | undefined): Promise<void> {
+  async function setKey(found: Found | undefined, chosen: () => void): Promise<void> {
     const route = found && keptOptions(found.turn, routes).routeName;
-    if ((await vscode.commands.executeCommand<boolean>('k3.setKey', route)) && found) await retry(found);
+    if (!(await vscode.commands.executeCommand<boolean>('k3.setKey', route))) return;
+    chosen();
+    if (found) await retry(found);
   }
 
   /** From then on, a retry goes to the active route, also if that is the one that was active before. */
-  async function switchRoute(found: Found | undefined): Promise<void> {
-    const isSwitched = await vscode.commands.executeCommand<boolean>('k3.switchRoute');
-    if (isSwitched && found) conversations.leaveRoute(found.conversation.id, found.turn.id);
+  async function switchRoute(found: Found | undefined, chosen: () => void): Promise<void> {
+    if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute'))) return;
+    chosen();
+    if (found) conversations.leaveRoute(found.conversation.id, found.turn.id);
   }
 
   async function perform(
     action: CardAction,
     turnId: string | undefined,
     conversationId = conversations.current().id,
+    chosen: () => void = () => undefined,
   ): Promise<void> {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined) conversations.markSeen(turnId);
@@ -199,9 +212,9 @@ export function createCardActions({
       case 'use-suggested-model':
         return found && useSuggestedModel(found, retry);
       case 'set-key':
-        return setKey(found);
+        return setKey(found, chosen);
       case 'switch-route':
-        return switchRoute(found);
+        return switchRoute(found, chosen);
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':
@@ -226,6 +239,8 @@ export function createCardActions({
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
         return;
       case 'add-route':
+        if (await vscode.commands.executeCommand<boolean>(COMMAND_OF[action])) chosen();
+        return;
       case 'check-connection':
       case 'try-demo':
       case 'show-log':

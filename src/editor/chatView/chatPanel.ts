@@ -143,11 +143,11 @@ export function createChatPanel(
   const shownId = () => conversationId;
   const focus = createFocusReturn({
     onMoved: deps.onFocusMoved,
-    regain() {
+    regain(to) {
       // The user has hidden or closed it meanwhile: it must not be opened again.
       if (!channel.isOpen()) return;
       deps.takeFocus();
-      send({ type: 'refocus' });
+      send({ type: to === 'message-box' ? 'focus' : 'refocus' });
     },
   });
   const receiver = createPanelReceiver({

@@ -4,7 +4,7 @@ import { inBackground } from '../base/background.ts';
 import { createContextKey } from '../base/contextKey.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
-import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
+import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
@@ -97,7 +97,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   }
 
   function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
-    tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
+    tab.iconPath = toTabIcon(deps.extensionUri);
     const panel = fill(tab.webview, conversationId, () => tab.reveal());
     tab.onDidChangeViewState(() => {
       panel.setVisible(tab.visible);

@@ -13,39 +13,45 @@ export interface FocusReturn {
   /**
    * Runs an intent, and gives the focus back if it asked in an input.
    *
-   * @param run calls `inputClosed` if much is left to do when the user has chosen. Otherwise the focus is given back at
-   *   its end
+   * @param run calls `chosen` as soon as the user has chosen. Without that, the focus is given back at its end, if the
+   *   input was opened by keyboard
    */
-  around<T>(intent: Intent, run: (inputClosed: () => void) => Promise<T>): Promise<T>;
+  around<T>(intent: Intent, run: (chosen: () => void) => Promise<T>): Promise<T>;
 }
 
 export interface FocusReturnDeps {
   /** The page has got the focus, or lost it. */
   onMoved(here: boolean): void;
-  /** Gives the focus to the page. */
-  regain(): void;
+  /**
+   * Gives the focus to the page.
+   *
+   * @param to where it was, or the message box: who has pressed a button with a pointer writes next
+   */
+  regain(to: 'where-it-was' | 'message-box'): void;
 }
 
 export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusReturn {
-  /** With a pointer, the user may have closed the input by going somewhere else. */
+  let left = false;
+  /** With a pointer, the user may have closed the input by going somewhere else, unless something was chosen in it. */
   let leftByKeyboard = false;
   return {
     moved({ here, byKeyboard }) {
-      leftByKeyboard = !here && byKeyboard;
+      left = !here;
+      leftByKeyboard = left && byKeyboard;
       onMoved(here);
     },
     async around(intent, run) {
       if (!asksInInput(intent)) return run(() => undefined);
       const meanwhile = watchOtherPlaces();
       let given = false;
-      const giveBack = () => {
-        if (!given && leftByKeyboard && !meanwhile.worked()) regain();
+      const giveBack = (isAway: boolean) => {
+        if (!given && isAway && !meanwhile.worked()) regain(leftByKeyboard ? 'where-it-was' : 'message-box');
         given = true;
       };
       try {
-        return await run(giveBack);
+        return await run(() => giveBack(left));
       } finally {
-        giveBack();
+        giveBack(leftByKeyboard);
         meanwhile.dispose();
       }
     },
@@ -53,7 +59,7 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
 }
 
 /**
- * Whether the user works in a text editor, a terminal, or another window from now on. An intent may end long after its
+ * Whether the user works in an editor, a terminal, or another window from now on. An intent may end long after its
  * input.
  */
 function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
@@ -66,6 +72,10 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
     vscode.window.onDidChangeTextEditorSelection(note),
     vscode.window.onDidChangeActiveTerminal(note),
     vscode.window.onDidStartTerminalShellExecution(note),
+    // Such as the settings, which an item of an input opens.
+    vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+      worked ||= opened.length > 0;
+    }),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       worked ||= !focused;
     }),
@@ -78,6 +88,7 @@ function asksInInput(intent: Intent): boolean {
     case 'attach':
     case 'pick-effort':
     case 'pick-format':
+    case 'pick-preset':
     case 'pick-tools':
     case 'choose-words':
       return true;

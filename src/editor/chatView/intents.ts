@@ -4,11 +4,9 @@ import { versionsOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
-import type { ReasoningEffort } from '../../service/types.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import { readPreset, readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -23,8 +21,8 @@ import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
-import { describeLack } from '../wording/probeWords.ts';
 import { createCardActions } from './cardActions.ts';
+import { pickEffort } from './effortPicker.ts';
 import { createSending, type Reply } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
@@ -60,14 +58,9 @@ export interface Intents extends vscode.Disposable {
   /**
    * Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text.
    *
-   * @param inputClosed called when the user has chosen in an input, and much is left to do
+   * @param chosen called when the user has chosen in an input that it opens
    */
-  receive(
-    message: Intent,
-    conversationId: string,
-    composer: Composer,
-    inputClosed?: () => void,
-  ): Promise<Reply>;
+  receive(message: Intent, conversationId: string, composer: Composer, chosen?: () => void): Promise<Reply>;
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
   /** Asks the question of a turn again, as another attempt. Shows the reason when the request can't be sent. */
@@ -120,7 +113,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       sending.dispose();
       cards.dispose();
     },
-    async receive(message, conversationId, composer, inputClosed = () => undefined) {
+    async receive(message, conversationId, composer, chosen = () => undefined) {
       if (message.type === 'send') {
         const reply = await sending.send(conversationId, composer, message.text);
         // The other panels of the conversation show the same composer.
@@ -129,7 +122,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       }
       if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
       if (message.type === 'choose-words') return { why: await chooseWords(message) };
-      await act(message, conversationId, composer, inputClosed);
+      await act(message, conversationId, composer, chosen);
       composers.changed(conversationId);
       return {};
     },
@@ -139,7 +132,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     message: Exclude<Intent, { type: 'send' | 'edit' | 'choose-words' }>,
     conversationId: string,
     composer: Composer,
-    inputClosed: () => void,
+    chosen: () => void,
   ): Promise<unknown> {
     switch (message.type) {
       case 'fork':
@@ -159,7 +152,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         sending.pauseQueue(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
-        return attaching.pick(conversationId, inputClosed);
+        return attaching.pick(conversationId, chosen);
       case 'attach-images':
         return images.attachBytes(conversationId, message.images);
       case 'attach-addresses':
@@ -178,17 +171,20 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':
-        return pickEffort(deps.probes, composer.preset);
+        return pickEffort(deps.probes, composer.preset, chosen);
       case 'pick-preset':
-        return vscode.commands.executeCommand('k3.choosePreset', conversationId);
+        if (await vscode.commands.executeCommand<boolean>('k3.choosePreset', conversationId)) chosen();
+        return;
       case 'pick-format':
-        return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
+        if (await vscode.commands.executeCommand<boolean>('k3.pickAnswerFormat', conversationId)) chosen();
+        return;
       case 'structured':
         return structured.perform(message.action, message.turnId);
       case 'pick-tools':
-        return vscode.commands.executeCommand('k3.pickTools');
+        if (await vscode.commands.executeCommand<boolean>('k3.pickTools')) chosen();
+        return;
       case 'action':
-        return cards.perform(message.action, message.turnId, conversationId);
+        return cards.perform(message.action, message.turnId, conversationId, chosen);
       case 'regenerate':
         return cards.again(message.turnId);
       case 'show-attempt':
@@ -260,32 +256,6 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
   const { conversation, exchange, turn } = found;
   const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
   await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
-}
-
-/** @param preset the name of the preset that is chosen */
-async function pickEffort(probes: IntentsDeps['probes'], preset: string | undefined): Promise<void> {
-  const lack = probes.lackOf('effort');
-  const chosen = readPreset(preset);
-  const own = chosen.ok ? chosen.preset?.effort : undefined;
-  const placeHolder = lack
-    ? describeLack(lack.routeName, lack.result)
-    : own && t('The preset “{0}” sets the effort of its messages: {1}', preset ?? '', own);
-  const { effort } = readSettings();
-  const ignored = probes.works('effort') ? '' : t('accepted by the service, but may be ignored');
-  const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
-    { label: t('Default'), description: t('use the service’s default'), effort: undefined },
-    { label: 'max', effort: 'max' },
-    { label: 'high', description: ignored, effort: 'high' },
-    { label: 'low', description: ignored, effort: 'low' },
-  ];
-  const items = choices.map((choice) =>
-    choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
-  );
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Reasoning effort'),
-    ...(placeHolder && { placeHolder }),
-  });
-  if (picked !== undefined) await writeEffort(picked.effort);
 }
 
 /** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { argumentsOf } from '../../chat/callTitle.ts';
 import type { Call, OmittedResults, Turn } from '../../chat/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
-import { compactTokens } from '../base/formats.ts';
+import { aboutCompactTokens } from '../base/formats.ts';
 import { type CallContext, toTitle } from './toolCallViews.ts';
 
 const t = vscode.l10n.t;
@@ -40,7 +40,7 @@ function toFact(group: readonly Listed[], context: OmittedCardContext): CardView
   const label = toGroupTitle(group, context);
   return {
     label: group.length === 1 ? label : `${label} (${group.length})`,
-    value: compactTokens(group.reduce((sum, { tokens }) => sum + tokens, 0)),
+    value: aboutCompactTokens(group.reduce((sum, { tokens }) => sum + tokens, 0)),
   };
 }
 

@@ -53,8 +53,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);
-    const reply = await deps.focus.around(intent, (inputClosed) =>
-      intents.receive(intent, conversationId, composers.of(conversationId), inputClosed),
+    const reply = await deps.focus.around(intent, (chosen) =>
+      intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
     if (reply.taken && intent.type === 'send')
       channel.send({ type: 'taken', conversationId, text: intent.text });

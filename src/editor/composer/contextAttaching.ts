@@ -118,7 +118,7 @@ export function createContextAttaching({
       const references = (files ?? []).map((uri) => ({ kind: 'file' as const, uri: uri.toString() }));
       // Asked here already: in the queue, files that are still being read may be before these.
       const allowed = await askFor(references.map(toLocalReference));
-      chosen();
+      if (files !== undefined) chosen();
       await adding.run(conversationId, () => addAll(conversationId, allowed));
     },
     remove(conversationId, index) {

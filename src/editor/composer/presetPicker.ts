@@ -20,7 +20,10 @@ export interface PresetPickerDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
 }
 
-/** The command takes the id of a conversation; by default, it is about that of the chat in front. */
+/**
+ * The command takes the id of a conversation; by default, it is about that of the chat in front. It returns whether the user
+ * chose a preset, or none.
+ */
 export function registerPresetPicker({ conversations, composers }: PresetPickerDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
     const asked = typeof given === 'string' ? conversations.get(given) : undefined;
@@ -30,13 +33,15 @@ export function registerPresetPicker({ conversations, composers }: PresetPickerD
       title: t('Preset'),
       placeHolder: toCacheWords(conversation),
     });
-    if (picked?.choose !== undefined && (await picked.choose())) {
+    const isChosen = picked?.choose !== undefined && (await picked.choose());
+    if (isChosen) {
       composer.preset = picked.name;
       // Also why a message was not sent with the preset that was chosen before.
       if (composer.refused?.kind === 'setting') composer.refusal = undefined;
       composers.changed(conversation.id);
     }
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', conversation.id);
+    return isChosen;
   });
 }
 

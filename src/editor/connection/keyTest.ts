@@ -54,7 +54,8 @@ async function tell(route: Route, tested: RouteTest, isActive: boolean): Promise
     case 'works':
       await offer(
         showInformation,
-        t('The API key for route “{0}” was saved, and the service accepted it.', name),
+        // A notification without buttons is cut off after one line, so what matters comes first.
+        t('The service accepted the API key for route “{0}”. The key is saved.', name),
         [],
       );
       return;

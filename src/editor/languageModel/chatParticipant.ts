@@ -28,7 +28,16 @@ export const PARTICIPANT = 'k3.participant';
 export interface ChatParticipantDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'get' | 'choices' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
+    | 'createAside'
+    | 'get'
+    | 'choices'
+    | 'ask'
+    | 'askAfter'
+    | 'find'
+    | 'markSeen'
+    | 'stop'
+    | 'delete'
+    | 'onDidChange'
   >;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly attaching: Pick<ContextAttaching, 'read'>;
@@ -95,6 +104,8 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
       const errorDetails = { message: describeRefusal(asked.refusal) };
       return before === undefined ? { errorDetails } : { metadata: before, errorDetails };
     }
+    // The user reads it in the editor's chat.
+    conversations.markSeen(asked.turnId);
     const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
     let text = '';
     const streamed = streamTurn(conversations, asked.turnId, {

@@ -1,16 +1,16 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
 import { toFenced, toFileTitle } from '../../chat/document.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
-import { type Exchange, shownTurn } from '../../chat/turn.ts';
+import { type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
+import { questionLine } from '../wording/questionLine.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,7 +23,7 @@ const REFRESH_MS = 1000;
 export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
   return vscode.Uri.from({
     scheme: REASONING_SCHEME,
-    path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn.id), t('untitled')))}.md`,
+    path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn), t('untitled')))}.md`,
     query: `turn=${turn.id}&conversation=${conversation.id}`,
   });
 }
@@ -158,7 +158,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
 function toChoice(found: Found): Choice {
   const { tokens } = toReasoningFacts(found.turn);
   const { exchange, turn } = found;
-  const line = firstLineOf(exchange.question) || t('Image');
+  const line = questionLine(exchange, turn);
   const named =
     exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
   // The quick pick would show $(name) as an icon.
@@ -177,7 +177,7 @@ async function compare(one: Found, other: Found): Promise<void> {
   const names = [left, right].map(({ exchange, turn }) =>
     left.exchange.id === right.exchange.id
       ? t('attempt {0}', attemptOf(exchange, turn.id))
-      : toFileTitle(attemptTitle(exchange, turn.id), t('untitled')),
+      : toFileTitle(attemptTitle(exchange, turn), t('untitled')),
   );
   const title = t('Reasoning: {0} ↔ {1}', names[0] ?? '', names[1] ?? '');
   await vscode.commands.executeCommand('vscode.diff', reasoningUri(left), reasoningUri(right), title, {
@@ -193,9 +193,9 @@ function attemptOf(exchange: Exchange, turnId: string): number {
  * The first line of the question. From the second attempt on, the attempt number comes first, so that it is not cut
  * off.
  */
-function attemptTitle(exchange: Exchange, turnId: string): string {
-  const attempt = attemptOf(exchange, turnId);
-  const line = firstLineOf(exchange.question) || t('Image');
+function attemptTitle(exchange: Exchange, turn: Turn): string {
+  const attempt = attemptOf(exchange, turn.id);
+  const line = questionLine(exchange, turn);
   return attempt > 1 ? t('attempt {0}, {1}', attempt, line) : line;
 }
 

@@ -1,6 +1,5 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
@@ -10,6 +9,7 @@ import { goesOn } from '../../turns/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/joining.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { questionLine } from '../wording/questionLine.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
@@ -20,12 +20,15 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
-  const question = firstLineOf(exchange.question) || t('Image');
+  const question = questionLine(exchange, turn);
   const several = exchange.attempts.length > 1;
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
   const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);
   const figures = toTurnFigures(turn);
-  const item = new vscode.TreeItem(label, newest ? Expanded : hasSteps ? Collapsed : None);
+  const open = hasSteps ? Collapsed : None;
+  // Its steps are still to come.
+  const shown = newest && (hasSteps || turn.outcome === undefined) ? Expanded : open;
+  const item = new vscode.TreeItem(label, shown);
   item.id = turn.id;
   item.description = figures.length === 0 ? state : figures.join(' · ');
   item.iconPath = toTurnIcon(turn, conversation.exchanges);

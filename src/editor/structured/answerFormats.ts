@@ -41,11 +41,12 @@ export function registerAnswerFormats({
     const id = typeof given === 'string' && conversations.get(given) ? given : conversations.front().id;
     const composer = composers.of(id);
     const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
-    if (chosen === undefined) return;
+    if (chosen === undefined) return false;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;
     composers.changed(id);
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
+    return true;
   });
 }
 

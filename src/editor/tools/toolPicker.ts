@@ -24,16 +24,22 @@ export function registerToolPicker(tools: ToolSet, probes: Pick<RouteProbes, 'la
   });
 }
 
-/** @param hint why the tools aren't sent on the active route; undefined if they are */
-async function pickTools(tools: ToolSet, hint: string | undefined): Promise<void> {
+/**
+ * Returns whether the user chose.
+ *
+ * @param hint why the tools aren't sent on the active route; undefined if they are
+ */
+async function pickTools(tools: ToolSet, hint: string | undefined): Promise<boolean> {
   const all = tools.all();
   if (all.length === 0) {
     await showInformation(t('No tools are available. Open a folder and check the setting k3.tools.enabled.'));
-    return;
+    return false;
   }
   const chosen = new Set(tools.chosen().map(({ name }) => name));
   const marked = await showPicker(toItems(all, chosen), all.length, hint);
-  if (marked !== undefined) tools.choose(withChosen(tools.choice(), all, marked));
+  if (marked === undefined) return false;
+  tools.choose(withChosen(tools.choice(), all, marked));
+  return true;
 }
 
 /** Groups of tools with a separator each: first the built-in tools, then the others by source. */

@@ -17,7 +17,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { toWords } from '../base/panelWords.ts';
 import { writeFile } from '../base/savedFiles.ts';
-import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
+import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
@@ -98,8 +98,7 @@ export function registerUsagePage({
         { ...toWebviewOptions(extensionUri), enableFindWidget: true },
       );
       panel = opened;
-      const iconFor = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `k3-${theme}.svg`);
-      opened.iconPath = { light: iconFor('light'), dark: iconFor('dark') };
+      opened.iconPath = toTabIcon(extensionUri);
       opened.webview.onDidReceiveMessage((message: unknown) => {
         const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
         if (decoded.ok)

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Origin } from '../../chat/question.ts';
 
-/** The lines that a question is about, for example `src/app.ts:3-9`. */
+/** The lines that a question is about, for example `src/app.ts:3-9`, or `src/app.ts:3`. */
 export function toOriginLabel({ uri, startLine, endLine }: Origin): string {
-  return `${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}:${startLine + 1}-${endLine + 1}`;
+  const first = `${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}:${startLine + 1}`;
+  return startLine === endLine ? first : `${first}-${endLine + 1}`;
 }

@@ -3,12 +3,12 @@ import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
-/** Shows the table below the line, and scrolls to it, because it may be out of view. */
-function showDetails(event: Event, toggle: () => void): void {
+/** Shows what is below the line, and scrolls to it, because it may be out of view. */
+function showBelow(event: Event, selector: '.account' | '.checks', toggle: () => void): void {
   const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
   toggle();
   requestAnimationFrame(() =>
-    requestAnimationFrame(() => article?.querySelector('.account')?.scrollIntoView({ block: 'nearest' })),
+    requestAnimationFrame(() => article?.querySelector(selector)?.scrollIntoView({ block: 'nearest' })),
   );
 }
 
@@ -35,7 +35,7 @@ export function footTemplate(
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), word('Open reasoning in an editor'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
         ${turn.proposals.some(({ accepted }) => accepted > 0) ? button('discard', word('Revert Accepted Edits…'), word('Revert Accepted Edits…'), () => post({ type: 'revert', turnId: turn.id })) : nothing}
       </div>
-      <button type="button" class="account-line" aria-expanded=${open} aria-label=${line === '' ? word('Details') : `${word('Details')}: ${line}`} title=${word('Details: tokens, cost, and times')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${line === '' ? word('Details') : line}</button>
+      <button type="button" class="account-line" aria-expanded=${open} aria-label=${line === '' ? word('Details') : `${word('Details')}: ${line}`} title=${word('Details: tokens, cost, and times')} @click=${(event: Event) => showBelow(event, '.account', () => toggle(id, false))}>${line === '' ? word('Details') : line}</button>
     </div>
     ${checksTemplate(turn, context)}
     ${open ? html`<table class="account" aria-label=${word('Usage details')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
@@ -60,7 +60,7 @@ function tickTemplate(
     turn.checks.map(({ name }) => name),
     word,
   );
-  return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${() => toggle(checksFold(turn), false)}><span class="codicon codicon-check"></span></button>`;
+  return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${(event: Event) => showBelow(event, '.checks', () => toggle(checksFold(turn), false))}><span class="codicon codicon-check"></span></button>`;
 }
 
 /** The checks. While the list is folded into the tick, screen readers still find it. */

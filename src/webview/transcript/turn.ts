@@ -135,6 +135,10 @@ function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']
   return facts;
 }
 
+/** Figures on one line, or on several lines that don't break between a number and its unit. */
+const toFigures = (facts: readonly string[]): unknown =>
+  facts.map((fact, at) => html`${at === 0 ? nothing : ' · '}<span class="figure">${fact}</span>`);
+
 /** The reasoning, with the map of the turn below its header. The map alone if there is no reasoning, or it is hidden. */
 function reasoningTemplate(
   turn: Shown,
@@ -165,7 +169,7 @@ function reasoningTemplate(
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
+      <span class="facts" id="facts-${turn.id}">${toFigures(live ? progressFacts(turn, context.now(), word) : facts)}</span>
       ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}
     </div>
     ${map}

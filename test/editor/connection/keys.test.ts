@@ -117,7 +117,12 @@ describe('The API key of a route', () => {
     void response.writeHead(302, { location: `${baseUrl}/elsewhere` }).end();
 
   for (const [name, list, says, buttons] of [
-    ['is accepted', listing('svc-k3'), /was saved, and the service accepted it\.$/, []],
+    [
+      'is accepted',
+      listing('svc-k3'),
+      /^The service accepted the API key for route “.+”\. The key is saved\.$/,
+      [],
+    ],
     ['can’t use the model', listing('other'), /accepted it, but doesn’t list svc-k3/, ['Check Connection']],
     ['can’t be tried without cost', noList, /saved, but not tested/, ['Check Connection']],
     ['is refused', refusing, /saved, but its test failed\. .*not accepted/, ['Set API Key…']],
@@ -145,7 +150,7 @@ describe('The API key of a route', () => {
     end?.();
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.deepEqual(listed, [`Bearer ${FIRST}`, `Bearer ${SECOND}`]);
-    assert.match(shown.join(), /the service accepted it\.$/);
+    assert.match(shown.join(), /The service accepted the API key .+ The key is saved\.$/);
   });
 
   it('is not saved when it has characters that can’t be sent, and the earlier one stays', async () => {

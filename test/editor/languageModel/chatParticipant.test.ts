@@ -46,7 +46,10 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(shown, 'Four.');
     assert.equal(result.errorDetails, undefined);
     const id = result.metadata?.['conversationId'];
-    assert.equal(scripted.conversations.get(id)?.exchanges[0]?.question.text, 'Two and two?');
+    const [exchange] = scripted.conversations.get(id)?.exchanges ?? [];
+    assert.equal(exchange?.question.text, 'Two and two?');
+    // So the Chat view doesn't count it as an answer that nobody has seen.
+    assert.ok(scripted.conversations.isSeen(exchange.attempts[0]?.id ?? ''));
     const [button] = buttons;
     assert.ok(button);
     await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));

@@ -70,6 +70,25 @@ describe('The reasoning tree', () => {
     assert.equal(file?.command, undefined);
   });
 
+  it('names the question that continues an answer as the chat does, and doesn’t open a turn without steps', async () => {
+    scripted.will(ANSWERED, streamOf([{ answer: 'And tests.' }, { finish: 'stop' }]));
+    const { id: continues } = await scripted.ask('Why does it fail?');
+    const { conversations } = scripted;
+    const text = 'Continue exactly where your answer was cut off.';
+    const question = { text, images: [], origin: undefined, continues };
+    const asked = await conversations.ask(conversations.current().id, question);
+    assert.ok(asked.ok);
+    await ended(conversations, asked.turnId);
+    const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    assert.deepEqual(
+      (await items()).map(({ label, collapsibleState }) => [label, collapsibleState]),
+      [
+        ['Why does it fail?', Collapsed],
+        ['Continue', None],
+      ],
+    );
+  });
+
   it('marks the steps that mention the words of a question about the answer, until it is told otherwise', async () => {
     scripted.will(ANSWERED);
     const { id } = await scripted.ask('Why does it fail?');

@@ -4,6 +4,7 @@ import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { askQuestion, newConversation } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { focusEditor, openFile } from '../../support/reviewDriver.ts';
 import { emulator, settings, workbench } from './stage.ts';
 
 const lastRequest = () => JSON.parse(emulator.requests.at(-1)?.body ?? '{}');
@@ -49,6 +50,23 @@ describe('A preset', () => {
     const asked = chat.locator('article.you').last();
     assert.match(await asked.innerText(), /Plan\s+How could it ring\?/);
     await workbench.screenshot('preset-light');
+  });
+
+  it('is chosen with the mouse beside a file, and what is typed next is in the message box', async () => {
+    const { page } = workbench;
+    await openFile(workbench, 'clock.ts');
+    await focusEditor(workbench);
+    await button().click();
+    await page.locator('.quick-input-list .monaco-list-row:has-text("Terse")').click();
+    await chat.locator('button[aria-label="Preset"][data-value="Terse"]').waitFor();
+    await chat.locator('.composer textarea:focus').waitFor();
+    await page.keyboard.type('half');
+    await shows('half');
+    await box().fill('');
+    await workbench.runCommand('View: Close Editor');
+    await button().click();
+    await page.locator('.quick-input-list .monaco-list-row:has-text("Plan")').first().click();
+    await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
   });
 
   it('leaves the message box as it was where earlier messages are shown with Ctrl+Up', async () => {

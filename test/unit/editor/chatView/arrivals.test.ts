@@ -16,6 +16,8 @@ let notes: string[];
 let pressed: string | undefined;
 let opened: string[];
 let listed: Set<string>;
+/** Turns that the user has seen elsewhere. */
+let seen: Set<string>;
 let arrivals: ReturnType<typeof watchArrivals>;
 
 function prepare(): void {
@@ -28,9 +30,11 @@ function prepare(): void {
   pressed = undefined;
   opened = [];
   listed = new Set(['c1', 'c2']);
+  seen = new Set();
   const deps = {
     conversations: {
       onDidChange: changes.event,
+      isSeen: (id: string) => seen.has(id),
       list: () => [...listed].map((id) => ({ id, title: `Title of ${id}` })),
     },
     isShown: (id: string) => shown.has(id),
@@ -61,6 +65,16 @@ describe('An answer that ends', () => {
     shown.add('c1');
     answer('c1');
     assert.deepEqual([badges, notes], [[], []]);
+  });
+
+  it('is not counted if another chat of the editor has shown it, and notifies only of a window without the focus', () => {
+    seen.add('turn of c1');
+    setting = 'always';
+    answer('c1');
+    assert.deepEqual([badges, notes], [[], []]);
+    focused = false;
+    answer('c1');
+    assert.deepEqual([badges.length, notes.length], [0, 1]);
   });
 
   it('is counted on the badge while the chat is hidden, until the conversation is shown', () => {

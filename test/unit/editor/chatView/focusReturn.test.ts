@@ -3,18 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { terminals } from '../../../support/editorStub.ts';
+import { tabs, terminals } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import { openWorld, type World } from '../../../support/windows/world.ts';
+
+const isFocus = (type: string) => type.endsWith('focus');
 
 describe('The focus of a chat', () => {
   let folder: string;
   let world: World;
   let played: PlayedPanel;
   let received: string[];
-  /** The input that a button has opened is closed; what was chosen is still being read. */
-  let closeOnly: () => void;
+  /** The user chooses in the input that a button has opened; what was chosen is still being read. */
+  let choose: () => void;
   /** Closes the input, after which nothing is left to do, or ends what is. */
   let close: () => void;
 
@@ -32,8 +34,8 @@ describe('The focus of a chat', () => {
       intents: {
         perform: real.intents.perform,
         again: real.intents.again,
-        receive(_message, _conversationId, _composer, inputClosed = assert.fail) {
-          closeOnly = inputClosed;
+        receive(_message, _conversationId, _composer, chosen = assert.fail) {
+          choose = chosen;
           return asking.then(() => ({}));
         },
         dispose: () => undefined,
@@ -67,7 +69,7 @@ describe('The focus of a chat', () => {
   it('comes back before what was chosen has been read, and not again afterwards', async () => {
     const back = () => received.filter((type) => type === 'refocus').length;
     say({ type: 'focus-moved', here: false, byKeyboard: true });
-    closeOnly();
+    choose();
     assert.equal(back(), 1);
     say({ type: 'focus-moved', here: true, byKeyboard: true });
     say({ type: 'focus-moved', here: false, byKeyboard: true });
@@ -79,13 +81,43 @@ describe('The focus of a chat', () => {
     say({ type: 'focus-moved', here: false, byKeyboard: true });
     terminals.fire(undefined);
     await closeInput();
-    assert.ok(!received.includes('refocus'));
+    assert.ok(!received.some(isFocus));
   });
 
-  it('stays where it is if a pointer was used', async () => {
+  it('stays where it is if a pointer was used, and nothing was chosen', async () => {
     say({ type: 'focus-moved', here: false, byKeyboard: false });
     await closeInput();
-    assert.ok(!received.includes('refocus'));
+    assert.ok(!received.some(isFocus));
+  });
+
+  it('goes to the message box if a pointer was used, and something was chosen', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: false });
+    choose();
+    await closeInput();
+    assert.deepEqual(received.filter(isFocus), ['focus']);
+  });
+
+  for (const type of ['pick-effort', 'pick-format', 'pick-preset', 'pick-tools']) {
+    it(`goes to the message box from the list of ${type}`, async () => {
+      say({ type });
+      say({ type: 'focus-moved', here: false, byKeyboard: false });
+      choose();
+      assert.ok(received.includes('focus'));
+      await closeInput();
+    });
+  }
+
+  it('is not given to a page that has it', async () => {
+    choose();
+    await closeInput();
+    assert.ok(!received.some(isFocus));
+  });
+
+  it('stays in an editor that an item of the input opens', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    tabs.fire({ opened: [{}], closed: [], changed: [] });
+    await closeInput();
+    assert.ok(!received.some(isFocus));
   });
 
   it('stays where it is if the chat was hidden meanwhile, also when it is shown again', async () => {

@@ -39,18 +39,18 @@ describe('The card of results that are no longer sent', () => {
   it('lists a call that was made several times once, with the number and all tokens', () => {
     const found: Asked = ['Find', { text: 'tide' }];
     assert.deepEqual(cardOf(found, ['Read', { path: 'a.ts' }], found, found), [
-      'Find tide (3): 3K tokens',
-      'Read a.ts: 1K tokens',
+      'Find tide (3): about 3K tokens',
+      'Read a.ts: about 1K tokens',
     ]);
   });
 
   it('lists a file once, whatever lines of it were read', () => {
     assert.deepEqual(cardOf(lines('tide.ts', 1), lines('b.ts', 5), lines('tide.ts', 400)), [
-      'Read tide.ts (2): 2K tokens',
-      'Read b.ts 5: 1K tokens',
+      'Read tide.ts (2): about 2K tokens',
+      'Read b.ts 5: about 1K tokens',
     ]);
     const ten = Array.from({ length: 10 }, (_, at) => lines('tide.ts', at));
-    assert.deepEqual(cardOf(...ten), ['Read tide.ts (10): 10K tokens']);
+    assert.deepEqual(cardOf(...ten), ['Read tide.ts (10): about 10K tokens']);
   });
 
   it('keeps other tools, other files, and arguments that are no path apart', () => {
@@ -61,7 +61,12 @@ describe('The card of results that are no longer sent', () => {
         ['Read', { path: 7 }],
         ['Read', { path: 8 }],
       ),
-      ['Read a.ts: 1K tokens', 'List a.ts: 1K tokens', 'Read 7: 1K tokens', 'Read 8: 1K tokens'],
+      [
+        'Read a.ts: about 1K tokens',
+        'List a.ts: about 1K tokens',
+        'Read 7: about 1K tokens',
+        'Read 8: about 1K tokens',
+      ],
     );
   });
 

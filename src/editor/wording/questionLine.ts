@@ -1,0 +1,11 @@
+/** How lists name a question. */
+import * as vscode from 'vscode';
+import { firstLineOf } from '../../chat/asked.ts';
+import { askedQuestion, type Exchange, type Turn } from '../../chat/turn.ts';
+
+/** The first line of the question of a turn, as the chat shows it: of **Continue**, not the instruction that is sent. */
+export function questionLine(exchange: Pick<Exchange, 'question'>, turn: Turn): string {
+  const { asked, continues } = askedQuestion(exchange, turn);
+  if (asked === undefined && continues !== undefined) return vscode.l10n.t('Continue');
+  return firstLineOf(exchange.question) || vscode.l10n.t('Image');
+}

@@ -1,0 +1,127 @@
+/** What stands beside or below what, in the page of the chat alone, in a narrow side bar. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import type { ToolCallView, TurnView } from '../../../src/panel/views.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+
+const openPage = chatPages();
+const NARROW = { width: 230, height: 500 };
+let chat: ChatPage;
+
+async function show(turn: Partial<TurnView>, answer = 'So.', attached?: string): Promise<void> {
+  chat = await openPage();
+  await chat.page.setViewportSize(NARROW);
+  const context =
+    attached === undefined
+      ? []
+      : [
+          {
+            kind: 'file' as const,
+            name: attached,
+            size: 'about 120 tokens',
+            omitted: [],
+            omittedCount: 0,
+            changed: undefined,
+          },
+        ];
+  const exchange = exchangeView('e1', 'Why?', answer, turnView('complete', turn));
+  await chat.send(snapshotOf([exchange], { surroundings: surroundingsView({ context }) }));
+}
+
+const boxOf = async (one: Locator) => (await one.boundingBox()) ?? assert.fail('nothing is there');
+const middleOf = async (one: Locator) => {
+  const { y, height } = await boxOf(one);
+  return y + height / 2;
+};
+
+describe('An attachment', () => {
+  const chip = () => chat.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+
+  it('has its name at the height of its icon and its button', async () => {
+    await show({}, 'So.', 'a.ts');
+    const name = await middleOf(chip().locator('.chip-name'));
+    for (const part of ['.codicon-file', '.chip-size', 'button'])
+      assert.ok(Math.abs((await middleOf(chip().locator(part))) - name) <= 1, part);
+    const { y, height } = await boxOf(chip());
+    assert.ok(Math.abs(y + height / 2 - name) <= 1, 'in the middle of the attachment');
+  });
+
+  it('has its icon beside its name, however long that is', async () => {
+    await show({}, 'So.', 'src/documents/of/all/kinds/reader.test.ts');
+    const icon = await boxOf(chip().locator('.codicon-file'));
+    assert.ok((await boxOf(chip().locator('.chip-name'))).y < icon.y + icon.height);
+  });
+});
+
+describe('Around an answer', () => {
+  it('is room between an open tool call and the answer', async () => {
+    const call: ToolCallView = {
+      id: 'c1',
+      name: 'read_file',
+      title: 'Read a.ts',
+      arguments: '{}',
+      source: undefined,
+      approval: undefined,
+      state: 'failed',
+      stateLabel: 'Failed',
+      result: 'It does not exist.',
+      images: [],
+      startedAt: undefined,
+      seconds: 1,
+    };
+    await show({ rounds: [{ answer: '', calls: [call] }] }, '> Quoted.');
+    const details = await boxOf(chat.page.locator('.tool-details'));
+    const answer = await boxOf(chat.page.locator('blockquote'));
+    assert.ok(answer.y - details.y - details.height >= 4, `${answer.y - details.y - details.height} pixels`);
+  });
+
+  it('is no line break between a number and its unit in the figures of the reasoning', async () => {
+    const figures = { hasReasoning: true, reasoningTokens: 147, reasoningSeconds: 1.4 };
+    await show(figures);
+    await chat.page.locator('.reasoning-head .facts').getByText('147 tokens').waitFor();
+    // In every width: the lines of the figures end after “tokens” or “·”, never in “1.4 s”.
+    const tall = await chat.page.evaluate<number[]>(`[30, 40, 50, 60, 70, 80, 90, 100, 110].map((width) => {
+      const facts = document.querySelector('.reasoning-head .facts');
+      facts.style.width = width + 'px';
+      facts.style.flex = 'none';
+      const walker = document.createTreeWalker(facts, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.data.indexOf('1.4 s');
+        if (at === -1) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 5);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }
+      return 0;
+    })`);
+    assert.deepEqual([...new Set(tall)], [1]);
+  });
+
+  it('begins the line about a first part at the left, also on its second line', async () => {
+    await show({ continued: true });
+    await chat.page.getByRole('button', { name: /^First part of the answer/ }).waitFor();
+    const style = "getComputedStyle([...document.querySelectorAll('.disclosure')].at(-1)).textAlign";
+    assert.equal(await chat.page.evaluate<string>(style), 'start');
+  });
+
+  it('are the checks, which are in view when they are opened at the end', async () => {
+    const checks = ['Model', 'Finish', 'Content', 'Usage', 'Parameters'].map((name) => ({
+      name,
+      passed: true,
+      detail: '',
+    }));
+    await show({ checks }, Array.from({ length: 40 }, (_, at) => `Line ${at}.`).join('\n\n'));
+    await chat.page.getByRole('button', { name: 'All checks passed' }).click();
+    const list = chat.page.getByRole('list', { name: 'Response checks' });
+    const log = chat.page.getByRole('log');
+    await eventually(async () => {
+      const [shown, around] = [await boxOf(list), await boxOf(log)];
+      assert.ok(shown.height > 20);
+      assert.ok(shown.y + shown.height <= around.y + around.height + 0.5);
+    }, 2000);
+  });
+});
