@@ -1,59 +1,14 @@
-/** Valid streams that are hard to parse: bytes, line ends, fields, and events (docs/service.md, Faults to survive). */
+/** Streams that are hard to parse: bytes, line ends, fields, and events (docs/service.md, Faults to survive). */
 
 import { encodeEvent, type Frame } from '../frames.ts';
 import { type ReplyStep, write } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
-import { breakOffIn, mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
+import { mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
 
 const FAULTS = 'service.md: Faults to survive';
 const ORDER = 'service.md: Stream order';
 
-const SERVER_ERROR = { message: 'The server had an error while answering', type: 'server_error' };
-
-/** Three formats of an error that is sent in place of a chunk. */
-const ERROR_EVENTS: readonly { readonly name: string; readonly words: string; readonly bytes: string }[] = [
-  {
-    name: 'error-mid',
-    words: 'data: {"error":{…}}',
-    bytes: encodeEvent(JSON.stringify({ error: SERVER_ERROR })),
-  },
-  {
-    name: 'error-event-mid',
-    words: 'event: error',
-    bytes: `event: error\n${encodeEvent(JSON.stringify({ message: SERVER_ERROR.message }))}`,
-  },
-  {
-    name: 'error-object-mid',
-    words: '{"object":"error","message":…}',
-    bytes: encodeEvent(JSON.stringify({ object: 'error', message: SERVER_ERROR.message, code: 500 })),
-  },
-];
-
 export const FRAMING_SCENARIOS: readonly Scenario[] = [
-  ...ERROR_EVENTS.flatMap(({ name, words, bytes }) => [
-    {
-      name: `${name}-stream`,
-      row: ORDER,
-      title: `An error in the middle of the answer, as ${words}`,
-      steps: (steps: readonly ReplyStep[]) => breakOffIn('answer', steps, write(bytes), { type: 'end' }),
-    },
-    {
-      name: `${name}-reasoning`,
-      row: ORDER,
-      title: `An error in the middle of the reasoning, as ${words}`,
-      steps: (steps: readonly ReplyStep[]) => breakOffIn('reasoning', steps, write(bytes), { type: 'end' }),
-    },
-  ]),
-  {
-    name: 'error-first',
-    row: ORDER,
-    title: 'A stream whose only event is an error',
-    steps: (steps) => [
-      ...steps.filter((step) => step.type === 'head'),
-      write(encodeEvent(JSON.stringify({ error: SERVER_ERROR }))),
-      { type: 'end' },
-    ],
-  },
   {
     name: 'single-bytes',
     row: FAULTS,

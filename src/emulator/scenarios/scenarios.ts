@@ -10,6 +10,7 @@ import { REASONING_SCENARIOS } from './reasoning.ts';
 import { REFUSING_SCENARIOS } from './refusing.ts';
 import { RETRY_SCENARIOS } from './retries.ts';
 import type { Scenario } from './scenario.ts';
+import { STREAM_ERROR_SCENARIOS } from './streamErrors.ts';
 import { TOOL_SCENARIOS } from './tools.ts';
 import { USAGE_SCENARIOS } from './usage.ts';
 
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...DROPPING_SCENARIOS,
   ...REFUSING_SCENARIOS,
   ...RETRY_SCENARIOS,
+  ...STREAM_ERROR_SCENARIOS,
   ...FRAMING_SCENARIOS,
   ...TOOL_SCENARIOS,
 ];
