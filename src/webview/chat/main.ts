@@ -3,10 +3,10 @@
  * is kept here only concerns the display. lit draws it (`drawing.ts`).
  */
 import type { PageMessage } from '../../panel/messages.ts';
-import { isTyping } from '../composer/composer.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
+import { isTyping } from '../composer/messageBoxKeys.ts';
 import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';

@@ -1,0 +1,99 @@
+/** What typing, keys, and the cursor do in the message box, and when its draft is sent to the host. */
+import type { Surroundings } from '../../panel/views.ts';
+import type { ComposerContext } from './composerContext.ts';
+import { takeReferences } from './imageDrop.ts';
+import { onRecallKey } from './recall.ts';
+
+/**
+ * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
+ * milliseconds.
+ */
+const DRAFT_PAUSE_MS = 300;
+let draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: ComposerContext): void {
+  const box = event.target;
+  if (!(box instanceof HTMLTextAreaElement)) return;
+  takeReferences(event, box, post);
+  setDraft(box.value);
+  mentions.update(box);
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(() => {
+    draftTimer = undefined;
+    // Not what the box shows: it may have another conversation since, and the box the text of the one before.
+    post({ type: 'draft', text: draft() });
+  }, DRAFT_PAUSE_MS);
+}
+
+/**
+ * Sends the draft at once when the box loses the focus. A draft that arrives after the next action, such as the click
+ * of a button, would remove the refusal of that action.
+ */
+export function onBlur(context: ComposerContext): void {
+  context.mentions.close();
+  if (draftTimer !== undefined) flushDraft(context);
+}
+
+/** Sends the draft at once, so that the host has it before the next message. */
+export function flushDraft({ draft, post }: ComposerContext): void {
+  clearTimeout(draftTimer);
+  draftTimer = undefined;
+  post({ type: 'draft', text: draft() });
+}
+
+/** Whether the host doesn't have the draft as it is on the page yet. */
+export const isTyping = (): boolean => draftTimer !== undefined;
+
+/** The cursor may have moved into or out of a mention. */
+export function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
+  // A command in an earlier message opens no list over it.
+  if (recall.kept() !== undefined) return;
+  if (target instanceof HTMLTextAreaElement) mentions.update(target);
+}
+
+export function maySend(around: Surroundings, text: string): boolean {
+  if (around.route === undefined || around.deleted) return false;
+  return (
+    text.trim() !== '' ||
+    around.attachments.length > 0 ||
+    around.context.length > 0 ||
+    (!around.running && around.queue.length > 0)
+  );
+}
+
+export function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
+  // Keys of a composition belong to the input method: Escape undoes its conversion, and Enter ends it.
+  if (event.defaultPrevented || event.isComposing) return;
+  if (context.mentions.onKey(event)) {
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
+  if (onRecallKey(event, context.recall)) {
+    event.preventDefault();
+    // The host keeps the draft. What is shown instead is not sent to it before the user changes it.
+    if (draftTimer !== undefined) flushDraft(context);
+    return;
+  }
+  if (event.key === 'Escape' && around.running) {
+    event.preventDefault();
+    context.post({ type: 'stop' });
+    return;
+  }
+  if (event.key === 'ArrowUp' && context.draft() === '' && !around.running && context.editLast()) {
+    event.preventDefault();
+    return;
+  }
+  if (event.key !== 'Enter' || event.shiftKey) return;
+  event.preventDefault();
+  // Uses the current draft, because the last drawing may be older than the last key. Without a route, or in a deleted
+  // conversation, the message is sent too: the host shows what to do, and the text stays.
+  const refused = (around.route === undefined || around.deleted) && context.draft().trim() !== '';
+  if (refused || maySend(around, context.draft())) send(context);
+}
+
+export function send(context: ComposerContext): void {
+  clearTimeout(draftTimer);
+  draftTimer = undefined;
+  context.send();
+}
