@@ -3,8 +3,8 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { estimateRequest } from '../chat/budget.ts';
 import { findRoom, toSentParts } from '../chat/compaction.ts';
+import { estimateRequest } from '../chat/estimate.ts';
 import { createTurn } from '../chat/fold.ts';
 import { earlierOmitted } from '../chat/omissions.ts';
 import { REFUSABLE, type RefusedField } from '../chat/refusedFields.ts';

@@ -1,10 +1,10 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
 
 import * as vscode from 'vscode';
-import { type Estimate, estimateNext } from '../../chat/budget.ts';
 import { NEARLY_FULL } from '../../chat/compaction.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
+import { type Estimate, estimateNext } from '../../chat/estimate.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
 import { canBeIgnored } from '../../chat/notices.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';

@@ -1,6 +1,6 @@
 /** Choose Preset (`k3.choosePreset`): how the next messages of a conversation are asked. */
 import * as vscode from 'vscode';
-import { estimateNext } from '../../chat/budget.ts';
+import { estimateNext } from '../../chat/estimate.ts';
 import type { Preset } from '../../chat/question.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ListedPreset } from '../../turns/presets.ts';

@@ -3,9 +3,9 @@
  * sends and shows is loaded when it is first run.
  */
 import * as vscode from 'vscode';
-import { estimateRequest } from '../../chat/budget.ts';
 import { costOf } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
+import { estimateRequest } from '../../chat/estimate.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import { CHECKS, type RouteProbe } from '../../probe/probe.ts';
 import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';

@@ -1,7 +1,7 @@
 /** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
-import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
+import { estimateRequest } from '../../chat/estimate.ts';
 import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';

@@ -1,7 +1,7 @@
 /** Says what a review in several requests costs before the first one is sent. */
 import * as vscode from 'vscode';
-import { estimateSeries } from '../../chat/budget.ts';
 import { toAskedText } from '../../chat/context.ts';
+import { estimateSeries } from '../../chat/estimate.ts';
 import type { Question } from '../../chat/question.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';

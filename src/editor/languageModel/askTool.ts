@@ -1,7 +1,7 @@
 /** The tool `k3_ask_svc_k3`: other models in the editor ask svc-k3 a question, after the user confirms. */
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
-import { estimateRequest } from '../../chat/budget.ts';
+import { estimateRequest } from '../../chat/estimate.ts';
 import { fence } from '../../text/fences.ts';
 import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
 import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequest.ts';

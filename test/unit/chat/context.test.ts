@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext } from '../../../src/chat/budget.ts';
+import { estimateNext } from '../../../src/chat/estimate.ts';
 import {
   type ContextItem,
   compareWithSource,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext, estimateRequest, estimateSeries } from '../../../src/chat/budget.ts';
+import { estimateNext, estimateRequest, estimateSeries } from '../../../src/chat/estimate.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
 import { toRound } from '../../../src/chat/rounds.ts';
 import { estimateTokens } from '../../../src/chat/tokens.ts';

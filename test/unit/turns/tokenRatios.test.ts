@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, it } from 'mocha';
-import { estimateNext, estimateRequest } from '../../../src/chat/budget.ts';
+import { estimateNext, estimateRequest } from '../../../src/chat/estimate.ts';
 import { toRequestSize } from '../../../src/chat/requestParts.ts';
 import { toMeasure, toTokenRatio, withMeasure } from '../../../src/chat/tokenRatio.ts';
 import { countPrompt, toSegments } from '../../../src/emulator/promptCache.ts';
