@@ -132,6 +132,8 @@ export interface PageMessage {
   readonly message: WebviewMessage;
   /** Undefined before the first snapshot. */
   readonly conversationId: string | undefined;
+  /** The number of the last message of the host that the page had. Undefined before the first snapshot. */
+  readonly seen: number | undefined;
 }
 
 export type WebviewMessage =

@@ -14,8 +14,11 @@ export interface PanelChannel {
   /** The page is hidden or closed. Messages are dropped. */
   close(): void;
   isOpen(): boolean;
-  /** Sends a message. The numbers go on after a snapshot, so that an earlier one is not taken for the latest. */
-  send(message: Unnumbered): void;
+  /**
+   * Sends a message, and returns its number. The numbers go on after a snapshot, so that an earlier one is not taken for the
+   * latest. While the page is closed nothing is sent, and the number is that of the last message.
+   */
+  send(message: Unnumbered): number;
 }
 
 export interface PanelChannelDeps {
@@ -35,9 +38,10 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
     },
     isOpen: () => open,
     send(message) {
-      if (!open) return;
+      if (!open) return seq;
       seq += 1;
       inBackground(log, webview.postMessage({ ...message, seq }), `the message ${message.type} to the panel`);
+      return seq;
     },
   };
 }

@@ -19,7 +19,7 @@ import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
-import type { PanelChannel } from './panelChannel.ts';
+import type { PanelChannel, Unnumbered } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
 export interface PanelReceiver extends vscode.Disposable {
@@ -51,28 +51,30 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { channel, posts, composers, intents, conversation } = deps;
   const search = deps.choices.createSearch(deps.shownId);
 
-  async function act(intent: Intent, conversationId: string): Promise<void> {
-    if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);
+  function send(message: Unnumbered): void {
+    channel.send(message);
+  }
+
+  async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
+    if (intent.type === 'send') deps.drafts.written(conversationId, intent.text, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
-    if (reply.taken && intent.type === 'send')
-      channel.send({ type: 'taken', conversationId, text: intent.text });
+    if (reply.taken && intent.type === 'send') send({ type: 'taken', conversationId, text: intent.text });
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId)
-      channel.send({ type: 'edit', editing: reply.edit });
-    if (reply.why !== undefined && deps.shownId() === conversationId)
-      channel.send({ type: 'why', ...reply.why });
+      send({ type: 'edit', editing: reply.edit });
+    if (reply.why !== undefined && deps.shownId() === conversationId) send({ type: 'why', ...reply.why });
     posts.surroundings();
   }
 
-  function keepDraft(draft: string, conversationId: string): void {
+  function keepDraft(draft: string, conversationId: string, seen: number | undefined): void {
     const composer = composers.of(conversationId);
     // A refusal stays until the text changes.
     if (draft !== composer.draft) composer.refusal = undefined;
     composer.draft = draft;
-    deps.drafts.written(conversationId, draft);
+    deps.drafts.written(conversationId, draft, seen);
     composers.changed(conversationId);
   }
 
@@ -88,7 +90,11 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (written !== '') composers.compose(deps.shownId(), written);
   }
 
-  async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
+  async function answer({
+    message,
+    conversationId: meant = deps.shownId(),
+    seen,
+  }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
     if (message.type === 'focus-moved') return deps.focus.moved(message);
     // A deleted conversation keeps what is typed: it can be restored.
@@ -96,7 +102,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (get(meant) === undefined && deleted(meant) === undefined) return leave(meant, message);
     switch (message.type) {
       case 'draft':
-        return keepDraft(message.text, meant);
+        return keepDraft(message.text, meant, seen);
       case 'editing':
         composers.of(meant).editing = message.editing;
         return;
@@ -109,39 +115,38 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return channel.send({ type: 'found', words, places: findShown(conversation(), words) });
+        return send({ type: 'found', words, places: findShown(conversation(), words) });
       }
       case 'recall':
-        return channel.send({ type: 'recalled', texts: recentTexts(deps) });
+        return send({ type: 'recalled', texts: recentTexts(deps) });
       case 'map': {
         const { turnId } = message;
         const turns = conversation().exchanges.flatMap(({ attempts }) => attempts);
         const turn = turns.find(({ id }) => id === turnId);
         if (turn?.outcome === undefined) return;
-        return channel.send({ type: 'map', turnId, map: toTurnMap(turn) });
+        return send({ type: 'map', turnId, map: toTurnMap(turn) });
       }
       case 'complete': {
         const { query, text } = message;
-        const answer = (choices: readonly ContextChoice[]) =>
-          channel.send({ type: 'choices', query, choices });
+        const answer = (choices: readonly ContextChoice[]) => send({ type: 'choices', query, choices });
         return message.sign === '@' ? search.search(text, answer) : answer(await deps.prompts.choices(text));
       }
       case 'find-paths': {
         const existing = await filterExisting(message.paths);
         const missing = message.paths.filter((path) => !existing.includes(path));
-        return channel.send({ type: 'paths', existing, missing });
+        return send({ type: 'paths', existing, missing });
       }
       case 'open-path':
         return openPath(message.path);
       case 'find-symbols': {
         const existing = await deps.symbols.filterKnown(message.names);
         const missing = message.names.filter((name) => !existing.includes(name));
-        return channel.send({ type: 'symbols', existing, missing });
+        return send({ type: 'symbols', existing, missing });
       }
       case 'open-symbol':
         return deps.symbols.open(message.name);
       default:
-        return act(message, meant);
+        return act(message, meant, seen);
     }
   }
 

@@ -139,7 +139,11 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   seen: message('seen', { turnId: text }),
 };
 
-const envelope = v.object({ message: v.unknown(), conversationId: orUndefined(text) });
+const envelope = v.object({
+  message: v.unknown(),
+  conversationId: orUndefined(text),
+  seen: orUndefined(index),
+});
 
 /** The decoded message, or which field is invalid. Invalid messages are dropped (docs/security.md). */
 export function decodePageMessage(value: unknown): Decoded<PageMessage> {
@@ -147,5 +151,5 @@ export function decodePageMessage(value: unknown): Decoded<PageMessage> {
   if (!outer.ok) return outer;
   const inner = decodeMessage<WebviewMessage>(MESSAGES, outer.value.message);
   if (!inner.ok) return inner;
-  return { ok: true, value: { message: inner.value, conversationId: outer.value.conversationId } };
+  return { ok: true, value: { ...outer.value, message: inner.value } };
 }

@@ -38,7 +38,8 @@ export function createPage(postMessage: (message: PageMessage) => void, language
       if (message.type === 'snapshot') clockOffset = Date.now() - message.panel.now;
       return next.panel;
     },
-    post: (message, conversationId = state?.panel.conversationId) => postMessage({ message, conversationId }),
+    post: (message, conversationId = state?.panel.conversationId) =>
+      postMessage({ message, conversationId, seen: state?.seq }),
     word: (key, ...values) => fillPlaceholders(state?.panel.words[key] ?? key, language, values),
     now: () => Date.now() - clockOffset,
     announcement: () => announcement,

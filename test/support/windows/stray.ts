@@ -115,6 +115,7 @@ export function toMessage(world: World, ids: Ids, text: string, said: Said): Pag
     message: toInner(ids, said.empty ? '' : text, said),
     conversationId:
       conversation === undefined ? undefined : pick([...world.ids, ...world.ids, ...NOWHERE], conversation),
+    seen: said.empty ? undefined : said.which,
   };
 }
 

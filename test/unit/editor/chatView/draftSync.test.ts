@@ -6,23 +6,35 @@ import { createDraftSync, type DraftSync } from '../../../../src/editor/chatView
 interface Page {
   box: string;
   sent: number;
+  /** Of the last message that the page got. */
+  seen: number;
   readonly sync: DraftSync;
 }
 
 describe('The draft of a conversation', () => {
   let drafts: Map<string, string>;
   let pages: readonly Page[];
+  /** Messages to the pages, if they take a while. */
+  let onTheirWay: (() => void)[] | undefined;
   const draftOf = (id: string) => drafts.get(id) ?? '';
 
   function makePage(id: string): Page {
     const page: Page = {
       box: '',
       sent: 0,
+      seen: 0,
       sync: createDraftSync({
         draftOf,
         send(draft) {
-          page.box = draft;
           page.sent++;
+          const number = page.sent;
+          const arrive = () => {
+            page.box = draft;
+            page.seen = number;
+          };
+          if (onTheirWay === undefined) arrive();
+          else onTheirWay.push(arrive);
+          return number;
         },
       }),
     };
@@ -42,13 +54,14 @@ describe('The draft of a conversation', () => {
 
   function type(page: Page, text: string, id = 'c1'): void {
     page.box = text;
-    page.sync.written(id, text);
+    page.sync.written(id, text, page.seen);
     put(id, text);
   }
 
   beforeEach(() => {
     drafts = new Map([['c1', 'Half']]);
     pages = [];
+    onTheirWay = undefined;
     pages = [makePage('c1'), makePage('c1')];
   });
 
@@ -82,7 +95,7 @@ describe('The draft of a conversation', () => {
     assert.ok(first && second);
     open(second, 'c2');
     // The page writes the last draft of the conversation that it leaves.
-    second.sync.written('c1', 'Half');
+    second.sync.written('c1', 'Half', second.seen);
     type(first, 'Half a');
     assert.deepEqual(boxes(), ['Half a', '']);
     type(second, 'Else', 'c2');
@@ -98,6 +111,19 @@ describe('The draft of a conversation', () => {
     second.sync.shown('c1');
     put('c1', 'Half a thought');
     assert.deepEqual(boxes(), ['Half a thought', 'Half a thought']);
+  });
+
+  it('is in the box in which it was typed while an older one was on its way to that box', () => {
+    const [first] = pages;
+    assert.ok(first);
+    onTheirWay = [];
+    put('c1', '');
+    type(first, 'And');
+    for (const arrive of onTheirWay) arrive();
+    assert.deepEqual(boxes(), ['And', 'And']);
+    onTheirWay = undefined;
+    type(first, 'And then?');
+    assert.deepEqual([boxes(), first.sent], [['And then?', 'And then?'], 2]);
   });
 
   it('is not sent to a page that appended the same text itself', () => {

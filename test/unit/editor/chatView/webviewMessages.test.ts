@@ -97,14 +97,15 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
 
 describe('What a page says', () => {
   for (const message of Object.values(MESSAGES))
-    it(`may be ${message.type}, with the conversation that was on the page`, () => {
-      const said = { message, conversationId: 'c1' };
+    it(`may be ${message.type}, with the conversation that was on the page and the last message it had`, () => {
+      const said = { message, conversationId: 'c1', seen: 3 };
       assert.deepEqual(decodePageMessage(said), { ok: true, value: said });
     });
 
-  it('names no conversation before there is one', () => {
+  it('names no conversation and no message before there are any', () => {
     const said = { message: { type: 'ready' } };
-    assert.deepEqual(decodePageMessage(said), { ok: true, value: { ...said, conversationId: undefined } });
+    const none = { conversationId: undefined, seen: undefined };
+    assert.deepEqual(decodePageMessage(said), { ok: true, value: { ...said, ...none } });
   });
 
   it('may leave out what is undefined, as the editor does on the way', () => {
