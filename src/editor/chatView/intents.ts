@@ -7,6 +7,7 @@ import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -243,11 +244,12 @@ async function chooseWords({
   turnId,
   sentences,
 }: Extract<Intent, { type: 'choose-words' }>): Promise<Reply['why']> {
-  const words = await vscode.window.showQuickPick(sentences, {
+  const items = sentences.map((words) => ({ label: withoutIcons(words), words }));
+  const chosen = await vscode.window.showQuickPick(items, {
     title: t('Why? Select a sentence of the answer'),
     placeHolder: t('The steps of the reasoning that mention it are shown'),
   });
-  return words === undefined ? undefined : { turnId, words };
+  return chosen && { turnId, words: chosen.words };
 }
 
 /** Copies the answer as it is shown, without the format that it was asked for in. */

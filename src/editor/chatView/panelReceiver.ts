@@ -1,22 +1,22 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
-import { type FindMatch, findMatches } from '../../chat/find.ts';
 import { recallableIn, toRecalled } from '../../chat/recalled.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { toTurnMap } from '../../panel/turnMap.ts';
-import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { Findings } from '../findings/findingList.ts';
 import type { Storage } from '../storage/storage.ts';
 import { filterExisting, openPath } from '../workspace/shownPaths.ts';
 import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import type { DraftSync } from './draftSync.ts';
+import { findShown } from './findShown.ts';
 import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelChannel, Unnumbered } from './panelChannel.ts';
@@ -32,6 +32,7 @@ export interface PanelReceiverDeps {
   readonly storage: Pick<Storage, 'history'>;
   readonly composers: Pick<Composers, 'of' | 'changed' | 'compose'>;
   readonly intents: Pick<Intents, 'receive'>;
+  readonly findings: Pick<Findings, 'placementsOf'>;
   readonly choices: ContextChoices;
   readonly prompts: Pick<Prompts, 'choices'>;
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
@@ -48,7 +49,7 @@ export interface PanelReceiverDeps {
 }
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
-  const { channel, posts, composers, intents, conversation } = deps;
+  const { channel, posts, composers, intents, findings, conversation } = deps;
   const search = deps.choices.createSearch(deps.shownId);
 
   function send(message: Unnumbered): void {
@@ -115,7 +116,11 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return send({ type: 'found', words, places: findShown(conversation(), words) });
+        return send({
+          type: 'found',
+          words,
+          places: findShown(conversation(), words, findings.placementsOf),
+        });
       }
       case 'recall':
         return send({ type: 'recalled', texts: recentTexts(deps) });
@@ -181,16 +186,4 @@ function recentTexts({ storage, conversations, log }: PanelReceiverDeps): readon
     log.warn(`reading earlier questions failed: ${String(error)}`);
     return [];
   }
-}
-
-/** Searches an answer in several parts where it is shown whole. */
-function findShown(conversation: Conversation, words: string): readonly FindMatch[] {
-  const { exchanges } = conversation;
-  // Of many thousands of turns, few are continued.
-  const continued = new Set(exchanges.map(({ question }) => question.continues));
-  return findMatches(conversation, words, ({ question }, turn) =>
-    continued.has(turn.id) && isContinued(exchanges, turn)
-      ? ''
-      : toWholeAnswer(exchanges, question, turn).text,
-  );
 }

@@ -79,11 +79,13 @@ function editTemplate(
 
 function versionsTemplate(
   { id, version, versions }: ExchangeView,
+  { running }: Surroundings,
   { word, post }: TranscriptContext,
 ): TemplateResult | typeof nothing {
   if (versions < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
-  return pagerTemplate('Versions', version, versions, word, show);
+  // Another version would take the running answer from the page.
+  return pagerTemplate('Versions', version, versions, word, show, running);
 }
 
 /** A question that the user wrote. */
@@ -136,7 +138,7 @@ function questionTemplate(
       <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit the question: it is asked again in a new branch')} ?disabled=${around.running} @click=${() => edit({ exchangeId: id, text: editedText(exchange) })}><span class="codicon codicon-edit"></span></button>
     </div>
     </div>
-    ${versionsTemplate(exchange, context)}
+    ${versionsTemplate(exchange, around, context)}
     ${question.asked === undefined ? writtenTemplate(exchange, context) : askedTemplate(exchange, question.asked, context)}
     ${
       question.images.length === 0

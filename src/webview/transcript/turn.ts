@@ -94,11 +94,12 @@ export function pagerTemplate(
   attempts: number,
   word: TranscriptContext['word'],
   show: (next: number) => () => void,
+  disabled = false,
 ): TemplateResult {
   return html`<div class="attempts" role="group" aria-label=${word(name)}>
-    <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
+    <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${disabled || attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
     <span>${attempt + 1} / ${attempts}</span>
-    <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
+    <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${disabled || attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
   </div>`;
 }
 

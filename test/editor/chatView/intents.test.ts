@@ -204,6 +204,43 @@ describe('A message that fails before its request is sent', () => {
   });
 });
 
+describe('Why? without a selection', () => {
+  it('lists sentences as they are, without icons that the model could write, and asks about the one that is chosen', async () => {
+    const scripted = await startScripted();
+    const { conversations } = scripted;
+    const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+    const intents = createIntents({
+      ...QUIET,
+      routes: { active: () => undefined },
+      probes: { lackOf: () => undefined, works: () => false },
+      conversations,
+      composers,
+      log: { warn: () => undefined },
+    });
+    const { showQuickPick } = vscode.window;
+    const labels: string[] = [];
+    Object.assign(vscode.window, {
+      async showQuickPick(items: readonly (string | vscode.QuickPickItem)[]) {
+        labels.push(...items.map((item) => (typeof item === 'string' ? item : item.label)));
+        return items[1];
+      },
+    });
+    const sentences = ['It runs.', 'In a shell, $(trash) runs “trash”.'];
+    const { id } = conversations.current();
+    const reply = await intents.receive(
+      { type: 'choose-words', turnId: 't', sentences },
+      id,
+      composers.of(id),
+    );
+    Object.assign(vscode.window, { showQuickPick });
+    intents.dispose();
+    composers.dispose();
+    await scripted.close();
+    assert.deepEqual(reply.why, { turnId: 't', words: sentences[1] });
+    assert.deepEqual(labels, ['It runs.', 'In a shell, $ (trash) runs “trash”.']);
+  });
+});
+
 describe('Smaller images', () => {
   it('are sent with the preset of the attempt that was too large', async () => {
     const scripted = await startScripted();

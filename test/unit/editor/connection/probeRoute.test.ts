@@ -24,9 +24,11 @@ const route: Route = {
 };
 
 const original = { ...window };
-afterEach(() => void Object.assign(window, original));
+const restore = () => void Object.assign(window, original);
 
 describe('The cost of a probe', () => {
+  afterEach(restore);
+
   /** The amount that the dialog shows, which is canceled. */
   async function costWith(ratio: number): Promise<number> {
     let said = '';
@@ -55,6 +57,8 @@ describe('The cost of a probe', () => {
 const TURN = completeTurn('ready');
 
 describe('A probe', () => {
+  afterEach(restore);
+
   it('shows what it found of a route that is removed meanwhile, of which nothing is kept', async () => {
     const pages: string[] = [];
     let sent = 0;

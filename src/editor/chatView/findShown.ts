@@ -1,0 +1,50 @@
+/** Find in a conversation, in what its page shows. */
+import { type FindMatch, findMatches } from '../../chat/find.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
+import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { toShownWhole } from './shownAnswer.ts';
+
+/**
+ * Searches an answer in several parts where it is shown whole, and a proposal or a review as it is shown.
+ *
+ * @param placementsOf the lines of the findings in the answer of a turn
+ */
+export function findShown(
+  conversation: Conversation,
+  words: string,
+  placementsOf: (turnId: string) => readonly Placement[] | undefined,
+): readonly FindMatch[] {
+  const { exchanges } = conversation;
+  // Of many thousands of turns, few are continued.
+  const continued = new Set(exchanges.map(({ question }) => question.continues));
+  return findMatches(conversation, words, ({ question }, turn) => {
+    if (continued.has(turn.id) && isContinued(exchanges, turn)) return '';
+    const whole = toWholeAnswer(exchanges, question, turn);
+    const shown = toShownWhole(question, turn, whole, placementsOf(turn.id));
+    return question.purpose === 'findings' ? withoutEscapes(shown) : shown;
+  });
+}
+
+/** Markdown without the backslashes that the page doesn't show: those outside of code. */
+function withoutEscapes(markdown: string): string {
+  let fence: string | undefined;
+  const toLine = (line: string): string => {
+    if (fence !== undefined) {
+      if (line === fence) fence = undefined;
+      return line;
+    }
+    fence = /^`{3,}/.exec(line)?.[0];
+    return fence === undefined ? toShownLine(line) : line;
+  };
+  return markdown.split('\n').map(toLine).join('\n');
+}
+
+/** Every second part is code. */
+const toShownLine = (line: string): string =>
+  line
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 0 ? part.replace(ESCAPED, '$1') : part))
+    .join('');
+
+const ESCAPED = /\\([\\`*_{}[\]()#+\-!|<>~&.=])/g;
