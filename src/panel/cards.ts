@@ -16,6 +16,7 @@ export type CardAction =
   | 'try-demo'
   | 'edit-settings'
   | 'show-log'
+  | 'new-conversation'
   | 'export'
   | 'summarize'
   | 'omit-oldest-images'

@@ -29,6 +29,7 @@ export const USAGE_WORDS = [
   'Answer',
   'Cached share of input',
   'Not reported',
+  'Usage not reported',
   'Tokens by day',
   'Cost by day (USD)',
   'Outcomes',

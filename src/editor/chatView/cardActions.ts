@@ -244,6 +244,7 @@ export function createCardActions({
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
+      case 'new-conversation':
       case 'export':
         await vscode.commands.executeCommand(COMMAND_OF[action]);
         return;
@@ -258,6 +259,7 @@ const COMMAND_OF = {
   'check-connection': 'k3.checkConnection',
   'try-demo': 'k3.tryDemo',
   'show-log': 'k3.showLog',
+  'new-conversation': 'k3.newConversation',
   export: 'k3.exportConversation',
 } as const satisfies Partial<Record<CardAction, string>>;
 

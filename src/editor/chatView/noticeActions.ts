@@ -114,7 +114,12 @@ function actionsForFailure(turn: Turn): readonly Action[] {
         retryAction(),
       ];
     case 'context-overflow':
-      return [omitAllResultsAction(), retryAction(), action('show-log', t('Show Log'))];
+      return [
+        omitAllResultsAction(),
+        action('new-conversation', t('New Conversation')),
+        retryAction(),
+        action('show-log', t('Show Log')),
+      ];
     case 'invalid-request':
       return [omitAllResultsAction(), ...actionsForRefusedFields(turn), action('show-log', t('Show Log'))];
     default:

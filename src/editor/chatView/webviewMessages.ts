@@ -60,6 +60,7 @@ const cardAction = oneOf<CardAction>({
   'try-demo': true,
   'edit-settings': true,
   'show-log': true,
+  'new-conversation': true,
   export: true,
   summarize: true,
   'omit-oldest-images': true,

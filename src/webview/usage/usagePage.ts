@@ -53,7 +53,7 @@ function pageTemplate(usage: UsageData): TemplateResult {
       ${fact(word('Reasoning'), number(total.reasoningTokens))}
       ${fact(word('Answer'), number(total.answerTokens))}
       ${fact(word('Cached share of input'), share(total.cachedTokens, total.promptTokens))}
-      ${total.unreported === 0 ? nothing : fact(word('Not reported'), number(total.unreported))}
+      ${total.unreported === 0 ? nothing : fact(word('Usage not reported'), number(total.unreported))}
     </dl>
     ${usage.routes.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}
   `;

@@ -59,7 +59,7 @@ const day = (date: string, cachedTokens: number, promptTokens: number, cost: num
 const DAYS = [day('2026-11-20', 100_000, 300_000, 0.002), day('2026-11-21', 0, 1_000_000, 0.0005)];
 const usageOf = (days: UsageData['days']): UsageData => ({
   range: 7,
-  total: day('', 100_000, 1_300_000, 0.0025),
+  total: { ...day('', 100_000, 1_300_000, 0.0025), unreported: 1 },
   days,
   routes: [{ ...day('', 100_000, 1_300_000, 0.0025), route: 'work' }],
   conversations: [],
@@ -132,6 +132,16 @@ describe('The charts of the usage page', () => {
     assert.equal(ofDay.length, 4);
     for (const [at, bar] of ofDay.slice(1).entries())
       near(bar.bottom, (ofDay[at]?.bottom ?? 0) - (ofDay[at]?.height ?? 0));
+  });
+
+  it('have their lowest lines at one height beside each other, and the turns without usage say what they are', async () => {
+    await usage.page.setViewportSize({ width: 1100, height: 900 });
+    const [tokens, cost] = await Promise.all(
+      ['tokens', 'cost'].map((chart) => usage.page.locator(`#${chart}`).boundingBox()),
+    );
+    assert.ok(tokens && cost && tokens.x + tokens.width < cost.x, 'beside each other');
+    assert.equal(tokens.y + tokens.height, cost.y + cost.height);
+    assert.match(await usage.page.locator('.totals').innerText(), /Usage not reported\s+1$/);
   });
 
   it('show cost by day, and outcomes as long as their turns', async () => {

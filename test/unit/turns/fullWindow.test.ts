@@ -102,7 +102,7 @@ describe('A long turn with tools', () => {
     const facts = card?.facts.map(({ label, value }) => `${label}: ${value}`);
     const more = (turn.request.omitted?.[0]?.results.length ?? 0) - 10;
     assert.equal(facts?.length, 11);
-    assert.match(facts[0] ?? '', /^read \{"of":"0"\}: 60K tokens$/);
+    assert.match(facts[0] ?? '', /^read \{"of":"0"\}: about 60K tokens$/);
     assert.equal(facts[10], `… and ${more} more: `);
   });
 
@@ -163,8 +163,13 @@ describe('A long turn with tools', () => {
       cardsOf(failed, { anyKept })
         .at(-1)
         ?.actions.map(({ label }) => label);
-    assert.deepEqual(actions(false), ['Retry', 'Show Log']);
-    assert.deepEqual(actions(true), ['Leave out results of tools again', 'Retry', 'Show Log']);
+    assert.deepEqual(actions(false), ['New Conversation', 'Retry', 'Show Log']);
+    assert.deepEqual(actions(true), [
+      'Leave out results of tools again',
+      'New Conversation',
+      'Retry',
+      'Show Log',
+    ]);
   });
 
   it('leaves out nothing if the user wants all to be sent', async () => {
