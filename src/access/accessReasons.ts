@@ -3,6 +3,7 @@
  * written. Takes facts about a path and returns the reasons to ask.
  */
 import { findHidden } from './hiddenCharacters.ts';
+import { toPlainPath } from './plainPath.ts';
 import { isProtected } from './protectedPaths.ts';
 import { isSecretFile } from './secretFiles.ts';
 
@@ -92,4 +93,4 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
 };
 
 /** The git folder can contain URLs with keys. */
-const isOfGit = (path: string): boolean => /[\\/]\.git(?:[\\/]|$)/i.test(path);
+const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(toPlainPath(path));

@@ -4,6 +4,8 @@
  * `package.json` and other build files are not included: they are part of the normal work and are reviewed as hunks.
  */
 
+import { toPlainPath } from './plainPath.ts';
+
 /** Folders whose complete content is protected, at any depth. */
 const FOLDERS: ReadonlySet<string> = new Set([
   '.vscode',
@@ -126,13 +128,7 @@ const ENDINGS = [
 
 /** @param path relative or absolute, with either kind of slash; compared case-insensitively */
 export function isProtected(path: string): boolean {
-  // Windows removes dots and spaces at the end of a name, and text after a colon names a stream of the same file.
-  const parts = path
-    // Some file systems ignore characters that are not displayed.
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase()
-    .split(/[\\/]+/)
-    .map((part) => withoutEnd(part.split(':', 1)[0] ?? ''));
+  const parts = toPlainPath(path).split('/');
   const name = parts.at(-1) ?? '';
   return (
     parts.some((part) => FOLDERS.has(part)) ||
@@ -140,11 +136,4 @@ export function isProtected(path: string): boolean {
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending))
   );
-}
-
-/** A name without the dots and spaces at its end. */
-function withoutEnd(name: string): string {
-  let end = name.length;
-  while (name[end - 1] === '.' || name[end - 1] === ' ') end--;
-  return name.slice(0, end);
 }

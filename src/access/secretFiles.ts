@@ -3,6 +3,8 @@
  * that the tools document for their keys and passwords.
  */
 
+import { toPlainPath } from './plainPath.ts';
+
 const NAMES: readonly RegExp[] = [
   // Variables of the environment: dotenv, direnv, and Wrangler.
   /^\.env(?:[._-].+)?$/,
@@ -37,8 +39,10 @@ const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
 
-/** @param path with `/` as separator; compared case-insensitively */
-export function isSecretFile(path: string): boolean {
+/** @param path with `/` as separator, or with backslashes; compared case-insensitively */
+export const isSecretFile = (path: string): boolean => isSecretPath(path) || isSecretPath(toPlainPath(path));
+
+function isSecretPath(path: string): boolean {
   const original = originalOf(path.toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;

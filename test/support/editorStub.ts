@@ -51,6 +51,9 @@ export class MarkdownString {
   appendText(text: string): this {
     return this.appendMarkdown(text);
   }
+  appendCodeblock(text: string): this {
+    return this.appendMarkdown(text);
+  }
 }
 
 const nothing = async () => undefined;
@@ -141,6 +144,9 @@ export const lm = {};
 export class Range {
   readonly start: { readonly line: number };
   readonly end: { readonly line: number };
+  isEqual({ start, end }: Range): boolean {
+    return start.line === this.start.line && end.line === this.end.line;
+  }
   constructor(...of: [number, number, number, number] | [{ line: number }, { line: number }]) {
     this.start = of.length === 2 ? of[0] : { line: of[0] };
     this.end = of.length === 2 ? of[1] : { line: of[2] };
@@ -202,3 +208,6 @@ export const CodeActionKind = values;
 export const DiagnosticSeverity = values;
 export const CommentThreadCollapsibleState = values;
 export const CommentMode = values;
+
+/** What a test doesn't look at. */
+export class Diagnostic {}

@@ -9,6 +9,7 @@ import { joinList, joinSentences } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/previews.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
@@ -139,7 +140,8 @@ async function ask(
   if (token.isCancellationRequested) return undefined;
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name), COMMIT_MESSAGE_PREFIX);
-  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  const sent = askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  const asked = await orDeleteAside(conversations, id, sent);
   if (!asked.ok) {
     conversations.delete(id);
     await showRefusal(asked);

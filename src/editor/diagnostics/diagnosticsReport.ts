@@ -43,7 +43,8 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
     `Key ${found === undefined ? 'no route' : found.found ? `from ${found.source}` : `missing: ${found.why}`}`,
     `Budget ${settings.maxCompletionTokens ?? 'default'}, effort ${settings.effort ?? 'default'}`,
     ...settings.problems.map(
-      ({ setting, problem }) => `Setting ${setting.replace(/^k3\.routes\..*\./, 'k3.routes.….')}: ${problem}`,
+      ({ setting, problem }) =>
+        `Setting ${setting.replace(/^k3\.routes\..*\./s, 'k3.routes.….')}: ${problem}`,
     ),
     `Turns ${turns.length}`,
     // The user chooses route names, so they may contain an address.

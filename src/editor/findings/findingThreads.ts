@@ -30,28 +30,37 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   };
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
+  /** The IDs of the findings that are hidden, by each hiding that hasn't ended: they can overlap. */
+  const hidden = new Map<symbol, ReadonlySet<string>>();
   /** The comments of hidden threads, by the IDs of their findings. */
-  const hidden = new Map<string, readonly vscode.Comment[]>();
+  const kept = new Map<string, readonly vscode.Comment[]>();
 
-  /** The URI of a thread can't change, so a finding in a renamed file gets a new thread. */
+  const isHidden = (id: string) => [...hidden.values()].some((ids) => ids.has(id));
+
+  /** The URI of a thread can't change, so a finding in a renamed file gets a new thread with the same comments. */
   function threadOf(one: OpenFinding): vscode.CommentThread {
     const known = threads.get(one.id);
     if (known?.uri.toString() === one.uri.toString()) return known;
+    const comments = known?.comments ?? kept.get(one.id);
     known?.dispose();
+    kept.delete(one.id);
     const thread = toThread(controller, one);
+    if (comments !== undefined) thread.comments = comments;
     threads.set(one.id, thread);
     return thread;
+  }
+
+  function remove(id: string, thread: vscode.CommentThread): void {
+    thread.dispose();
+    threads.delete(id);
   }
 
   function update(): void {
     const open = findings.list();
     const ids = new Set(open.map(({ id }) => id));
-    for (const [id, thread] of threads) {
-      if (ids.has(id)) continue;
-      thread.dispose();
-      threads.delete(id);
-    }
-    for (const one of open) if (!hidden.has(one.id)) place(threadOf(one), one);
+    for (const [id, thread] of threads) if (!ids.has(id)) remove(id, thread);
+    for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id);
+    for (const one of open) if (!isHidden(one.id)) place(threadOf(one), one);
     setDiagnostics(collection, open);
   }
 
@@ -62,24 +71,24 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
     idOf: (thread) => [...threads].find(([, other]) => other === thread)?.[0],
     addReply(id, text) {
       const thread = threads.get(id);
-      if (thread !== undefined)
-        thread.comments = [...thread.comments, toComment(t('You'), toSafeMarkdown(text))];
+      const before = thread?.comments ?? kept.get(id);
+      if (before === undefined) return;
+      const comments = [...before, toComment(t('You'), toSafeMarkdown(text))];
+      if (thread === undefined) kept.set(id, comments);
+      else thread.comments = comments;
     },
     hide(uri, line) {
+      const there = findings.list().filter((one) => one.uri.toString() === uri.toString());
+      const ids = new Set(there.flatMap(({ id, endLine }) => (endLine === line ? [id] : [])));
       for (const [id, thread] of threads) {
-        if (thread.uri.toString() !== uri.toString() || thread.range?.end.line !== line) continue;
-        hidden.set(id, thread.comments);
-        thread.dispose();
-        threads.delete(id);
+        if (!ids.has(id)) continue;
+        kept.set(id, thread.comments);
+        remove(id, thread);
       }
+      const hiding = Symbol();
+      hidden.set(hiding, ids);
       return new vscode.Disposable(() => {
-        const kept = [...hidden];
-        hidden.clear();
-        update();
-        for (const [id, comments] of kept) {
-          const thread = threads.get(id);
-          if (thread !== undefined) thread.comments = comments;
-        }
+        if (hidden.delete(hiding)) update();
       });
     },
     dispose() {

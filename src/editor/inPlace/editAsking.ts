@@ -12,6 +12,7 @@ import { refuse } from '../../turns/refusal.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
+import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
@@ -185,7 +186,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       if (known !== undefined || !isTaken) return asked;
     }
     const { id } = conversations.createAside(question.asked ?? '');
-    const asked = await sent(id);
+    const asked = await orDeleteAside(conversations, id, sent(id));
     if (!asked.ok) conversations.delete(id);
     return asked;
   }

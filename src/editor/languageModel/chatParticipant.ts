@@ -12,6 +12,7 @@ import { readPreset, readSettings } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
+import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -78,9 +79,10 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
   ): Promise<vscode.ChatResult> => {
     const before = placeOf(conversations, toShownTurns(context.history), [...stopped.values()]);
     const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
+    const aside = before === undefined ? id : undefined;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const made = await makeQuestion(deps, reads, id, request, stream);
+    const made = await orDeleteAside(conversations, aside, makeQuestion(deps, reads, id, request, stream));
     if (!made.ok) {
       if (before === undefined) conversations.delete(id);
       return { ...(before && { metadata: before }), errorDetails: { message: made.why } };
@@ -88,7 +90,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const { question } = made;
     let preparing = false;
     const listening = token.onCancellationRequested(() => preparing && conversations.stop(id));
-    const asked = await askWithKeyPrompt(async (options) => {
+    const sending = askWithKeyPrompt(async (options) => {
       if (token.isCancellationRequested) return refuse({ kind: 'stopped' });
       preparing = true;
       const sent =
@@ -99,6 +101,7 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
         preparing = false;
       });
     }).finally(() => listening.dispose());
+    const asked = await orDeleteAside(conversations, aside, sending);
     if (!asked.ok) {
       if (before === undefined) conversations.delete(id);
       const errorDetails = { message: describeRefusal(asked.refusal) };

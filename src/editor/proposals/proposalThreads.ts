@@ -52,8 +52,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
-  /** The key of the thread that is hidden while a comment box is opened in its place. */
-  let hiddenKey: string | undefined;
+  /** The keys of threads that are hidden while a comment box is opened in their place. */
+  const hidden = new Set<string>();
   const hideOthers: HideThreads[] = [];
 
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
@@ -76,7 +76,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       for (const { proposal, file } of proposals.ofFile(document.uri.toString()))
         for (const [index, one] of file.hunks.entries()) {
           const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
-          if (file.isNew || key === hiddenKey || (one.state !== 'open' && one.state !== 'stale')) continue;
+          if (file.isNew || hidden.has(key) || (one.state !== 'open' && one.state !== 'stale')) continue;
           due.set(key, () => show(document, { proposal, file, one, index }));
         }
     }
@@ -129,7 +129,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   function syncOtherRemarks(): void {
     const loose = remarks.list().filter(({ hunk, uri }) => {
       const key = hunk && keyOf({ ...hunk, uri });
-      return key === undefined || (key !== hiddenKey && !threads.has(key));
+      return key === undefined || (!hidden.has(key) && !threads.has(key));
     });
     for (const [key, { thread }] of threads) {
       if (!key.startsWith('remark ') || loose.some((remark) => key === keyOfRemark(remark))) continue;
@@ -249,15 +249,16 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const line = known?.thread.range?.end.line;
       if (editor === undefined || known === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
-      hiddenKey = keyOf(target);
+      const key = keyOf(target);
+      hidden.add(key);
       sync();
-      const hidden = hideOthers.map((hide) => hide(editor.document.uri, line));
+      const others = hideOthers.map((hide) => hide(editor.document.uri, line));
       editor.selection = new vscode.Selection(line, 0, line, 0);
       try {
         await vscode.commands.executeCommand('workbench.action.addComment');
       } finally {
-        for (const one of hidden) one.dispose();
-        hiddenKey = undefined;
+        for (const one of others) one.dispose();
+        hidden.delete(key);
         refresh.call();
       }
     },

@@ -160,7 +160,9 @@ async function readFile(
     const { size } = await vscode.workspace.fs.stat(uri);
     // Checked before reading.
     if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
-    return await toFormatChoice(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
+    // In the encoding that the editor finds, as if the file was open.
+    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
+    return await toFormatChoice(text, label);
   } catch (error) {
     const why = messageOf(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };

@@ -104,8 +104,20 @@ export function findExcludesFile(config: string): string | undefined {
     if (line.length > MAX_LINE_LENGTH) continue;
     const section = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line);
     if (section !== null) inCore = section[1]?.toLowerCase() === 'core';
-    const value = /^\s*excludesfile\s*=\s*("?)(.*?)\1\s*$/i.exec(section?.[2] ?? line)?.[2];
-    if (inCore && value !== undefined) found = value.replace(/\\(["\\])/g, '$1');
+    const written = /^\s*excludesfile\s*=(.*)$/i.exec(section?.[2] ?? line)?.[1];
+    if (inCore && written !== undefined) found = toValue(written);
   }
   return found === '' ? undefined : found;
+}
+
+/** A value without its quotation marks, and without the comment behind it. */
+function toValue(written: string): string {
+  let value = '';
+  let quoted = false;
+  for (const [part] of written.matchAll(/\\["\\]|./g)) {
+    if (!quoted && (part === '#' || part === ';')) break;
+    if (part === '"') quoted = !quoted;
+    else value += part.length > 1 ? part.slice(1) : part;
+  }
+  return value.trim();
 }

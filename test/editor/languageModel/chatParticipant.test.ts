@@ -202,6 +202,29 @@ describe('@k3 in the chat of the editor', () => {
       );
   });
 
+  it('leaves no conversation when what it needs can’t be read', async () => {
+    const created: string[] = [];
+    const { conversations } = scripted;
+    const watched = {
+      ...conversations,
+      createAside(...values: Parameters<typeof conversations.createAside>) {
+        const conversation = conversations.createAside(...values);
+        created.push(conversation.id);
+        return conversation;
+      },
+    };
+    const expand = async () => Promise.reject(new Error('unreadable'));
+    const handle = createRequestHandler({ ...QUIET, conversations: watched, prompts: { expand } });
+    await assert.rejects(
+      handle({ prompt: 'Hi', references: [] }, { history: [] }, stream, NEVER),
+      /unreadable/,
+    );
+    assert.deepEqual(
+      created.map((id) => conversations.get(id)),
+      [undefined],
+    );
+  });
+
   describe('that names a command', () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     const uri = vscode.Uri.joinPath(root?.uri ?? vscode.Uri.file('/'), 'commanded.ts');

@@ -43,6 +43,13 @@ describe('Files that may contain secrets, by their names', () => {
     '.npmrc',
     'secrets.yaml',
     '_netrc',
+    // The same file on some disks.
+    '.env::$DATA',
+    'keys/.env. .',
+    'SERVER.PEM:other',
+    'src\\.e\u200cnv',
+    // A file of its own on others.
+    'a:b.pem',
   ])
     it(`include ${path}`, () => assert.equal(isSecretFile(path), true));
 

@@ -244,6 +244,30 @@ describe('The questions of an edit', () => {
   });
 });
 
+describe('A question whose preparation fails', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  it('leaves no conversation of its own', async () => {
+    const first = await edits.open(code, 0);
+    await edits.ask(first, wanted('Louder.'));
+    const { id } = conversations.front();
+    const aside = conversations.createAside;
+    const created: string[] = [];
+    const watched = (...values: Parameters<typeof aside>) => {
+      const conversation = aside(...values);
+      created.push(conversation.id);
+      return conversation;
+    };
+    Object.assign(conversations, { createAside: watched });
+    preparing = Promise.reject(new Error('no storage'));
+    const edit = await edits.open(code, 0);
+    await assert.rejects(edits.ask(edit, wanted('Lower.')), /no storage/);
+    assert.deepEqual([states(edit), conversations.front().id, created.length], [['refused'], id, 1]);
+    assert.equal(conversations.get(created[0] ?? ''), undefined);
+  });
+});
+
 describe('An edit whose answer has arrived, while its proposal is still being made', () => {
   beforeEach(prepare);
   afterEach(cleanUp);

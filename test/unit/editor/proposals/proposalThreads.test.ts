@@ -10,7 +10,7 @@ const { registerProposalThreads } = await withEditorStub(
 );
 
 const URI = 'file:///code.txt';
-const TEXT = 'one\ntwo\nthree\n';
+const TEXT = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 
 describe('The comment box of a hunk', () => {
   const { executeCommand } = commands;
@@ -19,12 +19,17 @@ describe('The comment box of a hunk', () => {
     label: 'code.txt',
     isNew: false,
     before: TEXT,
-    after: 'one\nTWO\nthree\n',
+    after: TEXT.replace('two', 'TWO').replace('five', 'FIVE'),
     asked: undefined,
     unplaced: [],
   });
   const proposal = { id: 'p', files: [file] };
-  const target = { proposalId: 'p', uri: URI, hunkId: file.hunks[0]?.hunk.id ?? assert.fail() };
+  const targetOf = (at: number) => ({
+    proposalId: 'p',
+    uri: URI,
+    hunkId: file.hunks[at]?.hunk.id ?? assert.fail(),
+  });
+  const target = targetOf(0);
   let threads: ReturnType<typeof registerProposalThreads>;
   let changed: () => void;
 
@@ -70,12 +75,12 @@ describe('The comment box of a hunk', () => {
     assert.deepEqual([ran, commentThreads.length], [[], 0]);
     mock.timers.tick(300);
     await opening;
-    assert.deepEqual([ran, commentThreads.length], [['workbench.action.addComment'], 1]);
+    assert.deepEqual([ran, commentThreads.length], [['workbench.action.addComment'], 2]);
   });
 
   it('shows the hidden threads again when the editor can’t open it', async () => {
     mock.timers.tick(600);
-    assert.equal(commentThreads.length, 1);
+    assert.equal(commentThreads.length, 2);
     let hidden = 0;
     threads.hideOthersWith(() => {
       hidden++;
@@ -83,7 +88,7 @@ describe('The comment box of a hunk', () => {
     });
     Object.assign(commands, {
       executeCommand: async () => {
-        assert.deepEqual([hidden, commentThreads.length], [1, 0]);
+        assert.deepEqual([hidden, commentThreads.length], [1, 1]);
         throw new Error('no editor');
       },
     });
@@ -91,6 +96,29 @@ describe('The comment box of a hunk', () => {
     assert.equal(hidden, 0);
     changed();
     mock.timers.tick(1000);
-    assert.equal(commentThreads.length, 1);
+    assert.equal(commentThreads.length, 2);
+  });
+
+  it('hides its own thread as long as it is being opened, also when another box is opened before', async () => {
+    mock.timers.tick(600);
+    const opened = [0, 1].map(() => Promise.withResolvers<void>());
+    const waiting = [...opened];
+    Object.assign(commands, { executeCommand: async () => waiting.shift()?.promise });
+    const first = threads.openCommentBox(target);
+    await new Promise(setImmediate);
+    const second = threads.openCommentBox(targetOf(1));
+    await new Promise(setImmediate);
+    assert.equal(commentThreads.length, 0);
+    opened[0]?.resolve();
+    await first;
+    mock.timers.tick(1000);
+    assert.deepEqual(
+      commentThreads.map((thread) => threads.targetOf(thread as never)?.hunkId),
+      [target.hunkId],
+    );
+    opened[1]?.resolve();
+    await second;
+    mock.timers.tick(1000);
+    assert.equal(commentThreads.length, 2);
   });
 });

@@ -213,6 +213,12 @@ describe('The name of the file for all repositories', () => {
     ['[core]\nexcludesFile = "C:\\\\Users\\\\me\\\\x"', 'C:\\Users\\me\\x'],
     ['[core]\n; excludesFile = /a', undefined],
     ['[core]\nexcludesFile =', undefined],
+    // Without quotation marks, what follows is a comment, as Git reads it.
+    ['[core] # mine\nexcludesFile = ~/mine ; of all', '~/mine'],
+    ['[core]\nexcludesFile = /a b#c', '/a b'],
+    ['[core]\nexcludesFile = "/a;b #c" # d "e"', '/a;b #c'],
+    ['[core]\nexcludesFile = /a/"#b"/c', '/a/#b/c'],
+    ['[core]\nexcludesFile = # none', undefined],
     ['', undefined],
   ] as const)
     it(`is ${name} in ${JSON.stringify(config)}`, () => assert.equal(findExcludesFile(config), name));

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { removeFolderSync } from '../../support/removeFolder.ts';
+import { type Scripted, startScripted, until } from '../scripted.ts';
+
+describe('A schema from a file', () => {
+  const { showQuickPick, showOpenDialog } = vscode.window;
+  let scripted: Scripted;
+  let folder: string;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = mkdtempSync(join(root.uri.fsPath, 'schemas-'));
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: Promise<readonly vscode.QuickPickItem[]>) =>
+        (await items).find(({ label }) => label === 'From a File…'),
+      showOpenDialog: async () => [vscode.Uri.file(join(folder, 'person.json'))],
+    });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showQuickPick, showOpenDialog });
+    removeFolderSync(folder);
+    await scripted.close();
+  });
+
+  for (const encoding of ['utf8', 'utf16le'] as const)
+    it(`is read in ${encoding}, with a byte order mark`, async () => {
+      const schema = { type: 'object', properties: { größe: { type: 'number', description: encoding } } };
+      writeFileSync(join(folder, 'person.json'), Buffer.from(`\uFEFF${JSON.stringify(schema)}`, encoding));
+      const { id } = scripted.conversations.current();
+      await vscode.commands.executeCommand('k3.pickAnswerFormat', id);
+      await vscode.commands.executeCommand('k3.showRequest', id);
+      const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Next Request.md' });
+      const report = await vscode.workspace.openTextDocument(uri);
+      // The page of an earlier test can be open. It is replaced a moment later.
+      await until(() => report.getText().includes(encoding) && report.getText().includes('größe'));
+    });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { commentThreads, EventEmitter, languages, Uri } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerFindingThreads } = await withEditorStub(
+  () => import('../../../../src/editor/findings/findingThreads.ts'),
+);
+
+const finding = { severity: 'error', claim: 'No.', evidence: 'x', edit: undefined };
+const at = (id: string, line: number, uri = 'file:///a.ts') => ({
+  id,
+  uri: Uri.parse(uri),
+  startLine: line,
+  endLine: line,
+  finding,
+  stale: false,
+});
+
+describe('The threads of findings', () => {
+  let open: ReturnType<typeof at>[];
+  let changed: EventEmitter<void>;
+  let threads: ReturnType<typeof registerFindingThreads>;
+
+  beforeEach(() => {
+    open = [at('a', 1), at('b', 5)];
+    changed = new EventEmitter();
+    Object.assign(languages, {
+      createDiagnosticCollection: () => ({
+        forEach: () => undefined,
+        set: () => undefined,
+        dispose: () => undefined,
+      }),
+    });
+    threads = registerFindingThreads({ findings: { list: () => open, onDidChange: changed.event } } as never);
+  });
+  afterEach(() => {
+    threads.dispose();
+    Reflect.deleteProperty(languages, 'createDiagnosticCollection');
+    commentThreads.length = 0;
+  });
+
+  /** The findings that are shown, with the number of their comments. */
+  const shown = () =>
+    commentThreads
+      .map((thread) => `${threads.idOf(thread as never)} ${(thread['comments'] as unknown[]).length}`)
+      .toSorted();
+  const hide = (line: number) => threads.hide(Uri.parse('file:///a.ts') as never, line);
+
+  it('are hidden as long as each of them has to be', () => {
+    const first = hide(1);
+    const second = hide(5);
+    const third = hide(5);
+    assert.deepEqual(shown(), []);
+    first.dispose();
+    assert.deepEqual(shown(), ['a 1']);
+    changed.fire();
+    second.dispose();
+    assert.deepEqual(shown(), ['a 1'], 'one of two is left');
+    third.dispose();
+    assert.deepEqual(shown(), ['a 1', 'b 1']);
+  });
+
+  it('have the replies from before and meanwhile when they are shown again', () => {
+    threads.addReply('a', 'Why?');
+    const hidden = hide(1);
+    threads.addReply('a', 'And how?');
+    hidden.dispose();
+    assert.deepEqual(shown(), ['a 3', 'b 1']);
+    open = [at('b', 5)];
+    changed.fire();
+    open = [at('a', 1), at('b', 5)];
+    changed.fire();
+    assert.deepEqual(shown(), ['a 1', 'b 1'], 'not after it was dismissed');
+  });
+
+  it('keep their replies when their file is renamed', () => {
+    threads.addReply('a', 'Why?');
+    open = [at('a', 1, 'file:///b.ts'), at('b', 5)];
+    changed.fire();
+    assert.deepEqual(shown(), ['a 2', 'b 1']);
+  });
+});
