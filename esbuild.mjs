@@ -3,6 +3,7 @@
  * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder. A missing entry point fails the build.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
@@ -10,7 +11,8 @@ import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { pageEntities } from './scripts/lib/pageEntities.mjs';
-import { undiciParts } from './scripts/lib/undiciParts.mjs';
+import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
+import { withoutDebug } from './scripts/lib/withoutDebug.mjs';
 
 const { values } = parseArgs({
   options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } },
@@ -48,7 +50,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [undiciParts(import.meta.dirname), markdownBlocks],
+  plugins: [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
@@ -98,6 +100,11 @@ const parts = [host, imageWorker, emulatorCli, webview, math];
 rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
 mkdirSync(outdir, { recursive: true });
 for (const codec of imageCodecs) copyFileSync(codec, join(outdir, basename(codec)));
+mkdirSync(join(outdir, 'chunks'));
+writeFileSync(
+  join(outdir, 'chunks', LLHTTP),
+  createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
+);
 
 if (values.watch) {
   for (const part of parts) await (await context(part)).watch();

@@ -53,7 +53,7 @@ export function noticesOf(root, files) {
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = readdirSync(folder)
       .filter((file) => LICENSE.test(file) && !isOtherChoice(license, file))
-      .map((file) => withLink(readFileSync(join(folder, file), 'utf8').trim()))
+      .map((file) => withLink(readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim()))
       .map((text) => withoutKnownTerms(name, text, known));
     return [`${name} ${version} (${license})`, ...texts].join('\n\n');
   });

@@ -11,6 +11,14 @@ const parts = `
   exports.buildConnector = require('undici/lib/core/connect.js');
 `;
 
+/** The file with the parser of undici. */
+export const LLHTTP = 'llhttp.wasm';
+
+const llhttpFile = `
+  import { readFileSync } from 'node:fs';
+  export const parser = readFileSync(new URL('./${LLHTTP}', import.meta.url));
+`;
+
 /** Files of undici that are replaced, by the end of their path. */
 const replaced = [
   // The body of a form, which needs half of fetch. The transport sends text only.
@@ -22,6 +30,11 @@ const replaced = [
   {
     filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/,
     contents: "module.exports = require('./llhttp-wasm.js');",
+  },
+  // A third larger as text, and in the package too. esbuild.mjs puts the file beside the chunk.
+  {
+    filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/,
+    contents: "module.exports = require('llhttp-file').parser;",
   },
 ];
 
@@ -35,6 +48,8 @@ export function undiciParts(root) {
         contents: parts,
         resolveDir: root,
       }));
+      build.onResolve({ filter: /^llhttp-file$/ }, () => ({ path: 'file', namespace: 'llhttp' }));
+      build.onLoad({ filter: /.*/, namespace: 'llhttp' }, () => ({ contents: llhttpFile }));
       for (const { filter, contents } of replaced) build.onLoad({ filter }, () => ({ contents }));
     },
   };

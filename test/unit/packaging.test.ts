@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_BYTES = 1024 * 1024;
 const wholeFiles = [
   'package.json',
-  'package.nls.json',
+  ...globSync('package.nls*.json', { cwd: root }),
   '.vscodeignore',
   'README.md',
   'CHANGELOG.md',
@@ -52,6 +52,7 @@ describe('The package', function () {
     const texts = globSync('l10n/bundle.l10n.*.json', { cwd: root });
     assert.equal(texts.length, 5);
     assert.deepEqual(packaged.filter((file) => file.startsWith('l10n/')).sort(), texts.sort());
+    assert.equal(packaged.filter((file) => /^package\.nls\.\S+\.json$/.test(file)).length, 5);
   });
 
   it('contains the main file of the extension, the license, and no sources', () => {
