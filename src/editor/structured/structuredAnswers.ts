@@ -51,20 +51,25 @@ export function createStructuredAnswers({
   log,
 }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
-  /** By the key of the answer; undefined while it is checked. */
-  const verdicts = new Map<string, FormatVerdict | undefined>();
+  /**
+   * By the ID of the turn. The whole answer of a turn can change when another attempt of an earlier part is shown. The verdict
+   * is undefined while the answer is checked.
+   */
+  const verdicts = new Map<
+    string,
+    { readonly answer: string; readonly verdict: FormatVerdict | undefined }
+  >();
 
   async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
-    const key = keyOf({ id, answer });
-    verdicts.set(key, undefined);
+    verdicts.set(id, { answer, verdict: undefined });
     const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
-    verdicts.set(
-      key,
-      await check.catch((error: unknown) => {
-        log.warn(`couldn't check an answer: ${String(error)}`);
-        return { kind: 'unchecked', why: String(error) } as const;
-      }),
-    );
+    const verdict = await check.catch((error: unknown) => {
+      log.warn(`couldn't check an answer: ${String(error)}`);
+      return { kind: 'unchecked', why: String(error) } as const;
+    });
+    // Another answer may be there by now.
+    if (verdicts.get(id)?.answer !== answer) return;
+    verdicts.set(id, { answer, verdict });
     judgedTurns.fire(id);
   }
 
@@ -81,8 +86,9 @@ export function createStructuredAnswers({
     const isComplete = part.outcome === 'complete' && part.answer.trim() !== '';
     if (question === undefined || !isComplete) return { format, verdict: undefined };
     const turn = withWholeAnswer(part, question);
-    if (!verdicts.has(keyOf(turn))) inBackground(log, judge(turn, format), 'checking an answer');
-    return { format, verdict: verdicts.get(keyOf(turn)) };
+    if (verdicts.get(turn.id)?.answer !== turn.answer)
+      inBackground(log, judge(turn, format), 'checking an answer');
+    return { format, verdict: verdicts.get(turn.id)?.verdict };
   }
 
   async function repair(found: Found): Promise<void> {
@@ -109,9 +115,6 @@ export function createStructuredAnswers({
     dispose: () => judgedTurns.dispose(),
   };
 }
-
-/** The whole answer of a turn can change when another attempt of an earlier part is shown. */
-const keyOf = ({ id, answer }: Pick<Turn, 'id' | 'answer'>) => `${id}/${answer.length}`;
 
 const wholeTextOf = ({ conversation, exchange, turn }: Found) =>
   toWholeAnswer(conversation.exchanges, exchange.question, turn).text;
