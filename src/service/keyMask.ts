@@ -13,7 +13,7 @@ export interface KeyMask {
   /** A text without the key, also if it ends in the middle of the key. */
   text(text: string): string;
   error(error: ServiceError): ServiceError;
-  /** A chunk with its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
+  /** An event whose chunk has its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
   event(event: BodyStreamEvent): BodyStreamEvent;
 }
 
