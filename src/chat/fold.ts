@@ -7,7 +7,7 @@ import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
 import { EMPTY_RESPONSE, foldResponse } from './response.ts';
 import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
-import type { Omission, RequestFacts, RoundTimes, Turn } from './turn.ts';
+import type { Omission, RequestFacts, RoundTimes, Timings, Turn } from './turn.ts';
 
 /** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
@@ -70,7 +70,6 @@ function appendedBy({ event }: TurnEvent): AppendedText | undefined {
 /** The turn after an event. A turn that has ended doesn't change. */
 export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
   if (turn.outcome !== undefined) return turn;
-  const alive = { ...turn.timings, lastLife: at, lastProgress: at };
   switch (event.type) {
     case 'ended':
       return foldEnd(turn, event, at);
@@ -82,25 +81,38 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         tries: 0,
         rounds: [...turn.rounds, toRound(turn, event.calls, at)],
         roundTimes: roundFrom(at),
-        timings: alive,
+        timings: progressing(turn, at),
       };
     case 'call-changed':
-      return { ...turn, rounds: foldCall(turn.rounds, event.index, event.call), timings: alive };
+      return {
+        ...turn,
+        rounds: foldCall(turn.rounds, event.index, event.call),
+        timings: progressing(turn, at),
+      };
     case 'round-begun':
       return {
         ...turn,
         request: { ...turn.request, prefix: turn.request.prefix + event.added },
         roundTimes: roundFrom(at),
-        timings: alive,
+        timings: progressing(turn, at),
       };
-    case 'results-omitted':
-      return { ...turn, request: withoutResults(turn, event.omission, event.prefix), timings: alive };
+    case 'results-omitted': {
+      const request = withoutResults(turn, event.omission, event.prefix);
+      return { ...turn, request, timings: progressing(turn, at) };
+    }
     case 'content-parts':
-      return { ...turn, request: withContentParts(turn, event), timings: alive };
+      return { ...turn, request: withContentParts(turn, event), timings: progressing(turn, at) };
     default:
       return foldStream(turn, event, at);
   }
 }
+
+const living = ({ timings }: Turn, at: number): Timings => ({ ...timings, lastLife: at });
+const progressing = ({ timings }: Turn, at: number): Timings => ({
+  ...timings,
+  lastLife: at,
+  lastProgress: at,
+});
 
 /** The facts of a turn whose next request is sent without some results. */
 export function withoutResults(
@@ -132,7 +144,6 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 }
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
-  const alive = { ...turn.timings, lastLife: at };
   const received = foldResponse(turn, event);
   switch (event.type) {
     case 'try':
@@ -141,13 +152,13 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         phase: 'connecting',
         waiting: undefined,
         tries: event.tries,
-        timings: { ...alive, lastProgress: at },
+        timings: progressing(turn, at),
       };
     case 'connected':
       return {
         ...turn,
         phase: 'first-byte',
-        timings: { ...alive, connected: turn.timings.connected ?? at, lastProgress: at },
+        timings: { ...progressing(turn, at), connected: turn.timings.connected ?? at },
       };
     case 'pause':
       return {
@@ -162,15 +173,15 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         },
       };
     case 'headers':
-      return { ...received, phase: 'first-byte', timings: alive };
+      return { ...received, phase: 'first-byte', timings: living(turn, at) };
     case 'chunk':
       return foldChunk(turn, received, event.chunk, at);
     case 'tag-closed':
       return event.wasReasoning ? foldTagged(turn, received, at) : received;
     case 'keep-alive':
-      return { ...turn, timings: alive };
+      return { ...turn, timings: living(turn, at) };
     case 'damaged':
-      return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: alive };
+      return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: living(turn, at) };
     case 'done':
       return received;
     default:
@@ -201,9 +212,9 @@ function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
   const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
   const { timings, roundTimes } = turn;
   const progressed = reasoned !== '' || answered;
-  return {
+  const silences = progressed ? toSilences(turn, at) : turn.silences;
+  const next: Turn = {
     ...received,
-    ...(progressed && toSilences(turn, at)),
     phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
     outline: reasoned === '' ? turn.outline : foldReasoning(turn, reasoned, at),
     roundTimes: {
@@ -219,6 +230,7 @@ function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
       lastProgress: progressed ? at : timings.lastProgress,
     },
   };
+  return silences === undefined || silences === turn.silences ? next : { ...next, silences };
 }
 
 /** A shorter silence is not kept. In milliseconds. */
@@ -226,11 +238,12 @@ export const MIN_SILENCE_MS = 2000;
 const MOST_SILENCES = 100;
 
 /** The silences of a turn with the one that ends now, if it was long. Waiting for the first text is none. */
-function toSilences({ silences = [], timings, roundTimes }: Turn, at: number): Pick<Turn, 'silences'> {
+function toSilences({ silences, timings, roundTimes }: Turn, at: number): Turn['silences'] {
   const hasBegun = roundTimes.firstReasoning !== undefined || roundTimes.firstAnswer !== undefined;
   const from = timings.lastProgress;
-  if (!hasBegun || at - from < MIN_SILENCE_MS || silences.length >= MOST_SILENCES) return {};
-  return { silences: [...silences, { from, to: at }] };
+  if (!hasBegun || at - from < MIN_SILENCE_MS) return silences;
+  const known = silences ?? [];
+  return known.length < MOST_SILENCES ? [...known, { from, to: at }] : silences;
 }
 
 /** One outline for the reasoning of all rounds. The first text of a later round starts a paragraph. */

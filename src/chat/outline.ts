@@ -91,8 +91,8 @@ const HEADING = /^(#{1,6}\s|(\*\*|__)[^*_]+(\*\*|__):?$)/;
 
 function addToLine(outline: Outline, text: string, at: number): Outline {
   if (text === '') return outline;
+  if (outline.decided) return growStep(outline, outline.partial + text, text, at);
   const grown = { ...outline, partial: outline.partial + text };
-  if (outline.decided) return growStep(grown, text, at);
   const undecided = grown.partial.length < MAX_START_LENGTH && UNDECIDED.test(grown.partial);
   return undecided ? grown : decideLine(grown, at);
 }
@@ -104,7 +104,7 @@ function decideLine(outline: Outline, at: number): Outline {
   const begins =
     current === undefined ||
     (outline.afterBlank && !outline.inFence && !outline.headed && body !== '' && !CONTINUES_STEP.test(body));
-  if (!begins) return growStep({ ...outline, decided: true }, partial, at);
+  if (!begins) return { ...growStep(outline, partial, partial, at), decided: true };
   const step: ReasoningStep = {
     title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)),
     line: outline.lines,
@@ -117,21 +117,15 @@ function decideLine(outline: Outline, at: number): Outline {
   return { ...outline, decided: true, finished, current: step };
 }
 
-/** Adds text, which the line already contains, to the current step. */
-function growStep(outline: Outline, text: string, at: number): Outline {
-  const { current, partial } = outline;
-  if (current === undefined) return outline;
+/** Adds text to the current step. `partial` is the line with it. */
+function growStep(outline: Outline, partial: string, text: string, at: number): Outline {
+  const { current } = outline;
+  if (current === undefined) return { ...outline, partial };
   // The title grows with its line until it is long enough to be cut.
   const titled = current.line === outline.lines && partial.length - text.length < MAX_TITLE_SOURCE_LENGTH;
-  return {
-    ...outline,
-    current: {
-      ...current,
-      ...(titled ? { title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)) } : {}),
-      endedAt: at,
-      weight: current.weight + estimateTokens(text),
-    },
-  };
+  const title = titled ? toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)) : current.title;
+  const weight = current.weight + estimateTokens(text);
+  return { ...outline, partial, current: { ...current, title, endedAt: at, weight } };
 }
 
 function endLine(written: Outline, at: number): Outline {

@@ -4,7 +4,7 @@ import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
 import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest, Message } from '../service/types.ts';
-import { DECLINED, streamInEitherForm } from './eitherForm.ts';
+import { DECLINED, type OtherForm, toOtherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
 import { earlierOmitted } from './omissions.ts';
@@ -71,9 +71,18 @@ export async function* runTurn(
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
-      for await (const event of streamInEitherForm(deps.client, mayRepeat, next, signal)) {
-        if (event.type === 'content-parts') next = event.request;
-        yield fold(event);
+      let other: OtherForm | undefined;
+      for (let isRead = false; !isRead; ) {
+        try {
+          for await (const event of deps.client.stream(next, signal)) {
+            if (other !== undefined && event.type === 'headers') yield fold(other.accepted);
+            yield fold(event);
+          }
+          isRead = true;
+        } catch (thrown) {
+          other = await toOtherForm(thrown, next, other, mayRepeat, signal);
+          next = other.accepted.request;
+        }
       }
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
         yield end('service');

@@ -1,11 +1,15 @@
 /** The tokens that every image counts as, whatever its size (docs/service.md, Images). */
 export const IMAGE_TOKENS = 2000;
 
+/** An expression looks through a text faster than a loop. */
+const OTHER = /[\u0080-\uffff]/;
+
 /**
  * The estimated tokens of a text: a quarter for each ASCII character, and one for every other
  * (docs/service.md: −3 % on Chinese, against −27 % for characters / 4).
  */
 export function estimateTokens(text: string): number {
+  if (!OTHER.test(text)) return text.length / 4;
   let ascii = 0;
   let other = 0;
   for (let i = 0; i < text.length; i++) {

@@ -16,89 +16,114 @@ export type BodyEvent =
    */
   | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
 
+/** Reads a body part by part. */
+export interface BodyReader {
+  /** The next bytes, which may be split anywhere. */
+  read(part: Uint8Array): void;
+  /** The body ended. Without its closing blank line, the last event still counts. */
+  end(): void;
+  /** The connection broke. Lines that are complete still count. */
+  cut(): void;
+}
+
 /**
- * Reads a body as events, in one batch per read. JSON and HTML are detected by their first character, not by
- * the content type, because gateways get it wrong. Accepts CR, LF, and CRLF, a BOM, bytes that are split
- * anywhere, and an end without the closing blank line. If an event or body is longer than `MAX_EVENT_LENGTH`,
- * yields what came before it and throws a ServiceError.
+ * Reads a body as events, each as soon as it is complete. JSON and HTML are detected by their first character, not by
+ * the content type, because gateways get it wrong. Accepts CR, LF, and CRLF, and a BOM. If an event or body is longer
+ * than `MAX_EVENT_LENGTH`, gives what came before it and throws a ServiceError.
  */
-export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
+export function createBodyReader(onEvent: (event: BodyEvent) => void): BodyReader {
   // Node's decoder removes a second BOM as well when the first one is split, so the one that is allowed is removed below.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let batch: BodyEvent[] = [];
-  let parsed = false;
-  const push = (event: BodyEvent) => {
-    parsed = true;
-    batch.push(event);
+  let start = '';
+  let reader: TextReader | undefined;
+  return {
+    read(part) {
+      const text = decoder.decode(part, { stream: true });
+      if (reader !== undefined) return reader.read(text);
+      start += text;
+      // Everything before this was white space.
+      const first = text.trimStart()[0];
+      if (first !== undefined) {
+        reader = '{[<'.includes(first) ? createWholeReader(onEvent) : createEventReader(onEvent);
+        reader.read(start.replace(/^\ufeff/, ''));
+      } else if (start.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+    },
+    end() {
+      reader?.end(decoder.decode());
+    },
+    cut() {
+      reader?.cut();
+    },
   };
+}
+
+/** The same for the text of a body, when its kind is known. */
+interface TextReader extends Pick<BodyReader, 'cut'> {
+  read(text: string): void;
+  /** @param rest the replacement for bytes at the end that are no character */
+  end(rest: string): void;
+}
+
+/** Anything but an event stream. */
+function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
+  const parts: string[] = [];
+  let length = 0;
+  return {
+    read(text) {
+      parts.push(text);
+      length += text.length;
+      if (length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+    },
+    end: (rest) => onEvent({ type: 'whole', text: parts.join('') + rest }),
+    cut: () => onEvent({ type: 'whole', text: parts.join(''), cut: true }),
+  };
+}
+
+function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
+  let begin: string | undefined;
+  let hasEvents = false;
   let tooLong = false;
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
-    onEvent: ({ data, event }) => push({ type: 'data', data, event }),
-    onComment: () => push({ type: 'comment' }),
+    onEvent({ data, event }) {
+      hasEvents = true;
+      onEvent({ type: 'data', data, event });
+    },
+    onComment() {
+      hasEvents = true;
+      onEvent({ type: 'comment' });
+    },
     // The event stream format requires that unknown fields are ignored.
-    onError: ({ type }) => {
+    onError({ type }) {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
-  // The one BOM that is allowed is removed below, for every kind of body. Without this, the parser would remove a
-  // second one.
+  // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
   parser.feed('\ufeff');
-  let start = '';
-  let whole: string[] | undefined;
-  let wholeLength = 0;
-  let sniffed = false;
   // What follows the last line end.
   let line = '';
-  try {
-    for await (const part of bytes) {
-      let text = decoder.decode(part, { stream: true });
-      if (!sniffed) {
-        start += text;
-        // Everything before this was white space.
-        const first = text.trimStart()[0];
-        if (first === undefined) {
-          if (start.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
-          yield [];
-          continue;
-        }
-        sniffed = true;
-        if ('{[<'.includes(first)) whole = [];
-        start = start.replace(/^\ufeff/, '');
-        text = start;
-      }
-      if (whole === undefined) {
-        parser.feed(text);
-        const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
-        line = lineStart === 0 ? line + text : text.slice(lineStart);
-      } else {
-        whole.push(text);
-        wholeLength += text.length;
-        tooLong = wholeLength > MAX_EVENT_LENGTH;
-      }
-      yield batch;
-      batch = [];
+  return {
+    read(text) {
+      begin ??= text;
+      parser.feed(text);
+      const rest = afterLastLine(text);
+      line = rest.length === text.length ? line + text : rest;
       if (tooLong) throw new ServiceError('response-too-large');
-    }
-  } catch (thrown) {
-    if (tooLong) throw thrown;
-    // When the connection breaks, lines that are complete still count.
-    if (whole !== undefined) yield [{ type: 'whole', text: whole.join(''), cut: true }];
-    else if (isWholeLine(line)) {
-      parser.feed('\n\n');
-      yield batch;
-    }
-    throw thrown;
-  }
-  const rest = decoder.decode();
-  if (whole !== undefined) {
-    yield [{ type: 'whole', text: whole.join('') + rest }];
-    return;
-  }
-  if (!sniffed) return;
-  // If the closing blank line is missing, the last event still counts.
-  parser.feed(`${rest}\n\n`);
-  yield parsed ? batch : [{ type: 'whole', text: start }];
+    },
+    end(rest) {
+      parser.feed(`${rest}\n\n`);
+      if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
+    },
+    cut() {
+      if (isWholeLine(line)) parser.feed('\n\n');
+    },
+  };
+}
+
+/** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */
+function afterLastLine(text: string): string {
+  const rest = text.slice(text.lastIndexOf('\n') + 1);
+  return rest.slice(rest.lastIndexOf('\r') + 1);
 }
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */

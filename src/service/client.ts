@@ -4,9 +4,9 @@ import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from '
 import { ServiceError } from './errors.ts';
 import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
-import { createKeyMask } from './keyMask.ts';
+import { createKeyMask, type KeyMask } from './keyMask.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import { readStream, toNoCompletionError } from './stream.ts';
+import { createStreamReader, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { fromTransportError } from './transportError.ts';
 import type { BodyStreamEvent, ChatRequest, Route } from './types.ts';
@@ -47,16 +47,56 @@ export interface Client {
 
 export function createClient(deps: ClientDeps): Client {
   return {
-    stream: (request, signal) => streamWithRetries(deps, request, signal),
+    stream: (request, signal) => streamCompletion(deps, request, signal),
     models: (signal) => listModels(deps, signal),
   };
 }
 
-async function* streamWithRetries(
+async function* streamCompletion(
   deps: ClientDeps,
   request: ChatRequest,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
+  const { response, watchdog, mask, close } = yield* connect(deps, request, signal);
+  try {
+    const requestId = requestIdOf(response.headers);
+    yield { type: 'headers', requestId: requestId === undefined ? undefined : mask.text(requestId) };
+    const reader = createStreamReader(response, watchdog, (deps.now ?? Date.now)());
+    let last: readonly BodyStreamEvent[];
+    try {
+      for await (const part of response.body) {
+        for (const event of reader.read(part)) yield mask.event(event);
+        if (reader.isOver) break;
+      }
+      last = reader.end();
+    } catch (thrown) {
+      last = reader.cut(thrown);
+    }
+    for (const event of last) yield mask.event(event);
+    if (reader.error !== undefined) throw reader.error;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw mask.error(toServiceError(thrown, watchdog, 'body'));
+  } finally {
+    close();
+  }
+}
+
+/** An open response with status 200. */
+interface Connection {
+  readonly response: TransportResponse;
+  readonly watchdog: Watchdog;
+  /** Removes the key that this request was sent with. */
+  readonly mask: KeyMask;
+  close(): void;
+}
+
+/** Sends the request until a response begins. After that, nothing is sent again. */
+async function* connect(
+  deps: ClientDeps,
+  request: ChatRequest,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent, Connection> {
   const { random = Math.random, pause = pauseFor } = deps;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
@@ -66,7 +106,11 @@ async function* streamWithRetries(
     const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
     // The consumer can stop iterating without aborting its signal. The connection is closed then as well.
     const left = new AbortController();
-    let bodyBegan = false;
+    const close = () => {
+      watchdog.stop();
+      left.abort();
+    };
+    let isOpen = false;
     let connected = false;
     try {
       const body = JSON.stringify(request);
@@ -79,30 +123,30 @@ async function* streamWithRetries(
           connected = true;
         },
       );
-      bodyBegan = true;
-      const requestId = requestIdOf(response.headers);
-      yield { type: 'headers', requestId: requestId === undefined ? undefined : mask.text(requestId) };
-      for await (const event of readStream(response, watchdog, (deps.now ?? Date.now)()))
-        yield event.type === 'chunk' ? { type: 'chunk', chunk: mask.chunk(event.chunk) } : event;
-      return;
+      isOpen = true;
+      return { response, watchdog, mask, close };
     } catch (thrown) {
       signal.throwIfAborted();
-      // An error that the service reported takes precedence over the silence after it.
-      const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-      const reached = bodyBegan ? 'body' : connected ? 'connection' : undefined;
-      const error = mask.error(silent ? silence(watchdog) : fromTransportError(thrown, reached));
-      const waitMs = bodyBegan
-        ? undefined
-        : pauseBeforeRetry(error, tries, random(), deps.limits?.firstPause);
+      const error = mask.error(toServiceError(thrown, watchdog, connected ? 'connection' : undefined));
+      const waitMs = pauseBeforeRetry(error, tries, random(), deps.limits?.firstPause);
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
       watchdog.stop();
       await pause(waitMs, signal);
     } finally {
-      watchdog.stop();
-      left.abort();
+      if (!isOpen) close();
     }
   }
+}
+
+/** An error that the service reported takes precedence over the silence after it. */
+function toServiceError(
+  thrown: unknown,
+  { signal }: Watchdog,
+  reached?: Parameters<typeof fromTransportError>[1],
+): ServiceError {
+  const isSilent = signal.aborted && !(thrown instanceof ServiceError);
+  return isSilent ? fromTransportError(signal.reason) : fromTransportError(thrown, reached);
 }
 
 async function readKey({ key, currentKey }: ClientDeps, signal: AbortSignal): Promise<string> {
@@ -166,15 +210,10 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     return decodeModels(json).map(mask.text);
   } catch (thrown) {
     signal.throwIfAborted();
-    const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-    throw mask.error(silent ? silence(watchdog) : fromTransportError(thrown));
+    throw mask.error(toServiceError(thrown, watchdog));
   } finally {
     watchdog.stop();
   }
-}
-
-function silence(watchdog: Watchdog): ServiceError {
-  return fromTransportError(watchdog.signal.reason);
 }
 
 /**

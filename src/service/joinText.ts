@@ -3,6 +3,7 @@ import type { BodyStreamEvent, Chunk } from './types.ts';
 
 /** The events with neighboring chunks joined that have nothing but text of one kind. The text is unchanged. */
 export function joinText(events: readonly BodyStreamEvent[]): readonly BodyStreamEvent[] {
+  if (events.length < 2) return events;
   const joined: BodyStreamEvent[] = [];
   let run: TextRun | undefined;
   const end = () => {
@@ -12,33 +13,40 @@ export function joinText(events: readonly BodyStreamEvent[]): readonly BodyStrea
   for (const event of events) {
     const chunk = event.type === 'chunk' && isTextAlone(event.chunk) ? event.chunk : undefined;
     if (run !== undefined && chunk !== undefined && continues(run, chunk)) {
-      run.reasoning += chunk.reasoning?.text ?? '';
-      run.answer += chunk.answer;
+      if (chunk.reasoning !== undefined) run.reasoning.push(chunk.reasoning.text);
+      if (chunk.answer !== '') run.answer.push(chunk.answer);
     } else {
       end();
       if (chunk === undefined) joined.push(event);
-      else run = { first: chunk, reasoning: chunk.reasoning?.text ?? '', answer: chunk.answer };
+      else run = startRun(chunk);
     }
   }
   end();
   return joined;
 }
 
+/** Lists, because a text that grows by many small pieces keeps all of them in memory. */
 interface TextRun {
   readonly first: Chunk;
-  reasoning: string;
-  answer: string;
+  readonly reasoning: string[];
+  readonly answer: string[];
 }
+
+const startRun = (first: Chunk): TextRun => ({
+  first,
+  reasoning: first.reasoning === undefined ? [] : [first.reasoning.text],
+  answer: first.answer === '' ? [] : [first.answer],
+});
 
 const toChunk = ({ first, reasoning, answer }: TextRun): Chunk => ({
   ...first,
-  answer,
-  reasoning: first.reasoning && { name: first.reasoning.name, text: reasoning },
+  answer: answer.join(''),
+  reasoning: first.reasoning && { name: first.reasoning.name, text: reasoning.join('') },
 });
 
 function continues({ first, answer }: TextRun, chunk: Chunk): boolean {
   // A chunk with both has its reasoning before its answer.
-  if (answer !== '' && chunk.reasoning !== undefined) return false;
+  if (answer.length > 0 && chunk.reasoning !== undefined) return false;
   return (
     first.reasoning?.name === chunk.reasoning?.name && first.id === chunk.id && first.model === chunk.model
   );

@@ -3,7 +3,7 @@
  * shown, logged, stored, and copied (docs/security.md, Addresses and keys).
  */
 import { ServiceError } from './errors.ts';
-import type { Chunk } from './types.ts';
+import type { BodyStreamEvent } from './types.ts';
 
 /** In characters. A shorter key would be found inside words. */
 const SHORTEST_KEY = 6;
@@ -13,8 +13,8 @@ export interface KeyMask {
   /** A text without the key, also if it ends in the middle of the key. */
   text(text: string): string;
   error(error: ServiceError): ServiceError;
-  /** A chunk with its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
-  chunk(chunk: Chunk): Chunk;
+  /** An event whose chunk has its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
+  event(event: BodyStreamEvent): BodyStreamEvent;
 }
 
 export function createKeyMask(key: string): KeyMask {
@@ -34,11 +34,13 @@ export function createKeyMask(key: string): KeyMask {
       // The cause has the same text.
       return isSame ? error : new ServiceError(error.kind, details);
     },
-    chunk(chunk) {
-      const { id, model, finishReason } = chunk;
-      if (!has(id) && !has(model) && !has(finishReason)) return chunk;
+    event(event) {
+      if (event.type !== 'chunk') return event;
+      const { id, model, finishReason } = event.chunk;
+      if (!has(id) && !has(model) && !has(finishReason)) return event;
       const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
-      return { ...chunk, id: masked(id), model: masked(model), finishReason: masked(finishReason) };
+      const facts = { id: masked(id), model: masked(model), finishReason: masked(finishReason) };
+      return { type: 'chunk', chunk: { ...event.chunk, ...facts } };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { type BodyEvent, readBody } from './body.ts';
+import { type BodyEvent, createBodyReader } from './body.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
@@ -12,80 +12,98 @@ import type { BodyStreamEvent, Chunk } from './types.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface ReadState {
+  readonly response: Pick<TransportResponse, 'status' | 'headers'>;
+  readonly now: number;
+  /** What arrived with the current part. */
+  events: BodyStreamEvent[];
   tags: TagState;
   namedReasoning: boolean;
   chunks: number;
+  /** The beginning of the first event, for an error about a body that is no completion. */
+  excerpt: string;
+  isOver: boolean;
+}
+
+/** Reads the body of a 200 response. None of its functions throws. */
+export interface StreamReader {
+  /** The events that the next part of the body completes. */
+  read(part: Uint8Array): readonly BodyStreamEvent[];
+  /** The body ended: the events that were held back until then. */
+  end(): readonly BodyStreamEvent[];
+  /** The same, and the body broke with this error. */
+  cut(thrown: unknown): readonly BodyStreamEvent[];
+  /** Nothing of what follows is read: `[DONE]` arrived, or there is an error. */
+  readonly isOver: boolean;
+  /** What to throw after the events, if anything. */
+  readonly error: unknown;
 }
 
 /**
- * Reads the body of a 200 response. The iteration ends when the body ends. Text that arrives with one read is one chunk,
- * so that the cost of what follows doesn't depend on how the service divides it. Throws a ServiceError for an error
- * object, or if the body isn't a completion (R9, E11).
+ * Reads the body of a 200 response part by part. Text that arrives with one part is one chunk, so that the cost of what
+ * follows doesn't depend on how the service divides it. It is no generator, so that the client, which has to be one,
+ * is the only one that events pass through. The error is a ServiceError for an error object, or if the body isn't a
+ * completion (R9, E11).
  */
-export async function* readStream(
-  response: TransportResponse,
+export function createStreamReader(
+  response: Pick<TransportResponse, 'status' | 'headers'>,
   watchdog: Watchdog,
   now: number,
-): AsyncGenerator<BodyStreamEvent> {
-  const state: ReadState = { tags: NO_TAGS, namedReasoning: false, chunks: 0 };
-  let excerpt = '';
-  try {
-    for await (const batch of readBody(response.body)) {
+): StreamReader {
+  const state: ReadState = {
+    response,
+    now,
+    events: [],
+    tags: NO_TAGS,
+    namedReasoning: false,
+    chunks: 0,
+    excerpt: '',
+    isOver: false,
+  };
+  let error: unknown;
+  const body = createBodyReader((event) => {
+    if (!state.isOver) readEvent(event, state);
+  });
+  const take = (read: () => void): readonly BodyStreamEvent[] => {
+    if (state.isOver) return [];
+    state.events = [];
+    try {
+      read();
+    } catch (thrown) {
+      // What follows [DONE] is ignored, even if it is too long.
+      if (!state.isOver) {
+        flush(state);
+        state.isOver = true;
+        error = thrown;
+      }
+    }
+    const events = joinText(state.events);
+    for (const event of events) if (event.type === 'chunk') watch(watchdog, event.chunk);
+    return events;
+  };
+  return {
+    read(part) {
       watchdog.activity();
-      if (excerpt === '') excerpt = toExcerpt(batch);
-      const { events, isDone, error } = readBatch(response, batch, state, now);
-      for (const event of joinText(events)) {
-        if (event.type === 'chunk') watch(watchdog, event.chunk);
-        yield event;
-      }
-      if (error !== undefined) throw error;
-      // Ignore everything after [DONE]. Some servers send more, and some never close the connection.
-      if (isDone) return;
-    }
-  } catch (thrown) {
-    yield* flush(state);
-    throw thrown;
-  }
-  yield* flush(state);
-  if (state.chunks === 0) throw toNoCompletionError(response, excerpt);
-}
-
-interface ReadBatch {
-  readonly events: readonly BodyStreamEvent[];
-  /** The `[DONE]` line was among them. */
-  readonly isDone?: true;
-  /** The error that followed them. */
-  readonly error?: unknown;
-}
-
-function readBatch(
-  response: TransportResponse,
-  batch: readonly BodyEvent[],
-  state: ReadState,
-  now: number,
-): ReadBatch {
-  const events: BodyStreamEvent[] = [];
-  try {
-    for (const event of batch) {
-      if (event.type === 'data' && event.data.trim() === '[DONE]') {
-        events.push(...flush(state), { type: 'done' });
-        return { events, isDone: true };
-      }
-      readEvent(response, event, state, now, events);
-    }
-    return { events };
-  } catch (error) {
-    return { events, error };
-  }
-}
-
-/** The beginning of the first event, for an error about a body that is no completion. */
-function toExcerpt(batch: readonly BodyEvent[]): string {
-  for (const event of batch) {
-    const text = event.type === 'comment' ? '' : event.type === 'data' ? event.data : event.text;
-    if (text !== '') return text.slice(0, 400);
-  }
-  return '';
+      return take(() => body.read(part));
+    },
+    end: () =>
+      take(() => {
+        body.end();
+        if (state.isOver) return;
+        flush(state);
+        if (state.chunks === 0) throw toNoCompletionError(response, state.excerpt);
+      }),
+    cut: (thrown) =>
+      take(() => {
+        body.cut();
+        if (!state.isOver) throw thrown;
+      }),
+    get isOver() {
+      return state.isOver;
+    },
+    get error() {
+      return error;
+    },
+  };
 }
 
 /** Tells the watchdog what arrived. */
@@ -96,25 +114,29 @@ function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (chunk.finishReason !== undefined) watchdog.finish();
 }
 
-/** Returns the text that was held back because it could have been the start of a tag. */
-function flush(state: ReadState): readonly BodyStreamEvent[] {
-  return flushTags(state.tags).map((part) => toEvent(part, state.tags.open, EMPTY_CHUNK));
+/** Adds the text that was held back because it could have been the start of a tag. */
+function flush(state: ReadState): void {
+  for (const part of flushTags(state.tags)) state.events.push(toEvent(part, state.tags.open, EMPTY_CHUNK));
+  state.tags = { ...state.tags, held: '' };
 }
 
-/** Appends to `events` what an event of the body contains. Throws the error that it reports. */
-function readEvent(
-  response: TransportResponse,
-  event: BodyEvent,
-  state: ReadState,
-  now: number,
-  events: BodyStreamEvent[],
-): void {
+/** Adds what an event of the body contains. Throws the error that it reports. */
+function readEvent(event: BodyEvent, state: ReadState): void {
+  const { response, now, events } = state;
   if (event.type === 'comment') {
     events.push({ type: 'keep-alive' });
     return;
   }
   const text = event.type === 'data' ? event.data : event.text;
+  if (state.excerpt === '') state.excerpt = text.slice(0, 400);
   const json = parseJson(text);
+  // Some servers send more after [DONE], and some never close the connection.
+  if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
+    flush(state);
+    events.push({ type: 'done' });
+    state.isOver = true;
+    return;
+  }
   const error =
     decodeErrorBody(json) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
@@ -122,27 +144,37 @@ function readEvent(
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
-      splitChunk({ ...chunk, finishReason: undefined }, state, events);
+      splitChunk({ ...chunk, finishReason: undefined }, state);
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
   }
   if (chunk === undefined) {
-    const part = event.type === 'whole' ? decodeCutReply(text) : undefined;
-    if (part !== undefined) {
-      state.chunks++;
-      splitChunk(part, state, events);
-      return;
-    }
-    // The break is the error, not what it left.
-    if (event.type === 'whole' && event.cut) return;
-    if (event.type === 'whole') throw toNoCompletionError(response, text.slice(0, 400));
-    // Other JSON, for example a ping, isn't damage: unknown events are ignored.
-    events.push({ type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' });
+    readOther(event, json, text, state);
     return;
   }
   state.chunks++;
-  splitChunk(chunk, state, events);
+  splitChunk(chunk, state);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
+}
+
+/** What is neither a chunk nor an error. */
+function readOther(
+  event: Exclude<BodyEvent, { type: 'comment' }>,
+  json: unknown,
+  text: string,
+  state: ReadState,
+): void {
+  if (event.type === 'data') {
+    // Other JSON, for example a ping, isn't damage: unknown events are ignored.
+    state.events.push({ type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' });
+    return;
+  }
+  const part = decodeCutReply(text);
+  if (part !== undefined) {
+    state.chunks++;
+    splitChunk(part, state);
+  } else if (!event.cut) throw toNoCompletionError(state.response, text.slice(0, 400));
+  // Otherwise the break is the error, not what it left.
 }
 
 function carriesAnything({ answer, reasoning, reasoningDetails, toolCalls, usage }: Chunk): boolean {
@@ -181,7 +213,8 @@ const EMPTY_CHUNK: Chunk = {
  * Separates reasoning in tags from the answer of a chunk. The other fields of the chunk go with the last
  * part.
  */
-function splitChunk(chunk: Chunk, state: ReadState, events: BodyStreamEvent[]): void {
+function splitChunk(chunk: Chunk, state: ReadState): void {
+  const { events } = state;
   if (chunk.reasoning !== undefined) state.namedReasoning = true;
   // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
   if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
@@ -218,7 +251,10 @@ function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
   }
 }
 
-export function toNoCompletionError(response: TransportResponse, excerpt: string): ServiceError {
+export function toNoCompletionError(
+  response: Pick<TransportResponse, 'status' | 'headers'>,
+  excerpt: string,
+): ServiceError {
   const contentType = response.headers['content-type'];
   return new ServiceError('not-a-completion', {
     status: response.status,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, it } from 'mocha';
-import { type BodyEvent, readBody } from '../../../src/service/body.ts';
+import type { BodyEvent } from '../../../src/service/body.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { bytesOf, collect, utf8 } from './wire.ts';
+import { bytesOf, collect, readBody, utf8 } from './wire.ts';
 
 async function read(...pieces: readonly (string | Uint8Array)[]): Promise<BodyEvent[]> {
   return (await collect(readBody(bytesOf(...pieces)))).flat();

@@ -29,6 +29,10 @@ describe('Text that arrives with one read', () => {
     assert.deepEqual(joinText(events), [reasoning('I see.'), answer('Yes, it is.')]);
   });
 
+  it('is joined with a chunk before it that has nothing', () => {
+    assert.deepEqual(joinText([answer(''), answer('Yes')]), [answer('Yes')]);
+  });
+
   it('is not joined across another event, another name, or another model', () => {
     const apart = [
       answer('a'),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { readStream } from '../../../src/service/stream.ts';
 import { createWatchdog } from '../../../src/service/watchdog.ts';
 import {
   bytesOf,
@@ -11,6 +10,7 @@ import {
   collect,
   kindOf,
   readBodyOf,
+  readStream,
   sse,
   sumOf,
   USAGE,
@@ -78,7 +78,7 @@ describe('The stream of a completion', () => {
         progress: () => void seen.progress++,
       };
       const body = bytesOf(event, 'data: [DONE]\n\n');
-      await collect(readStream({ status: 200, headers: {}, body }, watchdog, 0));
+      await collect(readStream({ status: 200, headers: {}, body }, watchdog));
       watchdog.stop();
       assert.deepEqual(seen, { activity: 2, progress: expected }, what);
     }

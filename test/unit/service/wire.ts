@@ -1,12 +1,13 @@
 /** Test data for the wire: events as bytes, scripted transports, and servers on this computer. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type BodyEvent, createBodyReader } from '../../../src/service/body.ts';
 import { createClient, type StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { readStream } from '../../../src/service/stream.ts';
-import type { Transport, TransportRequest } from '../../../src/service/transport.ts';
-import type { ChatRequest, Chunk, Route } from '../../../src/service/types.ts';
-import { createWatchdog, type SilenceLimits } from '../../../src/service/watchdog.ts';
+import { createStreamReader } from '../../../src/service/stream.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../../../src/service/transport.ts';
+import type { BodyStreamEvent, ChatRequest, Chunk, Route } from '../../../src/service/types.ts';
+import { createWatchdog, type SilenceLimits, type Watchdog } from '../../../src/service/watchdog.ts';
 
 export const ROUTE: Route = {
   name: 'direct',
@@ -103,6 +104,49 @@ export const WIDE_LIMITS: SilenceLimits = {
   answering: 60_000,
 };
 
+/** The events of a body, one batch for each read, and one for its end. */
+export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
+  let batch: BodyEvent[] = [];
+  const reader = createBodyReader((event) => batch.push(event));
+  const take = () => {
+    const taken = batch;
+    batch = [];
+    return taken;
+  };
+  try {
+    for await (const part of bytes) {
+      reader.read(part);
+      yield take();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) reader.cut();
+    yield take();
+    throw thrown;
+  }
+  reader.end();
+  yield take();
+}
+
+/** The events of a response, read as the client does. Throws its error. */
+export async function* readStream(
+  response: TransportResponse,
+  watchdog: Watchdog,
+): AsyncGenerator<BodyStreamEvent> {
+  const reader = createStreamReader(response, watchdog, 0);
+  let last: readonly BodyStreamEvent[];
+  try {
+    for await (const part of response.body) {
+      yield* reader.read(part);
+      if (reader.isOver) break;
+    }
+    last = reader.end();
+  } catch (thrown) {
+    last = reader.cut(thrown);
+  }
+  yield* last;
+  if (reader.error !== undefined) throw reader.error;
+}
+
 /** The events of a 200 response with this body. */
 export async function readBodyOf(
   body: AsyncIterable<Uint8Array> | string,
@@ -115,7 +159,7 @@ export async function readBodyOf(
       headers: { 'content-type': contentType },
       body: typeof body === 'string' ? bytesOf(body) : body,
     };
-    const { all, error } = await collectUntilError<StreamEvent>(readStream(response, watchdog, 0));
+    const { all, error } = await collectUntilError<StreamEvent>(readStream(response, watchdog));
     return { events: all, error };
   } finally {
     watchdog.stop();

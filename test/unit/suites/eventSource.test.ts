@@ -1,8 +1,7 @@
 /** The cases of the Web Platform Tests about event streams, through our reading of a body (docs/suites.md). */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
-import { readBody } from '../../../src/service/body.ts';
-import { bytesOf, chunkOf, readBodyOf, sse, sumOf, utf8 } from '../service/wire.ts';
+import { bytesOf, chunkOf, readBody, readBodyOf, sse, sumOf, utf8 } from '../service/wire.ts';
 import { EVENT_SOURCE_CASES } from './eventSourceCases.ts';
 
 let readings = 0;
