@@ -1,12 +1,10 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
 import { askedQuestion } from '../../chat/turn.ts';
-import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
+import { type Placement, placeFinding } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
   decodeStoredReviews,
-  type Reviewed,
   type StoredFinding,
   type StoredReview,
   withFindings,
@@ -21,7 +19,8 @@ import type { ConversationChange } from '../conversations/conversationChange.ts'
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
-import { findReviewedFiles } from './reviewedFiles.ts';
+import { createMissingLooks } from '../workspace/missingLooks.ts';
+import { placeAll, shifted } from './placedFindings.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
 export interface OpenFinding {
@@ -37,7 +36,7 @@ export interface OpenFinding {
 }
 
 export interface Findings extends vscode.Disposable {
-  /** All open findings of conversations that exist. */
+  /** All open findings of conversations and files that exist. */
   list(): readonly OpenFinding[];
   find(id: string): OpenFinding | undefined;
   dismiss(id: string): void;
@@ -67,6 +66,8 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
+  /** The files that were deleted. Their findings are shown again when the files are back. */
+  const missing = new Set<string>();
   let reviews = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
     log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
   );
@@ -83,8 +84,15 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
       .filter(({ conversationId }) => listed.has(conversationId))
       .flatMap((review) =>
         review.findings.flatMap((kept) => toOpenFindings(kept, review, stale.has(kept.id))),
-      );
+      )
+      .filter(({ uri }) => !missing.has(uri.toString()));
   }
+
+  /** The files with open findings. A file with several is there several times. */
+  const files = () =>
+    reviews.flatMap(({ findings }) =>
+      findings.flatMap(({ uri, state: now }) => (uri === undefined || now !== 'open' ? [] : [{ uri }])),
+    );
 
   const isReviewed = (uri: string) =>
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
@@ -145,14 +153,23 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
 
   function rename(from: vscode.Uri, to: vscode.Uri): void {
     const next = withRenamedReviews(reviews, from.toString(), to.toString());
-    if (next !== reviews) put(next);
+    if (next === reviews) return;
+    reviews = next;
+    // A file without findings is not looked for, and may get them again.
+    const now = new Set(files().map(({ uri }) => uri));
+    for (const uri of missing) if (!now.has(uri)) missing.delete(uri);
+    put(next);
   }
-  moved.follow({
-    files: () =>
-      reviews.flatMap(({ findings }) =>
-        findings.flatMap(({ uri, state: now }) => (uri === undefined || now !== 'open' ? [] : [{ uri }])),
-      ),
-    move: rename,
+  moved.follow({ files, move: rename });
+  const looks = createMissingLooks({
+    files: () => files().map(({ uri }) => ({ uri, missing: missing.has(uri) })),
+    looked(uri, isMissing) {
+      if (missing.has(uri) === isMissing) return;
+      if (isMissing) missing.add(uri);
+      else missing.delete(uri);
+      changed.fire();
+    },
+    log,
   });
 
   const settleIfReviewed = (document: vscode.TextDocument) => {
@@ -161,6 +178,7 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
   vscode.workspace.textDocuments.forEach(settleIfReviewed);
 
   const listening = vscode.Disposable.from(
+    looks,
     conversations.onDidChange((change) => {
       if (change.type === 'turn') turnChanged(change);
       // A deleted conversation hides its findings. Undoing the deletion shows them again.
@@ -201,45 +219,4 @@ function toOpenFindings(
   if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
   const { startLine, endLine } = placement;
   return [{ id, turnId, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
-}
-
-function shifted(
-  kept: StoredFinding,
-  changes: readonly vscode.TextDocumentContentChangeEvent[],
-): StoredFinding {
-  if (!kept.placement.placed) return kept;
-  // From the last change to the first, so that no change moves the lines of the next one.
-  const { startLine, endLine } = [...changes]
-    .sort((one, other) => other.rangeOffset - one.rangeOffset)
-    .reduce<{ startLine: number; endLine: number }>(
-      (lines, { range, text }) =>
-        shiftLines(lines, {
-          startLine: range.start.line,
-          endLine: range.end.line,
-          endCharacter: range.end.character,
-          text,
-        }),
-      kept.placement,
-    );
-  return { ...kept, placement: { placed: true, startLine, endLine } };
-}
-
-/** Places each finding in the file that it names, if the file was reviewed and can be read. */
-async function placeAll(
-  findings: readonly Finding[],
-  turnId: string,
-  question: Question,
-): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
-  const files = await findReviewedFiles(question);
-  const kept = findings.map((finding, index): StoredFinding => {
-    const file = files.named(finding.file);
-    return {
-      id: `${turnId.slice(0, 6)}-${index + 1}`,
-      finding,
-      uri: file?.uri,
-      placement: file === undefined ? { placed: false, reason: 'no-file' } : placeFinding(finding, file.text),
-      state: 'open',
-    };
-  });
-  return { findings: kept, reviewed: { uris: files.uris, lines: files.lines } };
 }

@@ -175,6 +175,21 @@ describe('A review by the model', () => {
     assert.equal(scripted.findings.list()[0]?.stale, false);
   });
 
+  it('hides the findings of a file that is deleted, and shows them when it is back', async () => {
+    await review(finding());
+    await until(() => problems().length === 1);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const deletion = new vscode.WorkspaceEdit();
+    deletion.deleteFile(document.uri);
+    await vscode.workspace.applyEdit(deletion);
+    await until(() => problems().length === 0);
+    assert.deepEqual(scripted.findings.list(), []);
+    const creation = new vscode.WorkspaceEdit();
+    creation.createFile(document.uri, { contents: Buffer.from(CODE) });
+    await vscode.workspace.applyEdit(creation);
+    await until(() => problems().length === 1);
+  });
+
   it('replaces the findings of a file that is reviewed again', async () => {
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     await review(finding({ claim: 'Still one too far.' }));

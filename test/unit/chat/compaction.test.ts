@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { estimateNext } from '../../../src/chat/estimate.ts';
 import { findRoom, toSentParts } from '../../../src/chat/compaction.ts';
 import { forkOf } from '../../../src/chat/edits.ts';
+import { estimateNext } from '../../../src/chat/estimate.ts';
 import { keptExchanges, withKeptResults } from '../../../src/chat/keptResults.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';

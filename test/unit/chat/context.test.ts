@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext } from '../../../src/chat/estimate.ts';
 import {
   type ContextItem,
   compareWithSource,
@@ -9,6 +8,7 @@ import {
   toAskedText,
   toItemText,
 } from '../../../src/chat/context.ts';
+import { estimateNext } from '../../../src/chat/estimate.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import { context as decoder } from '../../../src/history/questionDecoders.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext } from '../../../src/chat/estimate.ts';
 import { forkOf, withoutTail } from '../../../src/chat/edits.ts';
+import { estimateNext } from '../../../src/chat/estimate.ts';
 import { withKeptResults } from '../../../src/chat/keptResults.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';

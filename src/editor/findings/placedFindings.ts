@@ -1,0 +1,49 @@
+/** Where findings are in their files: at first, and after changes of the text. */
+import type * as vscode from 'vscode';
+import type { Question } from '../../chat/question.ts';
+import { placeFinding, shiftLines } from '../../review/findingPlacement.ts';
+import type { Finding } from '../../review/findings.ts';
+import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';
+import { findReviewedFiles } from './reviewedFiles.ts';
+
+/** A finding with its lines moved by changes of the text. */
+export function shifted(
+  kept: StoredFinding,
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+): StoredFinding {
+  if (!kept.placement.placed) return kept;
+  // From the last change to the first, so that no change moves the lines of the next one.
+  const { startLine, endLine } = [...changes]
+    .sort((one, other) => other.rangeOffset - one.rangeOffset)
+    .reduce<{ startLine: number; endLine: number }>(
+      (lines, { range, text }) =>
+        shiftLines(lines, {
+          startLine: range.start.line,
+          endLine: range.end.line,
+          endCharacter: range.end.character,
+          text,
+        }),
+      kept.placement,
+    );
+  return { ...kept, placement: { placed: true, startLine, endLine } };
+}
+
+/** Places each finding in the file that it names, if the file was reviewed and can be read. */
+export async function placeAll(
+  findings: readonly Finding[],
+  turnId: string,
+  question: Question,
+): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
+  const files = await findReviewedFiles(question);
+  const kept = findings.map((finding, index): StoredFinding => {
+    const file = files.named(finding.file);
+    return {
+      id: `${turnId.slice(0, 6)}-${index + 1}`,
+      finding,
+      uri: file?.uri,
+      placement: file === undefined ? { placed: false, reason: 'no-file' } : placeFinding(finding, file.text),
+      state: 'open',
+    };
+  });
+  return { findings: kept, reviewed: { uris: files.uris, lines: files.lines } };
+}
