@@ -64,7 +64,9 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
   let results: readonly CheckResult[] = [];
   const ended = (end: ProbeEnd): EndedProbe => {
     const at = deps.now();
-    const shared = readAll(all, deps.model).map((one) => ({ ...one, at }));
+    const shared = readAll(all, deps.model)
+      .filter((one) => end.by === 'done' || !mayShowLater(one))
+      .map((one) => ({ ...one, at }));
     return {
       probe: {
         results: [...shared, ...results],
@@ -98,6 +100,10 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
   }
   return ended({ by: 'done' });
 }
+
+/** What none of the requests so far has shown, and one of those that were left out could have. */
+const mayShowLater = ({ check, verdict }: Pick<CheckResult, 'check' | 'verdict'>) =>
+  verdict !== 'yes' && (check === 'reasoning' || check === 'keep-alives');
 
 function toEnd(why: Refusal | 'moved'): ProbeEnd {
   if (why === 'moved') return { by: 'moved' };
