@@ -253,6 +253,18 @@ describe('A conversation in two panels', () => {
       assert.equal(requests, 1);
     });
 
+    it('keeps a draft that the page sends when it is already shown another conversation, once', async () => {
+      side.post({ type: 'find', words: 'yes' });
+      tab.post({ type: 'find', words: 'yes' });
+      await until(() => [side, tab].every((page) => page.shown().conversationId === next));
+      received(side, { type: 'draft', text: 'Half a thought' });
+      received(tab, { type: 'draft', text: 'Half a thought' });
+      await until(() => side.box() === 'Half a thought');
+      tab.post({ type: 'edit', exchangeId: 'any', text: 'Is it really?' }, id);
+      await until(() => side.box() === 'Half a thought\nIs it really?');
+      assert.equal(here.composers.of(next).draft, side.box());
+    });
+
     const received = (page: Page, message: WebviewMessage) => page.post(message, id);
   });
 
