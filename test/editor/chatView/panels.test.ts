@@ -278,11 +278,13 @@ describe('A conversation in two panels', () => {
       await until(() => questions(side).length === 2);
       const show = () =>
         side.post({ type: 'show-version', exchangeId: side.shown().exchanges[0]?.id ?? '', version: 0 });
+      await until(() => side.shown().surroundings.elsewhere);
       show();
       await new Promise((resolve) => setTimeout(resolve, 200));
       assert.deepEqual(questions(side), ['Is it really?', 'Go on?']);
       answer.end();
       await until(() => !elsewhere.shown().surroundings.running && !banner(side));
+      assert.equal(side.shown().surroundings.elsewhere, false);
       show();
       await until(() => questions(side)[0] === 'Is it?');
       await until(() => questions(elsewhere)[0] === 'Is it?');
