@@ -212,6 +212,8 @@ export interface Surroundings {
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
+  /** An answer runs in another window. */
+  readonly elsewhere: boolean;
   /** The conversation was deleted. Its draft is kept, but nothing can be sent. */
   readonly deleted: boolean;
   /** Queued messages, each as one line. */

@@ -41,6 +41,7 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
   title: 'A conversation',
   banners: [],
   running: false,
+  elsewhere: false,
   queue: [],
   queuePaused: false,
   deleted: false,

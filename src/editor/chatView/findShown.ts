@@ -40,11 +40,8 @@ function withoutEscapes(markdown: string): string {
   return markdown.split('\n').map(toLine).join('\n');
 }
 
-/** Every second part is code. */
+/** Code in backticks stays as it is. An escaped backtick begins none. */
 const toShownLine = (line: string): string =>
-  line
-    .split(/(`[^`]+`)/)
-    .map((part, index) => (index % 2 === 0 ? part.replace(ESCAPED, '$1') : part))
-    .join('');
+  line.replace(ESCAPED_OR_CODE, (whole, escaped: string | undefined) => escaped ?? whole);
 
-const ESCAPED = /\\([\\`*_{}[\]()#+\-!|<>~&.=])/g;
+const ESCAPED_OR_CODE = /\\([\\`*_{}[\]()#+\-!|<>~&.=])|`[^`]+`/g;

@@ -84,11 +84,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
    * its message box gets what the user wrote.
    */
   function leave(conversationId: string, message: WebviewMessage): void {
-    const isShown = deps.shownId() === conversationId;
-    if (isShown) posts.snapshot();
-    // With the snapshot, the page sends its draft once more.
-    const written = isShown || message.type !== 'draft' ? writtenIn(message) : '';
-    if (written !== '') composers.compose(deps.shownId(), written);
+    if (deps.shownId() === conversationId) posts.snapshot();
+    const written = writtenIn(message);
+    if (written === '') return;
+    const { draft } = composers.of(deps.shownId());
+    // With the snapshot, each page sends the draft that it had, which may be there already.
+    const isThere = message.type === 'draft' && `\n${draft}`.endsWith(`\n${written}`);
+    if (!isThere) composers.compose(deps.shownId(), written);
   }
 
   async function answer({

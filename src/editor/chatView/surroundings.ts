@@ -208,6 +208,7 @@ export function toSurroundings(
       preset?.maxCompletionTokens === undefined ? settings.maxCompletionTokens : undefined,
     ),
     running: state.running,
+    elsewhere: state.elsewhere !== undefined,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, asked = text, images, context } }) => ({
       id,

@@ -39,6 +39,8 @@ export interface Findings extends vscode.Disposable {
   /** All open findings of conversations and files that exist. */
   list(): readonly OpenFinding[];
   find(id: string): OpenFinding | undefined;
+  /** Whether a finding is open, also if its conversation or its file is deleted. */
+  isOpen(id: string): boolean;
   dismiss(id: string): void;
   /** The placements of a turn's findings, in the order of its answer; undefined before they are placed. */
   placementsOf(turnId: string): readonly Placement[] | undefined;
@@ -194,6 +196,8 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
   return {
     list,
     find: (id) => list().find((one) => one.id === id),
+    isOpen: (id) =>
+      reviews.some(({ findings }) => findings.some((kept) => kept.id === id && kept.state === 'open')),
     dismiss: (id) =>
       put(withFindings(reviews, (kept) => (kept.id === id ? { ...kept, state: 'dismissed' } : kept))),
     placementsOf: (turnId) =>

@@ -19,7 +19,7 @@ export interface FindingThreads extends vscode.Disposable {
 }
 
 export interface FindingThreadsDeps {
-  readonly findings: Pick<Findings, 'list' | 'onDidChange'>;
+  readonly findings: Pick<Findings, 'list' | 'isOpen' | 'onDidChange'>;
 }
 
 export function registerFindingThreads({ findings }: FindingThreadsDeps): FindingThreads {
@@ -32,7 +32,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   const threads = new Map<string, vscode.CommentThread>();
   /** The IDs of the findings that are hidden, by each hiding that hasn't ended: they can overlap. */
   const hidden = new Map<symbol, ReadonlySet<string>>();
-  /** The comments of hidden threads, by the IDs of their findings. */
+  /** The comments of hidden threads, and of those whose file or conversation is deleted, by the IDs of their findings. */
   const kept = new Map<string, readonly vscode.Comment[]>();
 
   const isHidden = (id: string) => [...hidden.values()].some((ids) => ids.has(id));
@@ -58,8 +58,12 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   function update(): void {
     const open = findings.list();
     const ids = new Set(open.map(({ id }) => id));
-    for (const [id, thread] of threads) if (!ids.has(id)) remove(id, thread);
-    for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id);
+    for (const [id, thread] of threads) {
+      if (ids.has(id)) continue;
+      kept.set(id, thread.comments);
+      remove(id, thread);
+    }
+    for (const id of kept.keys()) if (!findings.isOpen(id)) kept.delete(id);
     for (const one of open) if (!isHidden(one.id)) place(threadOf(one), one);
     setDiagnostics(collection, open);
   }

@@ -16,6 +16,8 @@ export interface Remarks extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
   list(): readonly Remark[];
   put(remark: Remark): void;
+  /** Adds comments that were away, where their lines are now. */
+  putBack(remarks: readonly Remark[]): void;
   remove(ids: ReadonlySet<string>): void;
   /** A file or folder has another name now. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
@@ -61,6 +63,13 @@ export function createRemarks(
     onDidChange: changed.event,
     list: () => all,
     put: (remark) => set([...all.filter(({ id }) => id !== remark.id), remark]),
+    putBack(remarks) {
+      if (remarks.length === 0) return;
+      const back = new Map(remarks.map((one) => [one.id, one]));
+      set([...all.filter(({ id }) => !back.has(id)), ...back.values()]);
+      // Those of other files are placed when these are opened.
+      vscode.workspace.textDocuments.forEach(place);
+    },
     remove: (ids) => set(all.filter(({ id }) => !ids.has(id))),
     rename,
     dispose() {

@@ -67,7 +67,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
 
   // Their answers were running when the window was closed.
   if (sent.size > 0) {
-    for (const remark of [...sent.values()].flat()) remarks.put(remark);
+    remarks.putBack([...sent.values()].flat());
     put(sent);
   }
 
@@ -91,7 +91,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const isOurs = running.delete(turn.id);
     const settled = settleRemarks(sent, turn);
     if (isOurs || settled.sent !== sent) put(settled.sent);
-    for (const remark of settled.back) remarks.put(remark);
+    remarks.putBack(settled.back);
     const done = doneOf(remarks.list(), settled.done);
     if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
   }

@@ -7,7 +7,7 @@ import type { HostMessage } from '../../panel/messages.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { createElementText } from '../text/elementText.ts';
 
-type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
+export type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
 
 export interface Find {
   readonly words: string;

@@ -4,7 +4,14 @@
  */
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
-import { clearMarks, elementOfPlace, type Find, type FindActions, markPlaces } from './find.ts';
+import {
+  clearMarks,
+  elementOfPlace,
+  type Find,
+  type FindActions,
+  type FindMatch,
+  markPlaces,
+} from './find.ts';
 
 export interface Finder {
   /** The state of the find bar; undefined while it is closed. */
@@ -109,17 +116,25 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     found({ words, places }) {
       if (find?.words !== words) return;
+      const place = find.places[find.at];
+      const known = place === undefined ? -1 : places.findIndex((one) => isSamePlace(one, place));
       // Starts with the last one, which is most often near the text that the user sees.
-      find = { words, places, at: places.length - 1 };
+      find = { words, places, at: known === -1 ? places.length - 1 : known };
       goToPlace();
     },
     pageChanged(isOther) {
       if (find === undefined || find.words === '') return;
       const place = find.places[find.at];
-      // Another branch may be shown, which doesn't have the places.
-      const isGone = place !== undefined && exchange(place.exchangeId) === undefined;
-      if (isOther || isGone) search(find.words);
-      else if (place !== undefined) goToPlace();
+      if (isOther) search(find.words);
+      else if (place !== undefined && exchange(place.exchangeId) !== undefined) goToPlace();
+      // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested before.
+      else if (place !== undefined) post({ type: 'find', words: find.words });
     },
   };
 }
+
+const isSamePlace = (one: FindMatch, other: FindMatch): boolean =>
+  one.exchangeId === other.exchangeId &&
+  one.part === other.part &&
+  one.round === other.round &&
+  one.occurrence === other.occurrence;

@@ -79,13 +79,13 @@ function editTemplate(
 
 function versionsTemplate(
   { id, version, versions }: ExchangeView,
-  { running }: Surroundings,
+  { running, elsewhere }: Surroundings,
   { word, post }: TranscriptContext,
 ): TemplateResult | typeof nothing {
   if (versions < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
   // Another version would take the running answer from the page.
-  return pagerTemplate('Versions', version, versions, word, show, running);
+  return pagerTemplate('Versions', version, versions, word, show, running || elsewhere);
 }
 
 /** A question that the user wrote. */

@@ -253,6 +253,18 @@ describe('A conversation in two panels', () => {
       assert.equal(requests, 1);
     });
 
+    it('keeps a draft that the page sends when it is already shown another conversation, once', async () => {
+      side.post({ type: 'find', words: 'yes' });
+      tab.post({ type: 'find', words: 'yes' });
+      await until(() => [side, tab].every((page) => page.shown().conversationId === next));
+      received(side, { type: 'draft', text: 'Half a thought' });
+      received(tab, { type: 'draft', text: 'Half a thought' });
+      await until(() => side.box() === 'Half a thought');
+      tab.post({ type: 'edit', exchangeId: 'any', text: 'Is it really?' }, id);
+      await until(() => side.box() === 'Half a thought\nIs it really?');
+      assert.equal(here.composers.of(next).draft, side.box());
+    });
+
     const received = (page: Page, message: WebviewMessage) => page.post(message, id);
   });
 
@@ -266,11 +278,13 @@ describe('A conversation in two panels', () => {
       await until(() => questions(side).length === 2);
       const show = () =>
         side.post({ type: 'show-version', exchangeId: side.shown().exchanges[0]?.id ?? '', version: 0 });
+      await until(() => side.shown().surroundings.elsewhere);
       show();
       await new Promise((resolve) => setTimeout(resolve, 200));
       assert.deepEqual(questions(side), ['Is it really?', 'Go on?']);
       answer.end();
       await until(() => !elsewhere.shown().surroundings.running && !banner(side));
+      assert.equal(side.shown().surroundings.elsewhere, false);
       show();
       await until(() => questions(side)[0] === 'Is it?');
       await until(() => questions(elsewhere)[0] === 'Is it?');

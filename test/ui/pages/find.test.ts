@@ -79,6 +79,28 @@ describe('A search in the conversation', () => {
   });
 });
 
+describe('A search in a long conversation, of which the page has a part', () => {
+  it('stays at its place when the page gets another part, which was requested before', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([said('e9', 'It adds up.')]));
+    await find('adds', inAnswer('e1'), inAnswer('e5'), inAnswer('e9'));
+    // Back to e5, and at once to e1.
+    await chat.page.keyboard.press('Shift+Enter');
+    await chat.page.keyboard.press('Shift+Enter');
+    await chat.send();
+    assert.equal(await status(), '1 of 3');
+    await chat.posted();
+    await chat.send(snapshotOf([said('e5', 'Adds.'), said('e6', 'No.')]));
+    assert.equal(await status(), '1 of 3');
+    for (const _ of await searches())
+      await chat.send({ type: 'found', words: 'adds', places: ['e1', 'e5', 'e9'].map((id) => inAnswer(id)) });
+    assert.equal(await status(), '1 of 3');
+    await chat.send(snapshotOf([said('e1', 'It adds.'), said('e2', 'No.')]));
+    await isCurrent('adds');
+    assert.deepEqual([await searches(), await status()], [[], '1 of 3']);
+  });
+});
+
 describe('What is found in a conversation', () => {
   it('is shown in the text of a JSON answer, of which the tree has only a part, and not in its controls', async () => {
     const structured = {

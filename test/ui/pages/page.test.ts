@@ -384,11 +384,13 @@ describe('A message that is searched for in another place', () => {
 });
 
 describe('The versions of a question', () => {
-  it('can’t be gone through while an answer runs, which would do nothing', async () => {
+  it('can’t be gone through while an answer runs here or in another window, which would do nothing', async () => {
     chat = await openPage();
     const exchange = { ...exchangeView('e1', 'Why?', 'So.', turnView('complete')), version: 1, versions: 2 };
     await chat.send(snapshotOf([exchange], { surroundings: surroundingsView({ running: true }) }));
     const back = chat.page.getByRole('group', { name: 'Versions' }).getByRole('button').first();
+    assert.equal(await back.isDisabled(), true);
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ elsewhere: true }) });
     assert.equal(await back.isDisabled(), true);
     await chat.send({ type: 'surroundings', surroundings: surroundingsView() });
     await chat.posted();

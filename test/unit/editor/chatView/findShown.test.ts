@@ -39,6 +39,13 @@ describe('A search in a conversation', () => {
       assert.equal(foundIn('findings', review, words), 1, words);
   });
 
+  it('finds words of a review between backticks that are no code, and in code', () => {
+    const summary = 'A ```js_fence isn’t closed by ``` in a_b, and \\`c_d\\_` is.';
+    const review = JSON.stringify({ summary, findings: [] });
+    for (const words of ['js_fence isn’t', '``` in a_b, and', 'c_d\\_'])
+      assert.equal(foundIn('findings', review, words), 1, words);
+  });
+
   it('finds all of the text of other answers, also of those that were asked for as JSON', () => {
     assert.equal(foundIn(undefined, '{"explanation": 1}', 'explanation'), 1);
   });

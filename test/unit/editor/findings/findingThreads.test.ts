@@ -19,11 +19,14 @@ const at = (id: string, line: number, uri = 'file:///a.ts') => ({
 
 describe('The threads of findings', () => {
   let open: ReturnType<typeof at>[];
+  /** The IDs of findings whose file or conversation is deleted. */
+  let gone: string[];
   let changed: EventEmitter<void>;
   let threads: ReturnType<typeof registerFindingThreads>;
 
   beforeEach(() => {
     open = [at('a', 1), at('b', 5)];
+    gone = [];
     changed = new EventEmitter();
     Object.assign(languages, {
       createDiagnosticCollection: () => ({
@@ -32,7 +35,10 @@ describe('The threads of findings', () => {
         dispose: () => undefined,
       }),
     });
-    threads = registerFindingThreads({ findings: { list: () => open, onDidChange: changed.event } } as never);
+    const isOpen = (id: string) => [...open.map((one) => one.id), ...gone].includes(id);
+    threads = registerFindingThreads({
+      findings: { list: () => open, isOpen, onDidChange: changed.event },
+    } as never);
   });
   afterEach(() => {
     threads.dispose();
@@ -72,6 +78,19 @@ describe('The threads of findings', () => {
     open = [at('a', 1), at('b', 5)];
     changed.fire();
     assert.deepEqual(shown(), ['a 1', 'b 1'], 'not after it was dismissed');
+  });
+
+  it('have their replies when their file is back, also under another name', () => {
+    threads.addReply('a', 'Why?');
+    open = [at('b', 5)];
+    gone = ['a'];
+    changed.fire();
+    assert.deepEqual(shown(), ['b 1']);
+    changed.fire();
+    open = [at('a', 1, 'file:///b.ts'), at('b', 5)];
+    gone = [];
+    changed.fire();
+    assert.deepEqual(shown(), ['a 2', 'b 1']);
   });
 
   it('keep their replies when their file is renamed', () => {

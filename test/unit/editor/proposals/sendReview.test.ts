@@ -24,15 +24,17 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   let state: Map<string, string>;
   let changes: EventEmitter<unknown>;
   let warnings: string[];
+  let text: string;
   beforeEach(() => {
     state = new Map();
     warnings = [];
+    text = 'let a;';
     const document = {
       uri: Uri.parse(REMARK.uri),
       isClosed: false,
       lineCount: 1,
       languageId: 'typescript',
-      getText: () => 'let a;',
+      getText: () => text,
       lineAt: () => ({ text: 'let a;', rangeIncludingLineBreak: { with: () => ({}) } }),
     };
     textDocuments.push(document);
@@ -93,6 +95,17 @@ describe('Comments whose answer is running when the window is reloaded', () => {
     assert.deepEqual(start().remarks.list(), [REMARK]);
     assert.deepEqual(start().remarks.list(), [REMARK], 'once');
   });
+
+  for (const [when, back] of [
+    ['', () => start()],
+    [', also without a reload, when the answer is cut off', () => end('cut-off')],
+  ] as const)
+    it(`are where their lines are now${when}`, async () => {
+      const window = await sent();
+      text = '// First.\n// Second.\nlet a;';
+      const { remarks } = back() ?? window;
+      assert.deepEqual(remarks.list(), [{ ...REMARK, startLine: 2, endLine: 2 }]);
+    });
 
   it('have the new name of their file', async () => {
     const { rename } = await sent();
