@@ -197,6 +197,37 @@ describe('Why?', () => {
     assert.match(focus, /^Step 4:/);
   });
 
+  it('goes to the next step when it is asked again about a chosen sentence, and offers the list where there is none', async () => {
+    await why('The delays of the socket are doubled for four requests.');
+    const first = await shown();
+    assert.match(first.bar, / 1 of \d$/);
+    await chat.posted();
+    await why();
+    const second = await shown();
+    assert.match(second.bar, / 2 of \d$/);
+    assert.notEqual(second.focus, first.focus);
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 0);
+    // Esc ends it, and then another sentence can be chosen.
+    await press('Escape');
+    await why();
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
+    await why('The socket’s timeout includes the delays.');
+    await chat.posted();
+    await why();
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
+  });
+
+  it('gives the focus to the answer when it marks nothing and the focus is nowhere', async () => {
+    await chat.page.evaluate('document.activeElement.blur()');
+    await why('Use a circuit breaker.');
+    const { bar, focus } = await shown();
+    assert.equal(bar, 'No step of the reasoning mentions this.');
+    assert.match(focus, /^svc-k3/);
+    await chat.page.locator('.composer textarea').focus();
+    await why('Use a circuit breaker.');
+    assert.equal((await shown()).focus, 'Message');
+  });
+
   it('takes each value of a JSON answer for a place of its own, and what is said about the answer for none', async () => {
     const structured = {
       name: 'reply',
