@@ -122,13 +122,15 @@ export function createWhy(deps: WhyDeps): Why {
     set({ exchangeId, turnIds: idsOf(parts), text, from: undefined, found });
   }
 
-  /** The message that has the focus, or else the last one with reasoning. */
+  /** The message that has the focus, or else the last one with reasoning; of those, one that was stopped early comes last. */
   function targetHere(): ExchangeView | undefined {
     const focused = focusedExchange();
     const all = deps.exchanges();
+    const reasoned = all.filter(({ turn }) => turn !== undefined && turn.reasoning !== '');
     return (
       all.find(({ id }) => id === focused) ??
-      all.findLast(({ turn }) => turn !== undefined && turn.reasoning !== '') ??
+      reasoned.findLast(({ turn }) => turn?.answer !== '' || turn.outcome === 'running') ??
+      reasoned.at(-1) ??
       all.at(-1)
     );
   }

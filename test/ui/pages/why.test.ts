@@ -228,6 +228,19 @@ describe('Why?', () => {
     assert.equal((await shown()).focus, 'Message');
   });
 
+  it('offers the last answer that has words, when a later one was stopped before its first', async () => {
+    const stopped = exchangeView('e9', 'Again?', '', turnView('stopped', { hasReasoning: true }));
+    const later = { ...stopped, turn: stopped.turn && { ...stopped.turn, reasoning: 'Let me look again.' } };
+    await chat.send(snapshotOf([exchange(), later]));
+    await why();
+    const [offered] = await cited();
+    assert.equal(offered?.type === 'choose-words' && offered.turnId, 't1');
+    // The message with the focus is meant, even if it has no answer.
+    await chat.page.locator('article.k3').last().focus();
+    await why();
+    assert.equal((await shown()).bar, 'There is no answer yet.');
+  });
+
   it('takes each value of a JSON answer for a place of its own, and what is said about the answer for none', async () => {
     const structured = {
       name: 'reply',
