@@ -17,7 +17,13 @@ export type SchemaProblem =
   | { readonly kind: 'not-json' }
   | { readonly kind: 'not-an-object' }
   | { readonly kind: 'no-object-schema' }
-  | { readonly kind: 'invalid'; readonly field: string; readonly detail: string };
+  | {
+      readonly kind: 'invalid';
+      readonly field: string;
+      readonly detail: string;
+      /** What the check of the schema itself has found. */
+      readonly error?: SchemaError;
+    };
 
 /** An error in an answer, with the position of the invalid value. */
 export interface SchemaError {

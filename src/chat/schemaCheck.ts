@@ -60,8 +60,8 @@ function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFu
   const named = { ...schema, $schema: address };
   const valid = runWithTimeLimit(() => ajv.validateSchema(named));
   if (valid !== true) {
-    const [first] = ajv.errors ?? [];
-    throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
+    const [first] = toSchemaErrors(ajv.errors ?? []);
+    throw new InvalidSchema(ajv.errors?.[0]?.instancePath ?? '', first?.message ?? '', first);
   }
   const validator = runWithTimeLimit(() => ajv.compile(named));
   // It would return a promise, which is always truthy.
@@ -72,15 +72,19 @@ function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFu
 
 class InvalidSchema extends Error {
   readonly field: string;
-  constructor(field: string, detail: string) {
+  readonly found: SchemaError | undefined;
+  constructor(field: string, detail: string, found?: SchemaError) {
     super(detail);
     this.field = field;
+    this.found = found;
   }
 }
 
 function toSchemaProblem(error: unknown): SchemaProblem {
-  if (error instanceof InvalidSchema)
-    return { kind: 'invalid', field: error.field || '/', detail: error.message };
+  if (error instanceof InvalidSchema) {
+    const { field, message, found } = error;
+    return { kind: 'invalid', field: field || '/', detail: message, ...(found && { error: found }) };
+  }
   if (error instanceof Ajv.MissingRefError)
     return { kind: 'invalid', field: '$ref', detail: error.missingRef };
   return { kind: 'invalid', field: '/', detail: messageOf(error) };

@@ -153,6 +153,7 @@ export const PANEL_WORDS = [
   'Add context',
   'Add context: type @, or hold Shift and drop files here',
   'Files, folders, and more',
+  'Commands and prompts',
   '{0, plural, one {# suggestion} other {# suggestions}}',
   'Searching…',
   'Update {0}',

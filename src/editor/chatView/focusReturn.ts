@@ -91,6 +91,9 @@ function asksInInput(intent: Intent): boolean {
     case 'pick-preset':
     case 'pick-tools':
     case 'choose-words':
+    // Without a key, they ask for it.
+    case 'send':
+    case 'edit':
       return true;
     case 'action':
       return ASKING.has(intent.action);

@@ -148,7 +148,10 @@ export function createEditThreads(): EditThreads {
 /** Only one line, because the editor paints the lines of a thread in its own color. */
 const placeOf = ({ place }: Edit) => new vscode.Range(place, 0, place, 0);
 
-/** The editor tells comments apart by their objects, and draws those again that are new to it. */
+/**
+ * The editor tells comments apart by their objects, and draws those again that are new to it. The name of a comment for screen
+ * readers is the text that it was drawn with, so only progress, which changes all the time, stays in its object.
+ */
 function toComments(
   edit: Edit,
   views: readonly ShownComment[],
@@ -158,9 +161,16 @@ function toComments(
   return views.map((view, index) => {
     const comment = toComment(view, edit.id);
     const before = known[index];
-    return before === undefined ? comment : Object.assign(before, comment);
+    return before !== undefined && staysDrawn(before, comment) ? Object.assign(before, comment) : comment;
   });
 }
+
+function staysDrawn(before: vscode.Comment, now: vscode.Comment): boolean {
+  const isSamePhase = before.label !== undefined && before.label === now.label;
+  return isSamePhase || (before.label === now.label && textOf(before) === textOf(now));
+}
+
+const textOf = ({ body }: vscode.Comment) => (typeof body === 'string' ? body : body.value);
 
 function toAsking({ id, draft }: Edit): AskingComment {
   return {

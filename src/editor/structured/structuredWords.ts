@@ -11,6 +11,7 @@ import {
 import type { Turn } from '../../chat/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView } from '../../panel/views.ts';
+import { toSentence } from '../base/joining.ts';
 import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
@@ -159,6 +160,13 @@ export function describeSchemaProblem(problem: SchemaProblem, label: string, tex
             label,
             problem.detail,
           )
-        : t('Answer format: {0} is not a valid schema. {1}: {2}', label, problem.field, problem.detail);
+        : toSentence(
+            t(
+              'Answer format: {0} is not a valid schema. {1}: {2}',
+              label,
+              problem.field,
+              problem.error === undefined ? problem.detail : describeError(problem.error),
+            ),
+          );
   }
 }

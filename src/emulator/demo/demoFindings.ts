@@ -80,7 +80,8 @@ function isListOfFindings(value: unknown): boolean {
 }
 
 function toSummary(count: number): string {
-  return `${DEMO_MARK} ${count === 0 ? 'The demo found no problems.' : `${count} findings from simple rules.`}`;
+  if (count === 0) return `${DEMO_MARK} The demo found no problems.`;
+  return `${DEMO_MARK} ${count === 1 ? '1 finding' : `${count} findings`} from simple rules.`;
 }
 
 /** The lines with a number and a bar below the heading of their file. */

@@ -86,8 +86,29 @@ const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
   ['explain', /\bexplain\b|\bwhat does\b|\bhow does\b|\bdescribe\b|\bwalk me through\b/i],
 ];
 
+/** Instructions of the project come with the first question, and would be taken for the code that it is about. */
+function withoutInstructions(text: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  let isHeading = false;
+  for (const line of text.split('\n')) {
+    if (fence !== undefined) {
+      if (line.trimEnd() === fence) fence = undefined;
+      continue;
+    }
+    const mark = isHeading ? /^(`{3,}|~{3,})/.exec(line)?.[1] : undefined;
+    isHeading = line.startsWith('Project instructions in ');
+    if (mark !== undefined) fence = mark;
+    else if (!isHeading) kept.push(line);
+  }
+  return kept.join('\n');
+}
+
 export function readTask(request: CompletionRequest): DemoTask {
-  const users = request.messages.filter((message) => message.role === 'user');
+  const messages = request.messages.map((message) =>
+    message.role === 'user' ? { ...message, text: withoutInstructions(message.text) } : message,
+  );
+  const users = messages.filter((message) => message.role === 'user');
   const newest = users.at(-1);
   const earlier = users.at(-2);
   const text = newest?.text ?? '';
@@ -97,7 +118,7 @@ export function readTask(request: CompletionRequest): DemoTask {
     kind: readKind(request, newest, question, block !== undefined),
     question,
     block,
-    files: readFiles(request.messages, above),
+    files: readFiles(messages, above),
     earlier: earlier === undefined ? undefined : readWords(earlier.text),
   };
 }

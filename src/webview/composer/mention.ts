@@ -20,6 +20,8 @@ export interface Mentions {
 }
 
 export interface MentionList {
+  /** What the list was opened with: an `@` has context, a `/` what can be asked. */
+  readonly sign: Mention['sign'];
   readonly choices: readonly ContextChoice[];
   readonly active: number;
   /** The results for the current text have not arrived. */
@@ -65,7 +67,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   function list(): MentionList | undefined {
     if (mention === undefined || dismissed !== undefined) return undefined;
     const looking = answered !== query;
-    return looking || choices.length > 0 ? { choices, active, looking } : undefined;
+    return looking || choices.length > 0 ? { sign: mention.sign, choices, active, looking } : undefined;
   }
 
   function close(): void {
@@ -165,6 +167,8 @@ function nameOf({ label, description, reference }: ContextChoice): string {
   return reference?.kind === 'file' && description !== '' ? `${description}/${label}` : label;
 }
 
+const NAMES = { '@': 'Files, folders, and more', '/': 'Commands and prompts' } as const;
+
 export const MENTION_LIST = 'mention-list';
 export const optionId = (index: number) => `mention-${index}`;
 
@@ -174,7 +178,7 @@ export function mentionTemplate(
 ): TemplateResult | typeof nothing {
   const list = mentions.list();
   if (list === undefined) return nothing;
-  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" tabindex="0" aria-label=${word('Files, folders, and more')} aria-busy=${list.looking}
+  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" tabindex="0" aria-label=${word(NAMES[list.sign])} aria-busy=${list.looking}
     @mousedown=${(event: MouseEvent) => event.preventDefault()}>
     ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Searching…')}</div>` : nothing}
     ${list.choices.map(

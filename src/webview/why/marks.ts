@@ -10,6 +10,10 @@ const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 export const articleOf = (exchangeId: string) =>
   document.querySelector<HTMLElement>(`article.k3[data-exchange="${CSS.escape(exchangeId)}"]`);
 
+/** The message that has the focus. */
+export const focusedExchange = () =>
+  document.activeElement?.closest<HTMLElement>('article.k3')?.dataset['exchange'];
+
 type StepPlace = Pick<PlacedStep, 'exchangeId' | 'step'>;
 
 /** The step of a turn's reasoning, if it is on the page. */

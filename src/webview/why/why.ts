@@ -8,7 +8,7 @@ import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from './answerParts.ts';
 import { placesFor, placesOf, stepsFor } from './comparing.ts';
-import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
+import { articleOf, clearMarks, focusedExchange, focusStep, markPlaces, markSteps } from './marks.ts';
 import { createMissingParts } from './missingParts.ts';
 import { type AnswerSegment, selectedWords } from './places.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
@@ -87,6 +87,9 @@ export function createWhy(deps: WhyDeps): Why {
     afterDrawing(() => {
       mark();
       if (state?.found.kind === 'steps') focusStep(state.found.cited[state.at]);
+      // The command moves the focus into the page. Without a step to go to, it would be nowhere.
+      if (state?.found.cited.length === 0 && document.activeElement === document.body)
+        articleOf(state.exchangeId)?.focus({ preventScroll: true });
       const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
       const element = range?.startContainer.parentElement;
       element?.scrollIntoView({ block: 'center' });
@@ -119,15 +122,26 @@ export function createWhy(deps: WhyDeps): Why {
     set({ exchangeId, turnIds: idsOf(parts), text, from: undefined, found });
   }
 
-  /** The message that has the focus, or else the last one with reasoning. */
+  /** The message that has the focus, or else the last one with reasoning; of those, one that was stopped early comes last. */
   function targetHere(): ExchangeView | undefined {
-    const focused = document.activeElement?.closest<HTMLElement>('article.k3')?.dataset['exchange'];
+    const focused = focusedExchange();
     const all = deps.exchanges();
+    const reasoned = all.filter(({ turn }) => turn !== undefined && turn.reasoning !== '');
     return (
       all.find(({ id }) => id === focused) ??
-      all.findLast(({ turn }) => turn !== undefined && turn.reasoning !== '') ??
+      reasoned.findLast(({ turn }) => turn?.answer !== '' || turn.outcome === 'running') ??
+      reasoned.at(-1) ??
       all.at(-1)
     );
+  }
+
+  /** Whether a sentence was chosen that has more steps, and the user hasn't gone to another answer since. */
+  function isChosenHere(): boolean {
+    if (state?.found.kind !== 'steps' || state.from !== undefined || state.found.cited.length < 2)
+      return false;
+    const focused = focusedExchange();
+    const turnId = deps.exchanges().find(({ id }) => id === focused)?.turn?.id;
+    return turnId === undefined || state.turnIds.includes(turnId);
   }
 
   function letChoose(): void {
@@ -204,8 +218,9 @@ export function createWhy(deps: WhyDeps): Why {
         return;
       }
       const selected = selectedWords();
-      if (selected === undefined) letChoose();
       // The same again goes to the next step.
+      if (selected === undefined && isChosenHere()) step(1);
+      else if (selected === undefined) letChoose();
       else if (state?.found.kind === 'steps' && state.found.words === selected.words) step(1);
       else askAbout(selected.exchangeId, selected.words, selected.range.cloneRange());
     },

@@ -53,7 +53,7 @@ describe('The files of a project, with a strict service', () => {
     assert.match(lastSent(), /^Project instructions in AGENTS\.md:[\s\S]*What is a boat\?$/);
 
     await box().pressSequentially('/boa');
-    const list = chat.getByRole('listbox');
+    const list = chat.getByRole('listbox', { name: 'Commands and prompts' });
     await list.getByRole('option', { name: /\/boats.*Names boats/ }).waitFor();
     await sendByEnter();
     assert.equal(lastSent(), 'Name three boats.');

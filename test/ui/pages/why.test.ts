@@ -197,6 +197,50 @@ describe('Why?', () => {
     assert.match(focus, /^Step 4:/);
   });
 
+  it('goes to the next step when it is asked again about a chosen sentence, and offers the list where there is none', async () => {
+    await why('The delays of the socket are doubled for four requests.');
+    const first = await shown();
+    assert.match(first.bar, / 1 of \d$/);
+    await chat.posted();
+    await why();
+    const second = await shown();
+    assert.match(second.bar, / 2 of \d$/);
+    assert.notEqual(second.focus, first.focus);
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 0);
+    // Esc ends it, and then another sentence can be chosen.
+    await press('Escape');
+    await why();
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
+    await why('The socket’s timeout includes the delays.');
+    await chat.posted();
+    await why();
+    assert.equal((await cited()).filter(({ type }) => type === 'choose-words').length, 1);
+  });
+
+  it('gives the focus to the answer when it marks nothing and the focus is nowhere', async () => {
+    await chat.page.evaluate('document.activeElement.blur()');
+    await why('Use a circuit breaker.');
+    const { bar, focus } = await shown();
+    assert.equal(bar, 'No step of the reasoning mentions this.');
+    assert.match(focus, /^svc-k3/);
+    await chat.page.locator('.composer textarea').focus();
+    await why('Use a circuit breaker.');
+    assert.equal((await shown()).focus, 'Message');
+  });
+
+  it('offers the last answer that has words, when a later one was stopped before its first', async () => {
+    const stopped = exchangeView('e9', 'Again?', '', turnView('stopped', { hasReasoning: true }));
+    const later = { ...stopped, turn: stopped.turn && { ...stopped.turn, reasoning: 'Let me look again.' } };
+    await chat.send(snapshotOf([exchange(), later]));
+    await why();
+    const [offered] = await cited();
+    assert.equal(offered?.type === 'choose-words' && offered.turnId, 't1');
+    // The message with the focus is meant, even if it has no answer.
+    await chat.page.locator('article.k3').last().focus();
+    await why();
+    assert.equal((await shown()).bar, 'There is no answer yet.');
+  });
+
   it('takes each value of a JSON answer for a place of its own, and what is said about the answer for none', async () => {
     const structured = {
       name: 'reply',

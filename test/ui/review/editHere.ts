@@ -10,6 +10,12 @@ import { SHORT } from './texts.ts';
 
 const threads = () => workbench.page.locator('.review-widget:visible');
 
+/** What a screen reader says for the answer: not what the comment had when it was drawn first. */
+const answerIs = (text: string) =>
+  threads()
+    .getByRole('treeitem', { name: new RegExp(`^svc-k3, .*${text}`, 's') })
+    .waitFor();
+
 /** Opens the box at the first line, and sends what should change. */
 async function edit(words: string): Promise<void> {
   const { page } = workbench;
@@ -40,8 +46,10 @@ describe('An edit in the code', () => {
       assert.equal(await threads().getByRole('button', { name: 'Ask for another change…' }).count(), 1),
     );
     await workbench.screenshot('edit-here-hunk');
+    await answerIs('1 open, 0 accepted');
     await clickLens(workbench, 'Accept', 0);
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
+    await answerIs('0 open, 1 accepted');
     await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
     // The editor takes the key for a hover that a busy machine shows late.
     await eventually(async () => {

@@ -107,6 +107,20 @@ describe('The focus of a chat', () => {
     });
   }
 
+  for (const message of [
+    { type: 'send', text: 'Which boat?' },
+    { type: 'edit', exchangeId: 'e1', text: 'Which boat?' },
+  ]) {
+    it(`comes back from the input for a key that ${message.type} has opened`, async () => {
+      await closeInput();
+      received.length = 0;
+      say(message);
+      say({ type: 'focus-moved', here: false, byKeyboard: true });
+      await closeInput();
+      assert.deepEqual(received.filter(isFocus), ['refocus']);
+    });
+  }
+
   it('is not given to a page that has it', async () => {
     choose();
     await closeInput();

@@ -124,6 +124,13 @@ describe('Demo answers', () => {
     );
   });
 
+  it('are about the question, and not about the instructions of the project that came with it', async () => {
+    const instructions = 'Project instructions in AGENTS.md:\n```markdown\nBe brief.\n```\n\n';
+    assert.doesNotMatch(await answerTo(`${instructions}What does this project do?`), /AGENTS\.md/);
+    const output = 'Output of the terminal command ls, exit code 1:\n```\nNo such file\n```\n\nExplain it.';
+    assert.match(await answerTo(`${instructions}${output}`), /What the code does:/);
+  });
+
   it('find the files of a question with whatever is around their names', async () => {
     const { files } = readTask({
       messages: [

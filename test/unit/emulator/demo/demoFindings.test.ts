@@ -45,6 +45,24 @@ describe('The findings of the demo', () => {
     assert.ok(decoded.ok && decoded.value.findings.every(({ startLine }) => startLine === 2));
   });
 
+  it('are counted in the answer, also when there is one only', () => {
+    const ask = (text: string) =>
+      JSON.stringify(
+        toDemoFindings(
+          FINDINGS_SCHEMA,
+          toCodeReviewQuestion(
+            { path: 'a.js', language: 'x', text, startLine: 0, lineCount: 1 },
+            1e6,
+            () => 1,
+          ).text,
+        ),
+      );
+    assert.match(
+      ask('for (let i = 0; i <= list.length; i++) use(list[i]);'),
+      / 1 finding from simple rules\./,
+    );
+  });
+
   it('are only returned for a schema of findings', () => {
     const other = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
     assert.equal(toDemoFindings(other, '1 | x'), undefined);
