@@ -4,6 +4,7 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { linesOfHunk } from './hunkLines.ts';
+import { proposalIn } from './proposalDocuments.ts';
 import type { Proposals } from './proposalList.ts';
 
 /** The argument of a command that is run from a CodeLens or from the chat. */
@@ -52,6 +53,20 @@ export function findFile(
 export function inActiveEditor(proposals: Pick<Source, 'ofFile'>): readonly UnderReview[] {
   const active = vscode.window.activeTextEditor?.document.uri.toString();
   return active === undefined ? [] : proposals.ofFile(active);
+}
+
+/**
+ * What the user has in front: the files under review in the active editor, or else those of the proposals whose diff is
+ * visible.
+ */
+export function inFront(proposals: Pick<Source, 'get' | 'ofFile'>): readonly UnderReview[] {
+  const active = inActiveEditor(proposals);
+  if (active.length > 0) return active;
+  const shown = vscode.window.visibleTextEditors.flatMap(({ document }) => proposalIn(document.uri) ?? []);
+  return [...new Set(shown)].flatMap((id) => {
+    const proposal = proposals.get(id);
+    return proposal === undefined ? [] : proposal.files.map((file) => ({ proposal, file }));
+  });
 }
 
 /** The hunk that a command applies to: the target's, or without a target the one at the cursor. */

@@ -12,7 +12,7 @@ import {
   findFile,
   findHunk,
   type HunkTarget,
-  inActiveEditor,
+  inFront,
 } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
@@ -46,10 +46,14 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = findHunk(proposals, target);
     if (found !== undefined) return found;
     if (target !== undefined) return void showNothingToReview();
+    await moveInstead();
+    return undefined;
+  }
+
+  async function moveInstead(): Promise<void> {
     await goToHunk(1);
     if (proposals.underReview().length > 0)
       vscode.window.setStatusBarMessage(t('There is no hunk at the cursor. Moved to the next hunk.'), 5000);
-    return undefined;
   }
 
   async function acceptHunk(from: CommandTarget): Promise<void> {
@@ -65,30 +69,26 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** The target's file; without one, every undecided file of the proposals in the active editor, or of the target's. */
-  function filesOf(from: CommandTarget): readonly UnderReview[] {
-    const target = toTarget(from);
-    const found = findFile(proposals, target);
-    if (found === undefined) return [];
-    if (target?.uri !== undefined) return [found];
-    const inEditor = target === undefined ? inActiveEditor(proposals) : [];
-    return (inEditor.length > 0 ? inEditor : [found]).flatMap(({ proposal }) =>
+  /** The target's file; without one, every undecided file of the target's proposal or, without a target, of those in front. */
+  function filesOf(target: Partial<HunkTarget> | undefined): readonly UnderReview[] {
+    const found = target === undefined ? inFront(proposals) : [findFile(proposals, target) ?? []].flat();
+    if (target?.uri !== undefined) return found;
+    const all = new Set(found.map(({ proposal }) => proposal));
+    return [...all].flatMap((proposal) =>
       proposal.files.filter(isUndecided).map((file) => ({ proposal, file })),
     );
   }
 
-  async function acceptAll(from: CommandTarget): Promise<void> {
-    const files = filesOf(from);
-    if (files.length === 0) return showNothingToReview();
+  /** Files that are not in front are never decided by a command without a target: the next hunk is only shown. */
+  async function decideAll(
+    from: CommandTarget,
+    decide: (proposalId: string, uri: string, hunkIds: ReadonlySet<string>) => unknown,
+  ): Promise<void> {
+    const target = toTarget(from);
+    const files = filesOf(target);
+    if (files.length === 0) return target === undefined ? moveInstead() : showNothingToReview();
     for (const { proposal, file } of files)
-      await edits.accept(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
-  }
-
-  async function rejectAll(from: CommandTarget): Promise<void> {
-    const files = filesOf(from);
-    if (files.length === 0) return showNothingToReview();
-    for (const { proposal, file } of files)
-      proposals.reject(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
+      await decide(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
   /** Goes to the next or previous hunk in all files. After the last hunk comes the first. Skips deleted files. */
@@ -205,8 +205,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   return vscode.Disposable.from(
     registerCommand('k3.acceptHunk', acceptHunk),
     registerCommand('k3.rejectHunk', rejectHunk),
-    registerCommand('k3.acceptAll', acceptAll),
-    registerCommand('k3.rejectAll', rejectAll),
+    registerCommand('k3.acceptAll', (from: CommandTarget) => decideAll(from, edits.accept)),
+    registerCommand('k3.rejectAll', (from: CommandTarget) => decideAll(from, proposals.reject)),
     registerCommand('k3.nextHunk', () => goToHunk(1)),
     registerCommand('k3.previousHunk', () => goToHunk(-1)),
     registerCommand('k3.commentHunk', comment),

@@ -27,6 +27,10 @@ function toUri(proposal: Pick<Proposal, 'id'>, file: FileProposal, side: Side, h
   });
 }
 
+/** The ID of the proposal that a document belongs to; undefined if it is another document. */
+export const proposalIn = ({ scheme, query }: vscode.Uri): string | undefined =>
+  scheme === PROPOSAL_SCHEME ? (new URLSearchParams(query).get('proposal') ?? undefined) : undefined;
+
 function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
   const query = new URLSearchParams(uri.query);
   const file = proposals.get(query.get('proposal') ?? '')?.files.find((one) => one.uri === query.get('file'));

@@ -87,6 +87,28 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
+  it('is only shown by Accept All and Reject All in no file of it, and decided when it is in front', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    for (const command of ['k3.rejectAll', 'k3.acceptAll']) {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.commands.executeCommand(command);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), document.uri.toString());
+      assert.deepEqual([states(proposal), document.getText()], [['open'], CODE]);
+    }
+    await vscode.commands.executeCommand('k3.acceptAll');
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+  });
+
+  it('of a new file is shown in a diff by Accept All, and created when that is in front', async () => {
+    const proposal = await propose(edits(pathOf('new.txt'), ['', 'new\n']));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('k3.acceptAll');
+    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === 'k3-proposal');
+    assert.deepEqual(states(proposal), ['open']);
+    await vscode.commands.executeCommand('k3.acceptAll');
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
   it('creates no new file that was rejected', async () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
     await run('k3.rejectAll', proposal);
