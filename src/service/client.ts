@@ -82,6 +82,16 @@ async function* streamCompletion(
   }
 }
 
+/** Halves of surrogate pairs, for example of a line that was cut, are replaced: strict readers of JSON refuse the body. */
+function toBody(request: ChatRequest): string {
+  const body = JSON.stringify(request);
+  // An escape is rare, and looking at each text takes longer.
+  if (!/\\ud[89a-f]/.test(body)) return body;
+  return JSON.stringify(request, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+}
+
 /** An open response with status 200. */
 interface Connection {
   readonly response: TransportResponse;
@@ -113,7 +123,7 @@ async function* connect(
     let isOpen = false;
     let connected = false;
     try {
-      const body = JSON.stringify(request);
+      const body = toBody(request);
       const response = yield* open(
         { ...deps, key },
         { method: 'POST', url: `${deps.route.root}/chat/completions`, body },

@@ -45,6 +45,14 @@ describe('The client', () => {
     assert.equal(request.body, JSON.stringify(REQUEST));
   });
 
+  it('sends no half of a surrogate pair, which strict readers of JSON refuse', async () => {
+    const transport = scripted(OK);
+    const content = 'cut \ud83d here, \ud83d\ude00, \\ud83d, \ude00';
+    await play(transport, undefined, { ...REQUEST, messages: [{ role: 'user', content }] });
+    const sent = JSON.parse(String(transport.requests[0]?.body)).messages[0].content;
+    assert.equal(sent, 'cut \ufffd here, \ud83d\ude00, \\ud83d, \ufffd');
+  });
+
   it('R1 yields the events in order, with the id of the request', async () => {
     const { events, error } = await play(scripted({ ...OK, headers: { 'x-request-id': 'r-1' } }));
     assert.equal(error, undefined);

@@ -228,7 +228,11 @@ export interface Played {
 }
 
 /** Streams one request with a transport, without waiting for the pauses. */
-export async function play(transport: Transport, route: Route = ROUTE): Promise<Played> {
+export async function play(
+  transport: Transport,
+  route: Route = ROUTE,
+  request: ChatRequest = REQUEST,
+): Promise<Played> {
   const waits: number[] = [];
   const client = createClient({
     transport,
@@ -238,7 +242,7 @@ export async function play(transport: Transport, route: Route = ROUTE): Promise<
     now: () => 0,
     pause: async (ms) => void waits.push(ms),
   });
-  const { all, error } = await collectUntilError(client.stream(REQUEST, NEVER));
+  const { all, error } = await collectUntilError(client.stream(request, NEVER));
   return { events: all, error, waits };
 }
 
