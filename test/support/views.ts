@@ -3,7 +3,13 @@
 import type { Starter } from '../../src/panel/context.ts';
 import type { TurnMap } from '../../src/panel/mapParts.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
-import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../src/panel/views.ts';
+import type {
+  ExchangeView,
+  PanelState,
+  Surroundings,
+  ToolCallView,
+  TurnView,
+} from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 
 /** A message before its number is added. */
@@ -33,6 +39,23 @@ export const turnView = (outcome: TurnView['outcome'], more: Partial<TurnView> =
   earlierParts: [],
   continued: false,
   lastProgressAt: Date.now(),
+  ...more,
+});
+
+/** A call that has read a file. */
+export const toolCallView = (more: Partial<ToolCallView> = {}): ToolCallView => ({
+  id: 'c1',
+  name: 'read_file',
+  title: 'Read a.ts',
+  arguments: '{}',
+  source: undefined,
+  approval: undefined,
+  state: 'done',
+  stateLabel: 'Done',
+  result: undefined,
+  images: [],
+  startedAt: undefined,
+  seconds: undefined,
   ...more,
 });
 

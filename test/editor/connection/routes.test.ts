@@ -145,13 +145,19 @@ describe('A route', () => {
     assert.deepEqual(Object.keys(saved()), ['scripted']);
   });
 
-  it('can be renamed, which keeps its key, and removed, which removes it', async () => {
+  /** Adds a route, and opens the input for another name of it. `done` is the end of the command that edits routes. */
+  async function addAndRename(): Promise<{ readonly done: Thenable<unknown> }> {
     scripted.will(models('svc-k3'));
     const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
     await ended;
     const editing = vscode.commands.executeCommand('k3.editRoutes');
     await inputs.answer(/Edit Routes/, '$(check) fresh');
     await inputs.answer(/Edit Route: fresh/, 'Name');
+    return { done: editing };
+  }
+
+  it('can be renamed, which keeps its key, and removed, which removes it', async () => {
+    const { done: editing } = await addAndRename();
     await inputs.answer(/Edit Route: fresh/, 'renamed');
     await until(() => active() === 'renamed');
     assert.deepEqual(Object.keys(saved()), ['scripted', 'renamed']);
@@ -175,12 +181,7 @@ describe('A route', () => {
     ['the settings can’t be written', async () => failToWrite()],
   ] as const)
     it(`leaves no copy of its key under another name when it is renamed and ${why}`, async () => {
-      scripted.will(models('svc-k3'));
-      const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
-      await ended;
-      const editing = vscode.commands.executeCommand('k3.editRoutes');
-      await inputs.answer(/Edit Routes/, '$(check) fresh');
-      await inputs.answer(/Edit Route: fresh/, 'Name');
+      const { done: editing } = await addAndRename();
       const restore = await broken();
       const { secrets } = scripted.context;
       const names: (string | undefined)[] = [];

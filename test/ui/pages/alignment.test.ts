@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import type { ToolCallView, TurnView } from '../../../src/panel/views.ts';
+import type { TurnView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, surroundingsView, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 const NARROW = { width: 230, height: 500 };
@@ -58,20 +58,7 @@ describe('An attachment', () => {
 
 describe('Around an answer', () => {
   it('is room between an open tool call and the answer', async () => {
-    const call: ToolCallView = {
-      id: 'c1',
-      name: 'read_file',
-      title: 'Read a.ts',
-      arguments: '{}',
-      source: undefined,
-      approval: undefined,
-      state: 'failed',
-      stateLabel: 'Failed',
-      result: 'It does not exist.',
-      images: [],
-      startedAt: undefined,
-      seconds: 1,
-    };
+    const call = toolCallView({ state: 'failed', stateLabel: 'Failed', result: 'It does not exist.' });
     await show({ rounds: [{ answer: '', calls: [call] }] }, '> Quoted.');
     const details = await boxOf(chat.page.locator('.tool-details'));
     const answer = await boxOf(chat.page.locator('blockquote'));

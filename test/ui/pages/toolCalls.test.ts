@@ -4,26 +4,20 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ToolCallView, TurnView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
 
-const call = (id: string, more: Partial<ToolCallView> = {}): ToolCallView => ({
-  id,
-  name: 'read_file',
-  title: `Read src/${id}.ts, lines 1–40`,
-  arguments: `{"path":"src/${id}.ts"}`,
-  source: undefined,
-  approval: undefined,
-  state: 'done',
-  stateLabel: 'Done',
-  result: Array.from({ length: 40 }, (_, line) => `${line + 1}\tThe text of ${id}.`).join('\n'),
-  images: [],
-  startedAt: undefined,
-  seconds: 0.2,
-  ...more,
-});
+const call = (id: string, more: Partial<ToolCallView> = {}): ToolCallView =>
+  toolCallView({
+    id,
+    title: `Read src/${id}.ts, lines 1–40`,
+    arguments: `{"path":"src/${id}.ts"}`,
+    result: Array.from({ length: 40 }, (_, line) => `${line + 1}\tThe text of ${id}.`).join('\n'),
+    seconds: 0.2,
+    ...more,
+  });
 
 type Calls = readonly ToolCallView[];
 

@@ -1,9 +1,14 @@
 /** The page by keyboard: toolbars, the way through the transcript, and where the focus is when something disappears. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ToolCallView } from '../../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../../support/views.ts';
+import {
+  exchangeView,
+  snapshotOf,
+  surroundingsView,
+  toolCallView,
+  turnView,
+} from '../../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
@@ -127,20 +132,7 @@ describe('Alt+Up and Alt+Down', () => {
   });
 
   it('with Shift go from card to card', async () => {
-    const call: ToolCallView = {
-      id: 'c1',
-      name: 'read_file',
-      title: 'Read a.ts',
-      arguments: '{}',
-      source: undefined,
-      approval: 'a1',
-      state: 'waiting',
-      stateLabel: 'Waiting',
-      result: undefined,
-      images: [],
-      startedAt: undefined,
-      seconds: undefined,
-    };
+    const call = toolCallView({ approval: 'a1', state: 'waiting', stateLabel: 'Waiting' });
     const turn = turnView('running', { rounds: [{ answer: '', calls: [call] }] });
     await chat.send(snapshotOf([...two, exchangeView('e3', 'Third?', '', turn)], around({ running: true })));
     await box().focus();
