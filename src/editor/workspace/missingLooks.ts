@@ -14,7 +14,7 @@ export interface MissingLooks extends vscode.Disposable {
 export interface MissingLooksDeps {
   /** The files that count, and whether each was missing at the last look. */
   files(): readonly { readonly uri: string; readonly missing: boolean }[];
-  /** Called after each look at a file. */
+  /** Called after each look at a file that still counts. */
   looked(uri: string, missing: boolean): void;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -25,7 +25,8 @@ export function createMissingLooks({ files, looked, log }: MissingLooksDeps): Mi
   const look = (uri: string) =>
     looks.run(uri, async () => {
       const missing = await wasDeleted(vscode.Uri.parse(uri));
-      looked(uri, missing);
+      // It may have been renamed meanwhile.
+      if (files().some((file) => file.uri === uri)) looked(uri, missing);
       return missing;
     });
 
