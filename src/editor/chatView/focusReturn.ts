@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
+import type { InputClosed } from '../conversations/asking.ts';
 import type { Intent } from './intents.ts';
 
 export interface FocusReturn {
@@ -13,10 +14,10 @@ export interface FocusReturn {
   /**
    * Runs an intent, and gives the focus back if it asked in an input.
    *
-   * @param run calls `chosen` as soon as the user has chosen. Without that, the focus is given back at its end, if the
-   *   input was opened by keyboard
+   * @param run calls `inputClosed` as soon as the user has chosen, or with false when the input was closed by keyboard. Without
+   *   that, the focus is given back at its end if the input was opened by keyboard, and if the intent always opens one
    */
-  around<T>(intent: Intent, run: (chosen: () => void) => Promise<T>): Promise<T>;
+  around<T>(intent: Intent, run: (inputClosed: InputClosed) => Promise<T>): Promise<T>;
 }
 
 export interface FocusReturnDeps {
@@ -41,7 +42,8 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
       onMoved(here);
     },
     async around(intent, run) {
-      if (!asksInInput(intent)) return run(() => undefined);
+      const asks = asksInInput(intent);
+      if (asks === 'never') return run(() => undefined);
       const meanwhile = watchOtherPlaces();
       let given = false;
       const giveBack = (isAway: boolean) => {
@@ -49,9 +51,10 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
         given = true;
       };
       try {
-        return await run(() => giveBack(left));
+        return await run((chosen = true) => giveBack(chosen ? left : leftByKeyboard));
       } finally {
-        giveBack(leftByKeyboard);
+        // A list that the user has opened meanwhile keeps the focus.
+        if (asks === 'always') giveBack(leftByKeyboard);
         meanwhile.dispose();
       }
     },
@@ -83,7 +86,7 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   return { worked: () => worked, dispose: () => listening.dispose() };
 }
 
-function asksInInput(intent: Intent): boolean {
+function asksInInput(intent: Intent): 'always' | 'without-key' | 'never' {
   switch (intent.type) {
     case 'attach':
     case 'pick-effort':
@@ -91,14 +94,14 @@ function asksInInput(intent: Intent): boolean {
     case 'pick-preset':
     case 'pick-tools':
     case 'choose-words':
-    // Without a key, they ask for it.
+      return 'always';
     case 'send':
     case 'edit':
-      return true;
+      return 'without-key';
     case 'action':
-      return ASKING.has(intent.action);
+      return ASKING.has(intent.action) ? 'always' : 'never';
     default:
-      return false;
+      return 'never';
   }
 }
 

@@ -16,6 +16,7 @@ import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
+import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
@@ -59,9 +60,14 @@ export interface Intents extends vscode.Disposable {
   /**
    * Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text.
    *
-   * @param chosen called when the user has chosen in an input that it opens
+   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key
    */
-  receive(message: Intent, conversationId: string, composer: Composer, chosen?: () => void): Promise<Reply>;
+  receive(
+    message: Intent,
+    conversationId: string,
+    composer: Composer,
+    inputClosed?: InputClosed,
+  ): Promise<Reply>;
   /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
   /** Asks the question of a turn again, as another attempt. Shows the reason when the request can't be sent. */
@@ -114,16 +120,17 @@ export function createIntents(deps: IntentsDeps): Intents {
       sending.dispose();
       cards.dispose();
     },
-    async receive(message, conversationId, composer, chosen = () => undefined) {
+    async receive(message, conversationId, composer, inputClosed = () => undefined) {
       if (message.type === 'send') {
-        const reply = await sending.send(conversationId, composer, message.text);
+        const reply = await sending.send(conversationId, composer, message.text, inputClosed);
         // The other panels of the conversation show the same composer.
         composers.changed(conversationId);
         return reply;
       }
-      if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
+      if (message.type === 'edit')
+        return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
       if (message.type === 'choose-words') return { why: await chooseWords(message) };
-      await act(message, conversationId, composer, chosen);
+      await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);
       return {};
     },

@@ -15,7 +15,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -46,9 +46,9 @@ function refuseIn(composer: Composer, refusal: Refusal): void {
 
 export interface Sending extends vscode.Disposable {
   /** Sends the message box, or queues it. When that fails, the composer shows the reason and keeps the text. */
-  send(conversationId: string, composer: Composer, text: string): Promise<Reply>;
+  send(conversationId: string, composer: Composer, text: string, inputClosed?: InputClosed): Promise<Reply>;
   /** Asks an edited question instead of the one that is shown. */
-  edit(conversationId: string, exchangeId: string, text: string): Promise<Reply>;
+  edit(conversationId: string, exchangeId: string, text: string, inputClosed?: InputClosed): Promise<Reply>;
   /** Sends the first queued message now, and the others after each complete answer. */
   sendQueue(conversationId: string): Promise<void>;
   /** Sends nothing from the queue by itself until the next `sendQueue`. */
@@ -110,7 +110,12 @@ export function createSending(deps: SendingDeps): Sending {
     };
   }
 
-  async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
+  async function send(
+    conversationId: string,
+    composer: Composer,
+    text: string,
+    inputClosed?: InputClosed,
+  ): Promise<Reply> {
     composer.draft = text;
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
@@ -141,7 +146,11 @@ export function createSending(deps: SendingDeps): Sending {
     if (conversations.get(conversationId) !== undefined && queue.isAhead(conversationId)) {
       queue.add(conversationId, question);
     } else {
-      const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+      const asked = await askWithKeyPrompt(
+        (options) => conversations.ask(conversationId, question, options),
+        {},
+        inputClosed,
+      );
       if (!asked.ok) {
         refuseIn(composer, asked.refusal);
         return {};
@@ -163,7 +172,12 @@ export function createSending(deps: SendingDeps): Sending {
     return { taken: true };
   }
 
-  async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
+  async function edit(
+    conversationId: string,
+    exchangeId: string,
+    text: string,
+    inputClosed?: InputClosed,
+  ): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
     const composer = composers.of(conversationId);
@@ -173,8 +187,10 @@ export function createSending(deps: SendingDeps): Sending {
     const edited = toEditedQuestion(withPreset(old.question, shownTurn(old)?.request.preset), text);
     const asked = await renewQuestion(edited, old.attempts, deps.proposals)
       .then((question) =>
-        askWithKeyPrompt((options) =>
-          conversations.askInstead(conversationId, exchangeId, question, options),
+        askWithKeyPrompt(
+          (options) => conversations.askInstead(conversationId, exchangeId, question, options),
+          {},
+          inputClosed,
         ),
       )
       .catch(toRefusal);
@@ -213,8 +229,8 @@ export function createSending(deps: SendingDeps): Sending {
   });
 
   return {
-    send: (conversationId, composer, text) =>
-      send(conversationId, composer, text).catch((error: unknown) => {
+    send: (conversationId, composer, text, inputClosed) =>
+      send(conversationId, composer, text, inputClosed).catch((error: unknown) => {
         const { refusal } = toRefusal(error);
         refuseIn(composer, refusal);
         return {};

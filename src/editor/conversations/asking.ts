@@ -8,10 +8,18 @@ import type { AskResult } from './turnStart.ts';
 
 const t = vscode.l10n.t;
 
-/** Sends a question. When the API key is missing, asks for it and sends the question again. */
+/** An input was closed. `chosen`, by default true: something was chosen in it. */
+export type InputClosed = (chosen?: boolean) => void;
+
+/**
+ * Sends a question. When the API key is missing, asks for it and sends the question again.
+ *
+ * @param inputClosed called after the input for the key was closed, with whether there is a key now
+ */
 export async function askWithKeyPrompt(
   ask: (options: AttemptOptions) => Promise<AskResult>,
   options: AttemptOptions = {},
+  inputClosed: InputClosed = () => undefined,
 ): Promise<AskResult> {
   const asked = await ask(options);
   // The key that the user would be asked for is that of the active route.
@@ -23,9 +31,9 @@ export async function askWithKeyPrompt(
     asked.refusal.why === 'unreadable'
   )
     return asked;
-  return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
-    ? askWithKeyPrompt(ask, options)
-    : asked;
+  const isSet = (await vscode.commands.executeCommand<boolean>('k3.setKey')) === true;
+  inputClosed(isSet);
+  return isSet ? askWithKeyPrompt(ask, options, inputClosed) : asked;
 }
 
 /**

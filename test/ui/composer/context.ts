@@ -18,7 +18,7 @@ import { emulator, folder, workbench } from './stage.ts';
 let chat: Frame;
 
 const box = () => chat.getByRole('textbox', { name: 'Message' });
-const list = () => chat.getByRole('listbox', { name: 'Files, folders, and more' });
+const list = () => chat.getByRole('listbox', { name: /^(Files, folders, and more|Commands and prompts)$/ });
 const chips = () => chat.getByRole('list', { name: 'Attachments' }).locator('> li');
 const dialog = () => workbench.page.locator('.monaco-dialog-box');
 

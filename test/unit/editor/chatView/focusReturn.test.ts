@@ -15,8 +15,10 @@ describe('The focus of a chat', () => {
   let world: World;
   let played: PlayedPanel;
   let received: string[];
-  /** The user chooses in the input that a button has opened; what was chosen is still being read. */
-  let choose: () => void;
+  /**
+   * The user chooses in the input that a button has opened, by default, or closes it; what was chosen is still being read.
+   */
+  let choose: (chosen?: boolean) => void;
   /** Closes the input, after which nothing is left to do, or ends what is. */
   let close: () => void;
 
@@ -34,8 +36,8 @@ describe('The focus of a chat', () => {
       intents: {
         perform: real.intents.perform,
         again: real.intents.again,
-        receive(_message, _conversationId, _composer, chosen = assert.fail) {
-          choose = chosen;
+        receive(_message, _conversationId, _composer, inputClosed = () => assert.fail()) {
+          choose = inputClosed;
           return asking.then(() => ({}));
         },
         dispose: () => undefined,
@@ -116,8 +118,18 @@ describe('The focus of a chat', () => {
       received.length = 0;
       say(message);
       say({ type: 'focus-moved', here: false, byKeyboard: true });
+      choose(false);
       await closeInput();
       assert.deepEqual(received.filter(isFocus), ['refocus']);
+    });
+
+    it(`is not taken from a list that is opened while ${message.type} needs no key`, async () => {
+      await closeInput();
+      received.length = 0;
+      say(message);
+      say({ type: 'focus-moved', here: false, byKeyboard: true });
+      await closeInput();
+      assert.deepEqual(received.filter(isFocus), []);
     });
   }
 
