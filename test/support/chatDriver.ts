@@ -132,4 +132,6 @@ export async function switchRouteTo(workbench: Workbench, chat: Frame, name: str
     if (picked) break;
   }
   await chat.getByRole('button', { name, exact: true }).waitFor();
+  // It comes back from the list, and would close one that is opened meanwhile.
+  await chat.locator('.composer textarea:focus').waitFor();
 }

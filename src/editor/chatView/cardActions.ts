@@ -185,7 +185,8 @@ export function createCardActions({
 
   /** From then on, a retry goes to the active route, also if that is the one that was active before. */
   async function switchRoute(found: Found | undefined, chosen: () => void): Promise<void> {
-    if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute'))) return;
+    if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', chosen))) return;
+    // After Add Route…, which it offers.
     chosen();
     if (found) conversations.leaveRoute(found.conversation.id, found.turn.id);
   }

@@ -20,7 +20,10 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
   const { routes, keys, walkthrough } = deps;
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
-    vscode.commands.registerCommand('k3.switchRoute', () => switchRoute(deps)),
+    // The chat gives a function that is called when the user has chosen: writing the setting takes longer than the next key.
+    vscode.commands.registerCommand('k3.switchRoute', (chosen: unknown) =>
+      switchRoute(deps, typeof chosen === 'function' ? () => chosen() : () => undefined),
+    ),
     vscode.commands.registerCommand('k3.editRoutes', () => editRoutes(deps)),
     // By default, of the active route.
     vscode.commands.registerCommand('k3.setKey', (name: unknown) =>
@@ -38,7 +41,7 @@ const namedIn = (routes: Routes, name: unknown) =>
   typeof name === 'string' ? routes.named(name) : undefined;
 
 /** Returns whether the user chose a route, also if it is the active one already. */
-async function switchRoute({ routes }: RouteCommandsDeps): Promise<boolean> {
+async function switchRoute({ routes }: RouteCommandsDeps, chosen: () => void): Promise<boolean> {
   const settings = readSettings();
   const active = routes.active(settings)?.route.name;
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
@@ -51,6 +54,7 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<boolean> {
   if (picked === undefined) return false;
   if (picked.name === undefined)
     return (await vscode.commands.executeCommand<boolean>('k3.addRoute')) === true;
+  chosen();
   routes.useDemo(undefined);
   await writeActiveRoute(picked.name);
   return true;

@@ -145,6 +145,22 @@ describe('A route', () => {
     assert.deepEqual(Object.keys(saved()), ['scripted']);
   });
 
+  it('is told to the chat as soon as it is chosen, before the setting is written', async () => {
+    const before = active();
+    const other = { ...saved(), other: saved()['scripted'] };
+    await settings().update('routes', other, vscode.ConfigurationTarget.Global);
+    const { showQuickPick } = vscode.window;
+    const pick = async (items: readonly { readonly name?: string }[]) =>
+      items.find(({ name }) => name === 'other');
+    Object.assign(vscode.window, { showQuickPick: pick });
+    let told: unknown = 'nothing';
+    await vscode.commands.executeCommand('k3.switchRoute', () => {
+      told = active();
+    });
+    Object.assign(vscode.window, { showQuickPick });
+    assert.deepEqual([told, active()], [before, 'other']);
+  });
+
   /** Adds a route, and opens the input for another name of it. `done` is the end of the command that edits routes. */
   async function addAndRename(): Promise<{ readonly done: Thenable<unknown> }> {
     scripted.will(models('svc-k3'));
