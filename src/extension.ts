@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext) {
   const { proposals } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review });
   const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });
-  const tools = registerTools({ base, conversations, proposals, scaler, ...connection, context });
+  const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);

@@ -19,8 +19,8 @@ import { createTransports } from './transports.ts';
 
 export interface ConnectionDeps {
   readonly base: Pick<Base, 'log' | 'reports' | 'walkthrough'>;
-  readonly storage: Pick<Storage, 'store'>;
-  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>;
+  readonly storage: Pick<Storage, 'store' | 'globalState'>;
+  readonly context: Pick<vscode.ExtensionContext, 'secrets'>;
 }
 
 export interface Connection extends vscode.Disposable {
@@ -33,14 +33,14 @@ export interface Connection extends vscode.Disposable {
 
 export function registerConnection({ base, storage, context }: ConnectionDeps): Connection {
   const { log, reports, walkthrough } = base;
-  const { store } = storage;
+  const { store, globalState } = storage;
   const routes = createRoutes();
-  const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
+  const keys = createKeys(context.secrets, globalState, process.env, confirmEnvironmentKey);
   const transports = createTransports(
     (name) => vscode.workspace.getConfiguration('http').inspect(name),
     (work, what) => inBackground(log, work, what),
   );
-  const probes = createRouteProbes({ memory: context.globalState, routes, log });
+  const probes = createRouteProbes({ memory: globalState, routes, log });
   const droppedImages = createDroppedImages(probes);
   const turns = createTurns({
     settings: readSettings,
@@ -54,9 +54,9 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
     effortWorks: (route) => probes.works('effort', route),
     memory: {
-      get: (name) => context.globalState.get(name),
+      get: (name) => globalState.get(name),
       set: (name, value) =>
-        inBackground(log, context.globalState.update(name, value), 'saving what was learned about tokens'),
+        inBackground(log, globalState.update(name, value), 'saving what was learned about tokens'),
     },
     log,
   });

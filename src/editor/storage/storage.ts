@@ -1,4 +1,4 @@
-/** Opens the conversation database, and reports to the user when conversations are not saved. */
+/** Opens the conversation database and the global state, and reports to the user when conversations are not saved. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { startIndexing } from '../../history/backgroundIndexing.ts';
@@ -11,12 +11,14 @@ import type { Base } from '../base/base.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import { copiedWords } from '../wording/countWords.ts';
+import { createGlobalState, type GlobalState } from './globalState.ts';
 
 const t = vscode.l10n.t;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Storage extends vscode.Disposable {
+  readonly globalState: GlobalState;
   readonly store: ConversationStore;
   /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
@@ -27,7 +29,7 @@ export interface Storage extends vscode.Disposable {
 
 export interface StorageDeps {
   readonly base: Pick<Base, 'log'>;
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'globalState'>;
 }
 
 /** Opens the database. Without one, conversations are kept in memory, and the banner says so. */
@@ -67,6 +69,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
     onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
   });
   return {
+    globalState: createGlobalState(context.globalState),
     store,
     history,
     banner: () => {

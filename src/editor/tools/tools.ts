@@ -9,6 +9,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createCodeTools } from './codeTools.ts';
 import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';
@@ -25,11 +26,12 @@ import { createToolSet, type ToolSet } from './toolSet.ts';
 
 export interface ToolsDeps {
   readonly base: Pick<Base, 'log'>;
+  readonly storage: Pick<Storage, 'globalState'>;
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'ofTurn' | 'change'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly probes: Pick<RouteProbes, 'lackOf'>;
-  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
 export interface Tools extends vscode.Disposable {
@@ -44,7 +46,7 @@ export interface Tools extends vscode.Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): Tools {
-  const { base, conversations, proposals, scaler, probes, context } = deps;
+  const { base, storage, conversations, proposals, scaler, probes, context } = deps;
   const { log } = base;
   const builtIn = [
     ...createFileTools(),
@@ -66,7 +68,7 @@ export function registerTools(deps: ToolsDeps): Tools {
   });
   const approvals = createToolApprovals({
     log,
-    state: context.globalState,
+    state: storage.globalState,
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
     workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
   });

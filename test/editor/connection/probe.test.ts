@@ -38,6 +38,7 @@ describe('Probe Route', () => {
   afterEach(async () => {
     inputs.dispose();
     asking.restore();
+    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
     await scripted.close();
   });
   const toRoute = () =>
@@ -105,7 +106,6 @@ describe('Probe Route', () => {
     const sent = await conversations.ask(conversations.current().id, question);
     assert.ok(sent.ok);
     await ended(conversations, sent.turnId);
-    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
     await probes.forget(route);
     const { response_format, reasoning_effort, messages } = JSON.parse(scripted.requests[0]?.body ?? '{}');
     assert.deepEqual([response_format, reasoning_effort], [undefined, undefined]);
@@ -146,7 +146,6 @@ describe('Probe Route', () => {
     await probes.forget(route);
     await saysSo(await ask());
     assert.deepEqual(codesOf(works), []);
-    await settings().update('reasoningEffort', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('is offered with a retry that helps where a review is refused, and then nothing of it is refused', async () => {

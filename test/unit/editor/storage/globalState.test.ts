@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { createGlobalState } from '../../../../src/editor/storage/globalState.ts';
+
+type Values = Record<string, unknown>;
+
+/** A memento that stores all values at once, and takes the stored ones back, as the editor's does. */
+function editorMemento(before: Values = {}) {
+  let shown = { ...before };
+  let stored = { ...before };
+  let isScheduled: Promise<void> | undefined;
+  const memento = {
+    get: (name: string) => shown[name],
+    keys: () => Object.keys(shown).filter((name) => shown[name] !== undefined),
+    update(name: string, value: unknown): Promise<void> {
+      shown[name] = value;
+      isScheduled ??= wait(1).then(async () => {
+        isScheduled = undefined;
+        stored = JSON.parse(JSON.stringify(shown));
+        const back = { ...stored };
+        await wait(4);
+        shown = back;
+      });
+      return isScheduled;
+    },
+  };
+  return {
+    memento,
+    stored: () => stored,
+    /** What another window stores reaches this one. */
+    replace(values: Values) {
+      stored = { ...values };
+      shown = { ...values };
+    },
+  };
+}
+
+describe('The global state', () => {
+  it('keeps what is written while an earlier update is on its way', async () => {
+    const editor = editorMemento();
+    const state = createGlobalState(editor.memento);
+    const updates: Promise<void>[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      updates.push(state.update(`name${index % 10}`, { index }));
+      if (index % 3 === 0) await wait(index % 7);
+    }
+    await Promise.all(updates);
+    const expected = Object.fromEntries(
+      [...Array(10).keys()].map((index) => [`name${index}`, { index: index + 20 }]),
+    );
+    assert.deepEqual(editor.stored(), expected);
+  });
+
+  it('has what was written last at once', async () => {
+    const state = createGlobalState(editorMemento({ old: 1, kept: 2 }).memento);
+    const updates = [state.update('new', 'a'), state.update('new', 'b'), state.update('old', undefined)];
+    assert.equal(state.get('new'), 'b');
+    assert.equal(state.get('old'), undefined);
+    assert.deepEqual([...state.keys()].sort(), ['kept', 'new']);
+    await Promise.all(updates);
+    assert.equal(state.get('new'), 'b');
+    assert.deepEqual([...state.keys()].sort(), ['kept', 'new']);
+  });
+
+  it('writes a value again that another window has replaced with the state from before', async () => {
+    const editor = editorMemento({ other: 1 });
+    const state = createGlobalState(editor.memento);
+    const updating = state.update('mine', 1);
+    await Promise.resolve();
+    editor.replace({ other: 2 });
+    await updating;
+    assert.deepEqual(editor.stored(), { other: 2, mine: 1 });
+  });
+
+  it('rejects when the value is gone each time, and goes on with the next update', async () => {
+    const editor = editorMemento();
+    const { memento } = editor;
+    const state = createGlobalState({
+      ...memento,
+      async update(name, value) {
+        await memento.update(name, value);
+        if (name === 'lost') editor.replace({});
+      },
+    });
+    const lost = state.update('lost', 1);
+    const next = state.update('next', 1);
+    await assert.rejects(lost, /the editor didn’t keep the value of lost/);
+    await next;
+    assert.deepEqual(editor.stored(), { next: 1 });
+    assert.equal(state.get('lost'), undefined);
+  });
+
+  it('rejects with the error of the storage', async () => {
+    const failing = { ...editorMemento().memento, update: () => Promise.reject(new Error('full')) };
+    const state = createGlobalState(failing);
+    await assert.rejects(state.update('a', 1), /full/);
+    assert.equal(state.get('a'), undefined);
+  });
+});
