@@ -1,17 +1,11 @@
 /** Conversations in the database: the list, their headers, and complete conversations. */
 import type { QueuedQuestion } from '../chat/queue.ts';
-import type { Conversation, Exchange, Round, Turn } from '../chat/turn.ts';
-import { fromLinkedExchanges, type LinkedExchange } from './branches.ts';
+import type { Conversation } from '../chat/turn.ts';
+import { fromLinkedExchanges } from './branches.ts';
+import { createExchangeReader } from './exchangeRows.ts';
+import { purgeRemoved } from './purging.ts';
 import type { OnWrong } from './readRecord.ts';
-import {
-  fromQuestionRecord,
-  fromQueueRecord,
-  fromRoundRecord,
-  fromRoutesRecord,
-  fromStoredImage,
-  fromTurnRecord,
-  toQueueRecord,
-} from './records.ts';
+import { fromQueueRecord, fromRoutesRecord, toQueueRecord } from './records.ts';
 import { IS_LISTED } from './removedRows.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -70,15 +64,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
      WHERE deleted_at IS NULL AND ${IS_LISTED} ORDER BY changed_at DESC`,
   );
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
-  const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');
-  const turns = db.prepare('SELECT * FROM turn WHERE conversation_id = ? ORDER BY position');
-  const passages = db.prepare('SELECT owner_id, part, text FROM passage WHERE conversation_id = ?');
-  const deltas = db.prepare('SELECT part, text FROM delta WHERE turn_id = ? ORDER BY id');
-  const rounds = db.prepare(
-    `SELECT turn_id, round.position, round.record FROM round JOIN turn ON turn.id = turn_id
-     WHERE conversation_id = ? ORDER BY round.position`,
-  );
-  const image = db.prepare('SELECT type, bytes FROM image WHERE hash = ?');
+  const exchangesOf = createExchangeReader(db, onWrong);
   const put = db.prepare(
     `INSERT INTO conversation (id, created_at, changed_at, title, named, pinned, workspace, forked_from)
      VALUES (:id, :createdAt, :changedAt, :title, :named, :pinned, :workspace, :forkedFrom)
@@ -101,76 +87,6 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const exchangeIds = db.prepare('SELECT id FROM exchange WHERE conversation_id = ?');
   const putQueue = db.prepare('UPDATE conversation SET queue = ? WHERE id = ?');
   const putDraft = db.prepare('UPDATE conversation SET draft = ? WHERE id = ?');
-
-  function findImage(hash: string): string | undefined {
-    const row = image.get(hash);
-    if (row === undefined) return undefined;
-    const { type, bytes } = row;
-    if (bytes instanceof Uint8Array) return fromStoredImage({ type: String(type), bytes });
-    onWrong('an image: bytes should be bytes');
-    return undefined;
-  }
-
-  function loadRounds(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Round[]> {
-    const found = new Map<string, Round[]>();
-    for (const row of rounds.all(id)) {
-      const turnId = String(row['turn_id']);
-      const text = {
-        reasoning: textOf.get(`${turnId}/reasoning/${row['position']}`) ?? '',
-        answer: textOf.get(`${turnId}/answer/${row['position']}`) ?? '',
-      };
-      const round = fromRoundRecord(String(row['record']), text, onWrong);
-      found.set(turnId, [...(found.get(turnId) ?? []), round]);
-    }
-    return found;
-  }
-
-  function loadTurns(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Turn[]> {
-    const attempts = new Map<string, Turn[]>();
-    const roundsOf = loadRounds(id, textOf);
-    for (const row of turns.all(id)) {
-      const turnId = String(row['id']);
-      const text = { reasoning: '', answer: '' };
-      if (row['outcome'] === null) {
-        for (const delta of deltas.all(turnId)) {
-          text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
-        }
-      }
-      const completeText = {
-        reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
-        answer: textOf.get(`${turnId}/answer`) ?? text.answer,
-      };
-      const turn = fromTurnRecord(
-        turnId,
-        String(row['record']),
-        completeText,
-        roundsOf.get(turnId) ?? [],
-        onWrong,
-      );
-      const exchangeId = String(row['exchange_id']);
-      attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
-    }
-    return attempts;
-  }
-
-  function loadExchanges(id: string): readonly LinkedExchange[] {
-    const textOf = new Map<string, string>();
-    for (const row of passages.all(id)) {
-      textOf.set(`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text']));
-    }
-    const attempts = loadTurns(id, textOf);
-    return exchanges.all(id).map((row): LinkedExchange => {
-      const exchangeId = String(row['id']);
-      const text = textOf.get(`${exchangeId}/question`) ?? '';
-      const exchange: Exchange = {
-        id: exchangeId,
-        question: fromQuestionRecord(String(row['question']), text, findImage, onWrong),
-        attempts: attempts.get(exchangeId) ?? [],
-        shown: Number(row['shown']),
-      };
-      return { exchange, parent: toText(row['parent_id']) };
-    });
-  }
 
   const toHeader = (id: string, row: Readonly<Record<string, unknown>>) => ({
     id,
@@ -204,7 +120,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     load(id) {
       const row = header.get(id);
       if (row === undefined || row['deleted_at'] !== null) return undefined;
-      return { ...toHeader(id, row), ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])) };
+      return { ...toHeader(id, row), ...fromLinkedExchanges(exchangesOf(id), toText(row['head'])) };
     },
     isKnown: (ids) => known.get(JSON.stringify(ids)) !== undefined,
     revision(id) {
@@ -233,7 +149,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         ? undefined
         : { ...toHeader(id, row), exchanges: [], branches: [] };
     },
-    purge: (before) => transact(db, () => purge(db, before)),
+    purge: (before) => transact(db, () => purgeRemoved(db, before)),
     draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
     putDraft: (id, text) => putDraft.run(text, id).changes > 0,
     queue: (id) => readQueue(id, queue.get(id)),
@@ -246,41 +162,6 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         return next;
       }),
   };
-}
-
-function purge(db: Database, before: number): void {
-  const removedIds = db
-    .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
-    .all(before)
-    .map((row) => String(row['id']));
-  const tables = ['passage', 'turn', 'exchange', 'lease', 'unsent'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE conversation_id = ?`),
-  );
-  const deltas = db.prepare(
-    'DELETE FROM delta WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
-  );
-  const rounds = db.prepare(
-    'DELETE FROM round WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
-  );
-  const conversation = db.prepare('DELETE FROM conversation WHERE id = ?');
-  for (const id of removedIds) {
-    deltas.run(id);
-    rounds.run(id);
-    for (const table of tables) table.run(id);
-    conversation.run(id);
-  }
-  if (removedIds.length > 0) dropUnusedImages(db);
-  // Written after the conversation was deleted, or left by an earlier version, which doesn't know this table.
-  db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
-}
-
-/** A question that can't be read has no images to show. It must not keep deleted conversations from being purged. */
-function dropUnusedImages(db: Database): void {
-  db.exec(`DELETE FROM image WHERE hash NOT IN (
-    SELECT hash FROM (
-      SELECT CASE one.type WHEN 'object' THEN json_extract(one.value, '$.hash') END AS hash
-      FROM exchange, json_each(CASE WHEN json_valid(question) THEN question END, '$.images') AS one)
-    WHERE hash IS NOT NULL)`);
 }
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,41 @@
+/** Permanently deletes removed conversations, and the images that no other one uses. */
+import type { Database } from './sqlite.ts';
+
+/**
+ * Deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. Belongs into a
+ * transaction.
+ */
+export function purgeRemoved(db: Database, before: number): void {
+  const removedIds = db
+    .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
+    .all(before)
+    .map((row) => String(row['id']));
+  const tables = ['passage', 'turn', 'exchange', 'lease', 'unsent'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE conversation_id = ?`),
+  );
+  const deltas = db.prepare(
+    'DELETE FROM delta WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
+  );
+  const rounds = db.prepare(
+    'DELETE FROM round WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
+  );
+  const conversation = db.prepare('DELETE FROM conversation WHERE id = ?');
+  for (const id of removedIds) {
+    deltas.run(id);
+    rounds.run(id);
+    for (const table of tables) table.run(id);
+    conversation.run(id);
+  }
+  if (removedIds.length > 0) dropUnusedImages(db);
+  // Written after the conversation was deleted, or left by an earlier version, which doesn't know this table.
+  db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
+}
+
+/** A question that can't be read has no images to show. It must not keep deleted conversations from being purged. */
+function dropUnusedImages(db: Database): void {
+  db.exec(`DELETE FROM image WHERE hash NOT IN (
+    SELECT hash FROM (
+      SELECT CASE one.type WHEN 'object' THEN json_extract(one.value, '$.hash') END AS hash
+      FROM exchange, json_each(CASE WHEN json_valid(question) THEN question END, '$.images') AS one)
+    WHERE hash IS NOT NULL)`);
+}
