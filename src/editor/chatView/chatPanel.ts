@@ -136,7 +136,7 @@ export function createChatPanel(
     isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
       conversationId = id;
-      drafts.shown(id);
+      drafts.shown(id, channel.next());
       deps.onShown(id);
     },
   });

@@ -43,6 +43,8 @@ export interface Window {
   /** Each request waits for `letGo` before it is sent, as if a dialog were open. */
   hold(): void;
   letGo(): void;
+  /** Requests are refused from now on for what is missing. */
+  lack(what: 'nothing' | 'key' | 'route'): void;
   /** Kills the window at a call of the database: 0 for the next one. */
   killAt(calls: number): void;
   readonly isDead: () => boolean;
@@ -102,12 +104,17 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   let held = false;
+  let lacking: 'nothing' | 'key' | 'route' = 'nothing';
   const turns = createTurns({
     settings: () => SETTINGS,
-    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+    routes: {
+      named: () => undefined,
+      active: () => (lacking === 'route' ? undefined : { route: ROUTE, demoKey: undefined }),
+    },
     keys: {
       async find() {
         await gate.promise;
+        if (lacking === 'key') return { found: false, why: 'none' };
         return { found: true, key: 'sk-test', source: 'stored' };
       },
     },
@@ -144,6 +151,9 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     letGo() {
       held = false;
       gate.resolve();
+    },
+    lack(what) {
+      lacking = what;
     },
     killAt(calls) {
       left = calls;
