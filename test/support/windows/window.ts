@@ -1,6 +1,7 @@
 /** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
 import assert from 'node:assert/strict';
 import { toImageAttachment } from '../../../src/chat/imagePlan.ts';
+import type { ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
 import type { Intents, IntentsDeps } from '../../../src/editor/chatView/intents.ts';
 import type { Composers } from '../../../src/editor/composer/composers.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
@@ -37,6 +38,7 @@ export interface Window {
   readonly conversations: Conversations;
   readonly composers: Composers;
   readonly intents: Intents;
+  readonly watchEscape: ChatPanelDeps['watchEscape'];
   /** What went wrong that a user would find in the log. */
   readonly log: readonly string[];
   warn(line: string): void;
@@ -142,6 +144,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     conversations,
     composers,
     intents,
+    watchEscape: () => ({ pressed: () => false, dispose: () => undefined }),
     log,
     warn,
     hold() {
