@@ -15,14 +15,18 @@ export interface Term {
   readonly isUnspaced?: true;
 }
 
-/** Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`. */
-const RUNS = /[\p{L}\p{M}\p{N}_]+(?:[./\\:'’,@-][\p{L}\p{M}\p{N}_]+)*/gu;
+/**
+ * Letters, marks, and numbers, joined by single characters as in `src/app.ts:10`, `3.14`, or `don’t`; first of all, numbers with
+ * spaces between their thousands.
+ */
+const RUNS =
+  /[1-9]\d{0,2}(?:[\u00a0\u2009\u202f]\d{3}(?![\p{L}\p{N}_])|[ ]0\d\d(?![\p{L}\p{N}_]))+(?:[.,]\d+(?![\p{L}\p{N}_]))?|[\p{L}\p{M}\p{N}_]+(?:[./\\:'’,@-][\p{L}\p{M}\p{N}_]+)*/gu;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
 /** Where a part of a name ends: `retryLimit`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
-const NUMBER = /^\p{N}+(?:[.,]\p{N}+)*$/u;
+const NUMBER = /^\p{N}+(?:[., \u00a0\u2009\u202f]\p{N}+)*$/u;
 /** A path, a qualified or compound name, a version. */
 const NAME = /[._/\\:@]/;
 
@@ -56,8 +60,7 @@ const COMMON = new Set(
 export function* termsOf(text: string): Generator<Term> {
   for (const { 0: run, index } of text.matchAll(RUNS)) {
     if (NUMBER.test(run)) {
-      const key = run.replaceAll(',', '');
-      yield { key, weight: key.length === 1 ? 0.5 : 1, start: index, end: index + run.length };
+      yield* formsOfNumber(run, index);
       continue;
     }
     if (COMMON.has(toKey(run))) continue;
@@ -65,6 +68,39 @@ export function* termsOf(text: string): Generator<Term> {
       yield { key: toKey(run), weight: 1, start: index, end: index + run.length };
     for (const word of run.matchAll(WORDS)) yield* termsOfWord(word[0], index + word.index);
   }
+}
+
+/** How much the value of a number says, beside the way in which it is written. */
+const VALUE = 0.8;
+
+/** A number as it is written and, where others write the same value in another way, that value. */
+function* formsOfNumber(run: string, start: number): Generator<Term> {
+  const end = start + run.length;
+  const value = numberOf(run);
+  const weight = run.length === 1 ? 0.5 : 1;
+  yield { key: run, weight: value === undefined ? weight : weight - VALUE, start, end };
+  if (value !== undefined) yield { key: `~${value}`, weight: VALUE, start, end };
+}
+
+/**
+ * Where groups of three digits are thousands: `1,234` and `1.234.567`. A single group after a point isn't one, because in English,
+ * in which most reasoning is, it has decimals.
+ */
+const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|\.\d{3}(?:\.\d{3})+)$/;
+const GROUPED_WITH_DECIMALS = /^([1-9]\d{0,2}(?:(?:,\d{3})+(?=\.)|(?:\.\d{3})+(?=,)))[.,](\d+)$/;
+/** With three decimals, it may be a thousand in another language. */
+const DECIMAL = /^(?![1-9]\d{0,2}[.,]\d{3}$)(\d+)[.,](\d+)$/;
+
+/**
+ * The digits of a number, with a point before its decimals; undefined where that isn't clear, or where a number is written in one
+ * way only.
+ */
+function numberOf(run: string): string | undefined {
+  const number = run.replace(/[ \u00a0\u2009\u202f]/g, '');
+  if (/^\d+$/.test(number)) return number.length > 3 ? number : undefined;
+  if (GROUPED.test(number)) return number.replace(/[.,]/g, '');
+  const [, whole, decimals] = GROUPED_WITH_DECIMALS.exec(number) ?? DECIMAL.exec(number) ?? [];
+  return whole === undefined ? undefined : `${whole.replace(/[.,]/g, '')}.${decimals}`;
 }
 
 const toKey = (word: string) => word.toLowerCase().replaceAll('’', "'");

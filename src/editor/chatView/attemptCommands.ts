@@ -12,7 +12,13 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
-import { attemptName, attemptUri, registerAttemptDocuments, toRenderedUri } from './attemptDocuments.ts';
+import {
+  attemptLabel,
+  attemptName,
+  attemptUri,
+  registerAttemptDocuments,
+  toRenderedUri,
+} from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
@@ -73,7 +79,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
   const [only] = others;
   if (others.length < 2) return only;
   const items = others.map((other) => ({
-    label: attemptName(other),
+    label: attemptLabel(other),
     description: toAccountLine(other.turn, prices),
     detail: other.turn.outcome === undefined ? turnPhaseLabel(other.turn) : outcomeLabel(other.turn.outcome),
     other,

@@ -23,14 +23,20 @@ const t = vscode.l10n.t;
 const SCHEME = 'k3-attempt';
 const RENDERED = 'k3-attempt-rendered';
 
-export const attemptName = ({ exchange, turn }: Found): string =>
-  t('attempt {0}', exchange.attempts.findIndex(({ id }) => id === turn.id) + 1);
+const numberOf = ({ exchange, turn }: Found): number =>
+  exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
+
+/** The name of an attempt in a sentence. */
+export const attemptName = (found: Found): string => t('attempt {0}', numberOf(found));
+
+/** The name of an attempt as a label or a heading. */
+export const attemptLabel = (found: Found): string => t('Attempt {0}', numberOf(found));
 
 /** The URI of the document of an attempt. */
 export const attemptUri = (found: Found): vscode.Uri =>
   vscode.Uri.from({
     scheme: SCHEME,
-    path: `/${toFileTitle(`${attemptName(found)}, ${firstLineOf(found.exchange.question)}`, t('untitled'))}.md`,
+    path: `/${toFileTitle(`${attemptLabel(found)}, ${firstLineOf(found.exchange.question)}`, t('untitled'))}.md`,
     query: new URLSearchParams({ turn: found.turn.id, conversation: found.conversation.id }).toString(),
   });
 
@@ -82,7 +88,7 @@ function toText(found: Found, toMarkdown: ((text: string) => string) | undefined
     toWholeAnswer(conversation.exchanges, exchange.question, turn),
   );
   const words = {
-    title: attemptName(found),
+    title: attemptLabel(found),
     facts: toFacts(found),
     answerHeading: t('Answer'),
     reasoningHeading: t('Reasoning'),

@@ -25,6 +25,7 @@ import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
+import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
 import { createPanelChannel } from './panelChannel.ts';
@@ -59,6 +60,7 @@ export interface ChatPanelDeps {
   readonly onFocusMoved: (here: boolean) => void;
   /** Gives the focus to the view or tab of the page. */
   readonly takeFocus: () => void;
+  readonly watchEscape: InputEscape['watch'];
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -136,13 +138,14 @@ export function createChatPanel(
     isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
       conversationId = id;
-      drafts.shown(id);
+      drafts.shown(id, channel.next());
       deps.onShown(id);
     },
   });
   const shownId = () => conversationId;
   const focus = createFocusReturn({
     onMoved: deps.onFocusMoved,
+    watchEscape: deps.watchEscape,
     regain(to) {
       // The user has hidden or closed it meanwhile: it must not be opened again.
       if (!channel.isOpen()) return;

@@ -10,6 +10,7 @@ import { registerAttemptCommands } from './attemptCommands.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
 import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
+import { registerInputEscape } from './inputEscape.ts';
 import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
 import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 
@@ -44,8 +45,10 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     log,
   });
   const symbols = createShownSymbols();
+  const inputEscape = registerInputEscape(log);
   const registered = vscode.Disposable.from(
     symbols,
+    inputEscape,
     registerChatWebviews({
       ...deps,
       intents,
@@ -53,6 +56,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
       tools: tools.set,
       approvals: tools.approvals,
       log,
+      watchEscape: inputEscape.watch,
       extensionUri: context.extensionUri,
     }),
     registerContextKeys({ conversations, proposals, log }),

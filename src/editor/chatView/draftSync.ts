@@ -5,19 +5,31 @@
 export interface DraftSync {
   /** The page is new: it has no draft yet. */
   opened(): void;
-  /** The page got a snapshot. One of another conversation has its draft; otherwise the page keeps the one it has. */
-  shown(conversationId: string): void;
+  /**
+   * The page is sent a snapshot. One of another conversation has its draft; otherwise the page keeps the one it has.
+   *
+   * @param number that of the snapshot
+   */
+  shown(conversationId: string, number: number): void;
   /**
    * The page wrote this.
    *
    * @param seen the number of the last message that the page had then; undefined if it had none
+   * @returns the draft, with text of editor commands that is on its way to the page, which appends it there
    */
-  written(conversationId: string, draft: string, seen: number | undefined): void;
-  /** The page appended text from an editor command. */
-  composed(): void;
+  written(conversationId: string, draft: string, seen: number | undefined): string;
+  /**
+   * Text of an editor command was appended to a draft. The page appends it, too, if it shows the conversation.
+   *
+   * @param number that of the first message with which the page knows of it
+   */
+  composed(conversationId: string, text: string, number: number): void;
   /** Posts the draft, if the page has another one. */
   post(): void;
 }
+
+/** A draft with text of an editor command. */
+const appendText = (draft: string, text: string): string => (draft === '' ? text : `${draft}\n${text}`);
 
 export interface DraftSyncDeps {
   draftOf(conversationId: string): string;
@@ -29,6 +41,12 @@ export function createDraftSync({ draftOf, send }: DraftSyncDeps): DraftSync {
   let page: { readonly conversationId: string; readonly draft: string } | undefined;
   /** The number of the message with the draft that was sent last. */
   let sent = 0;
+  /** Text that the page may not have appended yet, by the number of its message. */
+  let composed: readonly {
+    readonly conversationId: string;
+    readonly number: number;
+    readonly text: string;
+  }[] = [];
 
   function put(conversationId: string): void {
     page = { conversationId, draft: draftOf(conversationId) };
@@ -38,18 +56,30 @@ export function createDraftSync({ draftOf, send }: DraftSyncDeps): DraftSync {
     opened() {
       page = undefined;
       sent = 0;
+      composed = [];
     },
-    shown(conversationId) {
-      if (page?.conversationId !== conversationId) put(conversationId);
+    shown(conversationId, number) {
+      if (page?.conversationId === conversationId) return;
+      put(conversationId);
+      sent = number;
     },
-    written(conversationId, draft, seen = 0) {
-      if (page?.conversationId !== conversationId) return;
+    written(conversationId, text, seen = 0) {
+      composed = composed.filter(({ number }) => number > seen);
+      const draft = composed
+        .filter((added) => added.conversationId === conversationId)
+        .reduce((before, added) => appendText(before, added.text), text);
+      // The last draft of a conversation that the page has left.
+      if (page?.conversationId !== conversationId) return draft;
       page = { conversationId, draft };
       // An older one was on its way, and replaces in the box what was typed.
       if (seen < sent) sent = send(draft);
+      return draft;
     },
-    composed() {
-      if (page !== undefined) put(page.conversationId);
+    composed(conversationId, text, number) {
+      composed = [...composed, { conversationId, number, text }];
+      // Not the draft: what was just sent from another panel is in it, and not on this page yet.
+      if (page?.conversationId === conversationId)
+        page = { conversationId, draft: appendText(page.draft, text) };
     },
     post() {
       if (page === undefined) return;

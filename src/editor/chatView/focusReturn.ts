@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { InputClosed } from '../conversations/asking.ts';
+import type { InputEscape } from './inputEscape.ts';
 import type { Intent } from './intents.ts';
 
 export interface FocusReturn {
@@ -15,7 +16,8 @@ export interface FocusReturn {
    * Runs an intent, and gives the focus back if it asked in an input.
    *
    * @param run calls `inputClosed` as soon as the user has chosen, or with false when the input was closed by keyboard. Without
-   *   that, the focus is given back at its end if the input was opened by keyboard, and if the intent always opens one
+   *   that, the focus is given back at its end if the intent always opens an input, and that was opened by keyboard or closed
+   *   with Escape
    */
   around<T>(intent: Intent, run: (inputClosed: InputClosed) => Promise<T>): Promise<T>;
 }
@@ -29,9 +31,10 @@ export interface FocusReturnDeps {
    * @param to where it was, or the message box: who has pressed a button with a pointer writes next
    */
   regain(to: 'where-it-was' | 'message-box'): void;
+  watchEscape: InputEscape['watch'];
 }
 
-export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusReturn {
+export function createFocusReturn({ onMoved, regain, watchEscape }: FocusReturnDeps): FocusReturn {
   let left = false;
   /** With a pointer, the user may have closed the input by going somewhere else, unless something was chosen in it. */
   let leftByKeyboard = false;
@@ -45,17 +48,20 @@ export function createFocusReturn({ onMoved, regain }: FocusReturnDeps): FocusRe
       const asks = asksInInput(intent);
       if (asks === 'never') return run(() => undefined);
       const meanwhile = watchOtherPlaces();
+      const escaping = watchEscape();
+      const isBack = () => leftByKeyboard || (left && escaping.pressed());
       let given = false;
       const giveBack = (isAway: boolean) => {
         if (!given && isAway && !meanwhile.worked()) regain(leftByKeyboard ? 'where-it-was' : 'message-box');
         given = true;
       };
       try {
-        return await run((chosen = true) => giveBack(chosen ? left : leftByKeyboard));
+        return await run((chosen = true) => giveBack(chosen ? left : isBack()));
       } finally {
         // A list that the user has opened meanwhile keeps the focus.
-        if (asks === 'always') giveBack(leftByKeyboard);
+        if (asks === 'always') giveBack(isBack());
         meanwhile.dispose();
+        escaping.dispose();
       }
     },
   };

@@ -58,7 +58,8 @@ export type Intent = Exclude<
 
 export interface Intents extends vscode.Disposable {
   /**
-   * Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text.
+   * Runs an intent. When a message can't be sent, the composer shows the reason. A message that is sent is the draft, and
+   * stays in it until it is taken.
    *
    * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key
    */

@@ -94,7 +94,7 @@ function toBody({ fromRound, results }: OmittedResults, keeps: boolean): string 
         fromRound + 1,
       )
     : t(
-        'The context window was nearly full, so these results are no longer sent, starting with request {0}. They stay in the chat.',
+        'The context window was nearly full, so these results are no longer sent, starting with request {0} of this answer. They stay in the chat.',
         fromRound + 1,
       );
 }

@@ -19,6 +19,8 @@ export interface PanelChannel {
    * latest. While the page is closed nothing is sent, and the number is that of the last message.
    */
   send(message: Unnumbered): number;
+  /** The number of the next message. */
+  next(): number;
 }
 
 export interface PanelChannelDeps {
@@ -37,6 +39,7 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
       open = false;
     },
     isOpen: () => open,
+    next: () => seq + 1,
     send(message) {
       if (!open) return seq;
       seq += 1;

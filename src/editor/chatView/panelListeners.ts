@@ -31,7 +31,7 @@ export interface PanelListenersDeps {
 }
 
 export interface PanelPage {
-  readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
+  readonly channel: Pick<PanelChannel, 'isOpen' | 'send' | 'next'>;
   readonly posts: PanelPosts;
   readonly drafts: Pick<DraftSync, 'composed' | 'post'>;
   /** The id of the conversation on the page. */
@@ -58,11 +58,13 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.structured.onDidJudge(whenOpen(posts.turnChanged)),
     deps.composers.onDidChange(
       whenOpen((change) => {
-        if (change.conversationId !== page.shownId()) return;
-        if (change.composed !== undefined) {
-          channel.send({ type: 'compose', text: change.composed });
-          drafts.composed();
+        const { conversationId, composed } = change;
+        const isShown = conversationId === page.shownId();
+        if (composed !== undefined) {
+          const number = isShown ? channel.send({ type: 'compose', text: composed }) : channel.next();
+          drafts.composed(conversationId, composed, number);
         }
+        if (!isShown) return;
         drafts.post();
         posts.surroundings();
       }),

@@ -48,20 +48,49 @@ export interface PanelReceiverDeps {
   onReady(): void;
 }
 
+interface Taken {
+  readonly conversationId: string;
+  readonly text: string;
+  /** That of the message that told the page. */
+  readonly number: number;
+}
+
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { channel, posts, composers, intents, findings, conversation } = deps;
   const search = deps.choices.createSearch(deps.shownId);
+
+  /** Messages of the page that were taken, until it is known that the page knows. */
+  let taken: readonly Taken[] = [];
 
   function send(message: Unnumbered): void {
     channel.send(message);
   }
 
+  function take(conversationId: string, text: string): void {
+    taken = [
+      ...taken,
+      { conversationId, text, number: channel.send({ type: 'taken', conversationId, text }) },
+    ];
+  }
+
+  /**
+   * The page gets everything again. A snapshot doesn't say what was taken: it may have been made before the message arrived here.
+   *
+   * @param seen the number of the last message before those that the page has missed; undefined for a new page
+   */
+  function begin(seen = Number.POSITIVE_INFINITY): void {
+    const missed = taken.filter(({ number }) => number > seen);
+    taken = [];
+    deps.onReady();
+    for (const { conversationId, text } of missed) take(conversationId, text);
+  }
+
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
-    if (intent.type === 'send') deps.drafts.written(conversationId, intent.text, seen);
+    if (intent.type === 'send') keepSent(intent.text, conversationId, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
-    if (reply.taken && intent.type === 'send') send({ type: 'taken', conversationId, text: intent.text });
+    if (reply.taken && intent.type === 'send') take(conversationId, intent.text);
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId)
@@ -70,12 +99,23 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     posts.surroundings();
   }
 
-  function keepDraft(draft: string, conversationId: string, seen: number | undefined): void {
+  /** What is sent stays the draft until it is taken. An input may be open for long, and another panel is written in meanwhile. */
+  function keepSent(text: string, conversationId: string, seen: number | undefined): void {
     const composer = composers.of(conversationId);
+    const draft = deps.drafts.written(conversationId, text, seen);
+    if (draft === composer.draft) return;
+    // The page would take it for the answer.
+    composer.refusal = undefined;
+    composer.draft = draft;
+    composers.changed(conversationId);
+  }
+
+  function keepDraft(text: string, conversationId: string, seen: number | undefined): void {
+    const composer = composers.of(conversationId);
+    const draft = deps.drafts.written(conversationId, text, seen);
     // A refusal stays until the text changes.
     if (draft !== composer.draft) composer.refusal = undefined;
     composer.draft = draft;
-    deps.drafts.written(conversationId, draft, seen);
     composers.changed(conversationId);
   }
 
@@ -98,7 +138,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     conversationId: meant = deps.shownId(),
     seen,
   }: PageMessage): Promise<void> {
-    if (message.type === 'ready') return deps.onReady();
+    if (message.type === 'ready') return begin(seen);
+    if (seen !== undefined) taken = taken.filter(({ number }) => number > seen);
     if (message.type === 'focus-moved') return deps.focus.moved(message);
     // A deleted conversation keeps what is typed: it can be restored.
     const { get, deleted } = deps.conversations;

@@ -45,7 +45,7 @@ function refuseIn(composer: Composer, refusal: Refusal): void {
 }
 
 export interface Sending extends vscode.Disposable {
-  /** Sends the message box, or queues it. When that fails, the composer shows the reason and keeps the text. */
+  /** Sends the message box, or queues it. When that fails, the composer shows the reason; the draft, which has the text, stays. */
   send(conversationId: string, composer: Composer, text: string, inputClosed?: InputClosed): Promise<Reply>;
   /** Asks an edited question instead of the one that is shown. */
   edit(conversationId: string, exchangeId: string, text: string, inputClosed?: InputClosed): Promise<Reply>;
@@ -116,7 +116,6 @@ export function createSending(deps: SendingDeps): Sending {
     text: string,
     inputClosed?: InputClosed,
   ): Promise<Reply> {
-    composer.draft = text;
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
     const expanded = await deps.prompts.expand(text);

@@ -89,8 +89,12 @@ function startersTemplate(
 ): TemplateResult | typeof nothing {
   if (starters.length === 0) return nothing;
   const begin = ({ prompt, reference }: Starter) => {
+    if (draft().trim() === '') {
+      setDraft(prompt);
+      post({ type: 'draft', text: prompt });
+    }
+    // After the draft: a changed draft removes the refusal of what was chosen.
     post({ type: 'attach-context', references: [reference] });
-    if (draft().trim() === '') setDraft(prompt);
     document.querySelector<HTMLElement>('.composer textarea')?.focus();
   };
   return html`<ul class="starters" role="list" aria-label=${word('Suggestions')}>${starters.map(

@@ -45,11 +45,30 @@ export function focusAgain(): boolean {
   return true;
 }
 
-/** The user has pressed something on this page with the mouse. */
-let pressed = false;
+/** When the user pressed something on this page with the mouse, in milliseconds. */
+let pressedAt: number | undefined;
+/** A press gives the page the focus within this time. In milliseconds. */
+const PRESS_MS = 1000;
 
 export function rememberPress(): void {
-  pressed = true;
+  pressedAt = performance.now();
+  // Who has pressed a place that takes no focus wants it nowhere, for example to scroll with the keys.
+  setTimeout(() => {
+    if (document.hasFocus() && document.activeElement === document.body) latest = undefined;
+  });
+}
+
+/**
+ * The page has the focus again, and the browser has forgotten where on the page it was, as after a dialog of the editor in a
+ * browser window: goes back there. Not where the user has just pressed, and not away from what is selected.
+ */
+export function returnFocus(): void {
+  if (pressedAt !== undefined && performance.now() - pressedAt < PRESS_MS) return;
+  // The Tab key goes to an element first.
+  requestAnimationFrame(() => {
+    const isNowhere = document.hasFocus() && document.activeElement === document.body;
+    if (isNowhere && document.getSelection()?.isCollapsed !== false) focusAgain();
+  });
 }
 
 /**
@@ -57,7 +76,7 @@ export function rememberPress(): void {
  * at once. The editor focuses the page then, and nothing on it.
  */
 export function focusFirst(element: HTMLElement | null): void {
-  if (document.hasFocus() && latest === undefined && !pressed) element?.focus();
+  if (document.hasFocus() && latest === undefined && pressedAt === undefined) element?.focus();
 }
 
 function holdFocus(): Held | undefined {

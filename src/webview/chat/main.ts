@@ -6,7 +6,7 @@ import type { PageMessage } from '../../panel/messages.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
-import { isTyping } from '../composer/messageBoxKeys.ts';
+import { endTyping, isTyping } from '../composer/messageBoxKeys.ts';
 import { createRecall, showInBox } from '../composer/recall.ts';
 import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
@@ -53,7 +53,7 @@ const recall = createRecall({
   },
   announce: page.announce,
 });
-const messageBox = createMessageBox({ post, isTyping, recall });
+const messageBox = createMessageBox({ post, isTyping, endTyping, recall });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
 const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });

@@ -9,7 +9,7 @@ import { followFootnote } from '../text/footnoteLinks.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
-import { focusFirst, rememberFocus, rememberPress } from './focusKeeper.ts';
+import { focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { createSecondKeys } from './secondKeys.ts';
 import { stepOf, walk } from './walk.ts';
@@ -36,6 +36,7 @@ export function listen(deps: PageEventsDeps): void {
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
   window.addEventListener('focus', focusMessageBox);
+  window.addEventListener('focus', returnFocus);
   root.addEventListener('focusout', deps.editBox.flush);
   watchDrops(window, (uris) =>
     page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),

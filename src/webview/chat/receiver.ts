@@ -40,6 +40,9 @@ export interface ReceiverDeps {
   readonly edit: AppContext['edit'];
 }
 
+/** Messages after which there may be more to find. */
+const CHANGES_TEXT: ReadonlySet<HostMessage['type']> = new Set(['text', 'turn', 'exchange']);
+
 /** Returns the function that takes a message. */
 export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => void {
   const { page, drawing, texts } = deps;
@@ -51,6 +54,7 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
       page.post({ type: 'ready' });
       return;
     }
+    if (CHANGES_TEXT.has(message.type)) deps.finder.grew();
     if (message.type === 'text' && texts.append(message.turnId, message)) {
       // Only the text has changed.
       drawing.scheduleTexts();

@@ -1,7 +1,6 @@
 /** The text of the message box: what is typed here, what the host has, and what was sent and not taken yet. */
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { PanelState } from '../../panel/views.ts';
-import type { Recall } from './recall.ts';
 
 export interface MessageBox {
   text(): string;
@@ -19,14 +18,18 @@ export interface MessageBoxDeps {
   post(message: WebviewMessage, conversationId?: string): void;
   /** Whether the host doesn't have the text as it is in the box yet. */
   isTyping(): boolean;
+  /** What was typed is sent to the host, or goes to no conversation any more. */
+  endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
-  readonly recall: Pick<Recall, 'kept' | 'forget'>;
+  readonly recall: { kept(): string | undefined; forget(): void };
 }
 
-export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): MessageBox {
+export function createMessageBox({ post, isTyping, endTyping, recall }: MessageBoxDeps): MessageBox {
   let draft = '';
   /** The text that was sent last, until it is taken or refused. */
   let sent: string | undefined;
+  /** The text is what the host gave last: the user has changed nothing since. */
+  let isGiven = true;
 
   let conversation: string | undefined;
 
@@ -38,14 +41,21 @@ export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): Me
     if (sent === text) sent = undefined;
     if (draft !== text) return;
     draft = recall.kept() ?? '';
+    isGiven = draft === '';
     recall.forget();
     if (draft !== '') post({ type: 'draft', text: draft });
+  }
+
+  function give(text: string): void {
+    draft = text;
+    isGiven = true;
   }
 
   return {
     text: () => draft,
     setText(text) {
       draft = text;
+      isGiven = false;
     },
     send() {
       // Pressing Enter again does not send it twice.
@@ -60,12 +70,17 @@ export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): Me
           if (isTyping()) break;
           // The host empties its draft before it says that the message was taken.
           if (message.text === '' && sent !== undefined && sent === draft) take(sent);
-          else draft = message.text;
+          else give(message.text);
           break;
-        case 'compose':
-          draft = draft === '' ? message.text : `${draft}\n${message.text}`;
-          post({ type: 'draft', text: draft });
+        case 'compose': {
+          // Otherwise the host has added it to the same text, and perhaps to more of another panel.
+          const isOwn = isTyping() || recall.kept() !== undefined;
+          const added = draft === '' ? message.text : `${draft}\n${message.text}`;
+          draft = added;
+          isGiven &&= !isOwn;
+          if (isOwn) post({ type: 'draft', text: draft });
           break;
+        }
         case 'taken':
           // Another conversation may be shown since.
           if (message.conversationId === conversation) take(message.text);
@@ -79,15 +94,16 @@ export function createMessageBox({ post, isTyping, recall }: MessageBoxDeps): Me
     show(shown, before) {
       conversation = shown.conversationId;
       if (before !== shown.conversationId) {
-        // The latest draft belongs to the conversation that it was written in.
-        if (before !== undefined && draft !== sent)
-          post({ type: 'draft', text: recall.kept() ?? draft }, before);
+        // What was typed last belongs to the conversation that it was written in. What the host has may be older there than
+        // what was typed in another panel.
+        if (before !== undefined && isTyping()) post({ type: 'draft', text: recall.kept() ?? draft }, before);
+        endTyping();
         recall.forget();
-        draft = shown.draft;
+        give(shown.draft);
         sent = undefined;
       }
-      // The message `taken` may have been lost while the page was hidden.
-      else if (sent !== undefined && shown.draft === '') take(sent);
+      // A page that was loaded again may have got a snapshot before what the page before it wrote had arrived.
+      else if (!isTyping() && recall.kept() === undefined && isGiven) give(shown.draft);
     },
   };
 }

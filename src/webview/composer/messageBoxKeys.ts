@@ -20,7 +20,7 @@ export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: 
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => {
     draftTimer = undefined;
-    // Not what the box shows: it may have another conversation since, and the box the text of the one before.
+    // Not what the box shows: it may have been drawn before the last change.
     post({ type: 'draft', text: draft() });
   }, DRAFT_PAUSE_MS);
 }
@@ -36,13 +36,18 @@ export function onBlur(context: ComposerContext): void {
 
 /** Sends the draft at once, so that the host has it before the next message. */
 export function flushDraft({ draft, post }: ComposerContext): void {
-  clearTimeout(draftTimer);
-  draftTimer = undefined;
+  endTyping();
   post({ type: 'draft', text: draft() });
 }
 
 /** Whether the host doesn't have the draft as it is on the page yet. */
 export const isTyping = (): boolean => draftTimer !== undefined;
+
+/** The draft isn't sent to the host any more. */
+export function endTyping(): void {
+  clearTimeout(draftTimer);
+  draftTimer = undefined;
+}
 
 /** The cursor may have moved into or out of a mention. */
 export function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
@@ -93,7 +98,6 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
 }
 
 export function send(context: ComposerContext): void {
-  clearTimeout(draftTimer);
-  draftTimer = undefined;
+  endTyping();
   context.send();
 }

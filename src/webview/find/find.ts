@@ -12,8 +12,10 @@ export type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number
 export interface Find {
   readonly words: string;
   readonly places: readonly FindMatch[];
-  /** Index into `places`; -1 when there are no results. */
+  /** Index into `places`; -1 when there are no results, or the user hasn't gone to one. */
   readonly at: number;
+  /** The results are of text that has come since, and the user has asked for nothing. */
+  readonly isFollowing: boolean;
 }
 
 export interface FindActions {
@@ -24,9 +26,10 @@ export interface FindActions {
 }
 
 export function findTemplate(find: Find, { word }: PageContext, actions: FindActions): TemplateResult {
-  const { words, places, at } = find;
+  const { words, places, at, isFollowing } = find;
+  const here = at === -1 ? '?' : at + 1;
   const status =
-    words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
+    words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', here, places.length);
   const onKey = (event: KeyboardEvent) => {
     // Escape can undo the conversion of an input method, and Enter can end it.
     if (event.defaultPrevented || event.isComposing) return;
@@ -43,7 +46,7 @@ export function findTemplate(find: Find, { word }: PageContext, actions: FindAct
   return html`<div class="find" role="search" aria-label=${word('Find in conversation')}>
     <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
       @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
-    <span class="find-count" role="status">${status}</span>
+    <span class="find-count" role="status" aria-live=${isFollowing ? 'off' : 'polite'}>${status}</span>
     ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
     ${button('arrow-down', word('Next match'), () => actions.step(1))}
     ${button('close', word('Close'), actions.close)}

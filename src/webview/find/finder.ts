@@ -19,6 +19,8 @@ export interface Finder {
   readonly actions: FindActions;
   open(): void;
   found(message: Extract<HostMessage, { type: 'found' }>): void;
+  /** Text has come, or a part of the conversation has changed. The search is made again, at most once in a while. */
+  grew(): void;
   /**
    * The page has got a snapshot, which may contain the place that was requested.
    *
@@ -42,14 +44,54 @@ export interface FinderDeps {
   stopFollowing(): void;
 }
 
+/** How long text that comes waits for a search, in milliseconds. */
+const PAUSE_MS = 1000;
+/** A search that took t milliseconds waits this many times t for the next one, so that it takes little of the time. */
+const PAUSE_FACTOR = 10;
+
 export function createFinder(deps: FinderDeps): Finder {
   const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
+  /** What was asked last and is not answered: by the user, or for text that has come. */
+  let asked: 'by-user' | 'for-text' | undefined;
+  let askedAt = 0;
+  let pause = PAUSE_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function ask(words: string, by: NonNullable<typeof asked>): void {
+    clearTimeout(timer);
+    timer = undefined;
+    asked = by;
+    askedAt = performance.now();
+    post({ type: 'find', words });
+  }
 
   function search(words: string): void {
-    find = { words, places: [], at: -1 };
-    post({ type: 'find', words });
+    find = { words, places: [], at: -1, isFollowing: false };
+    ask(words, 'by-user');
     schedule();
+  }
+
+  function grew(): void {
+    if (find === undefined || find.words === '') return;
+    timer ??= setTimeout(follow, pause);
+  }
+
+  function follow(): void {
+    timer = undefined;
+    if (find === undefined || find.words === '') return;
+    // The host hasn't answered yet.
+    if (asked === undefined) ask(find.words, 'for-text');
+    else grew();
+  }
+
+  /** Counts and marks what was found in text that has come. The user stays where they are. */
+  function show(words: string, places: readonly FindMatch[], at: number): void {
+    find = { words, places, at, isFollowing: true };
+    schedule();
+    requestAnimationFrame(() => {
+      if (find !== undefined) markPlaces(find);
+    });
   }
 
   function goToPlace(): void {
@@ -75,7 +117,10 @@ export function createFinder(deps: FinderDeps): Finder {
         const range = markPlaces(find);
         const target = range?.startContainer.parentElement ?? elementOfPlace(place);
         target?.closest('.step.is-folded')?.querySelector<HTMLElement>('.step-fold')?.click();
+        // Again, because the place before this one may have been at the end, where it was followed.
+        stopFollowing();
         target?.scrollIntoView({ block: 'center' });
+        schedule();
       }),
     );
   }
@@ -91,12 +136,17 @@ export function createFinder(deps: FinderDeps): Finder {
           search(find.words);
           return;
         }
-        find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
+        const { places } = find;
+        const at =
+          find.at === -1 && by === -1 ? places.length - 1 : (find.at + by + places.length) % places.length;
+        find = { ...find, at, isFollowing: false };
         goToPlace();
       },
       close() {
         const place = find?.places[find.at];
         find = undefined;
+        clearTimeout(timer);
+        timer = undefined;
         clearMarks();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
@@ -107,7 +157,7 @@ export function createFinder(deps: FinderDeps): Finder {
       },
     },
     open() {
-      find ??= { words: '', places: [], at: -1 };
+      find ??= { words: '', places: [], at: -1, isFollowing: false };
       // What is typed next belongs into the box.
       deps.drawNow();
       const box = document.querySelector<HTMLInputElement>('.find-box');
@@ -116,19 +166,29 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     found({ words, places }) {
       if (find?.words !== words) return;
+      const isFollowing = asked === 'for-text';
+      asked = undefined;
+      pause = Math.max(PAUSE_MS, (performance.now() - askedAt) * PAUSE_FACTOR);
       const place = find.places[find.at];
       const known = place === undefined ? -1 : places.findIndex((one) => isSamePlace(one, place));
+      if (isFollowing) {
+        show(words, places, known);
+        return;
+      }
       // Starts with the last one, which is most often near the text that the user sees.
-      find = { words, places, at: known === -1 ? places.length - 1 : known };
+      find = { words, places, at: known === -1 ? places.length - 1 : known, isFollowing: false };
       goToPlace();
     },
+    grew,
     pageChanged(isOther) {
+      // The answer may have been lost before.
+      asked = undefined;
       if (find === undefined || find.words === '') return;
       const place = find.places[find.at];
       if (isOther) search(find.words);
       else if (place !== undefined && exchange(place.exchangeId) !== undefined) goToPlace();
       // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested before.
-      else if (place !== undefined) post({ type: 'find', words: find.words });
+      else if (place !== undefined) ask(find.words, 'by-user');
     },
   };
 }

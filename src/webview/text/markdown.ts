@@ -62,12 +62,14 @@ function setAlignment(tokens: readonly Token[]): void {
 
 /** The level of the headings “You” and “svc-k3” on the page. */
 const TURN_LEVEL = 3;
+/** HTML has no deeper heading, and not every screen reader knows one. */
+const DEEPEST_LEVEL = 6;
 
 /** For screen readers, the headings of an answer are below that of its turn. They look as they are written. */
 function setLevels(tokens: readonly Token[]): void {
   for (const token of tokens)
     if (token.type === 'heading_open')
-      token.attrSet('aria-level', String(TURN_LEVEL + Number(token.tag.slice(1))));
+      token.attrSet('aria-level', String(Math.min(DEEPEST_LEVEL, TURN_LEVEL + Number(token.tag.slice(1)))));
 }
 
 /** Creates a renderer whose code blocks have a header with buttons. */

@@ -185,9 +185,9 @@ describe('Another attempt', () => {
     assert.equal(hidden.getText(), left, 'on a branch that isn’t shown');
     assert.match(
       left,
-      /^# attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
+      /^# Attempt 1\n- Outcome: Complete\n[\s\S]*- Route: scripted \(direct\)\n[\s\S]*\nfirst\n```\n## Reasoning\n```md\nAbout first\.\n/,
     );
-    assert.match(right, /^# attempt 2\n[\s\S]*- Route: second \(direct\)\n[\s\S]*\nsecond\n```\n/);
+    assert.match(right, /^# Attempt 2\n[\s\S]*- Route: second \(direct\)\n[\s\S]*\nsecond\n```\n/);
     // The editor's own preview of Markdown, one beside the other.
     await vscode.commands.executeCommand('k3.renderAttempts');
     const previews = await until(() => {
@@ -200,7 +200,7 @@ describe('Another attempt', () => {
       [input.original, input.modified].map(({ query }) => ['vscode.markdown.preview.editor', query]),
     );
     const rendered = await vscode.workspace.openTextDocument(previews[0]?.uri ?? input.original);
-    assert.match(rendered.getText(), /^# attempt 1\n## Answer\nfirst\n## Reasoning\nAbout first\./);
+    assert.match(rendered.getText(), /^# Attempt 1\n## Answer\nfirst\n## Reasoning\nAbout first\./);
     scripted.conversations.delete(scripted.conversations.current().id);
     await until(() => rendered.getText() === 'This turn no longer exists.' || undefined);
     const document = await vscode.workspace.openTextDocument(input.original);

@@ -104,7 +104,11 @@ describe('A message that fails before its request is sent', () => {
     await scripted.close();
   });
 
-  const send = (text: string) => intents.receive({ type: 'send', text }, ID, composer);
+  const send = (text: string) => {
+    // As the panel does.
+    composer.draft = text;
+    return intents.receive({ type: 'send', text }, ID, composer);
+  };
 
   function completeTurn(): void {
     const before = createTurn('turn', 0, FACTS);

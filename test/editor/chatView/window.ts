@@ -216,6 +216,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           onShown: () => undefined,
           onFocusMoved: () => undefined,
           takeFocus: () => undefined,
+          watchEscape: () => ({ pressed: () => false, dispose: () => undefined }),
           log,
         },
         conversationId,

@@ -60,6 +60,7 @@ export function openPanel(
     onShown: () => undefined,
     onFocusMoved: () => undefined,
     takeFocus: () => undefined,
+    watchEscape: window.watchEscape,
     log: { warn },
   };
   const asWindow = <Result>(run: () => Result): Result => clock.as(window.name, run);

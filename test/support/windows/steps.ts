@@ -80,10 +80,14 @@ function sendText(turn: Turn, text: string, send: () => Promise<boolean>): void 
 
 const send: Run = (turn) => {
   if (!knows(turn)) return;
-  const { world, id } = turn;
+  const { world, window, id } = turn;
   const text = `M${++world.count}.`;
   const { drafts } = world.expected;
   drafts.set(id, text);
+  // As the panel does.
+  world.clock.as(window.name, () => {
+    window.composers.of(id).draft = text;
+  });
   sendText(turn, text, async () => {
     const { taken = false } = await receive(turn, { type: 'send', text });
     if (taken && drafts.get(id) === text) drafts.set(id, '');

@@ -1,6 +1,7 @@
 /** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
 import assert from 'node:assert/strict';
 import { toImageAttachment } from '../../../src/chat/imagePlan.ts';
+import type { ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
 import type { Intents, IntentsDeps } from '../../../src/editor/chatView/intents.ts';
 import type { Composers } from '../../../src/editor/composer/composers.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
@@ -37,12 +38,15 @@ export interface Window {
   readonly conversations: Conversations;
   readonly composers: Composers;
   readonly intents: Intents;
+  readonly watchEscape: ChatPanelDeps['watchEscape'];
   /** What went wrong that a user would find in the log. */
   readonly log: readonly string[];
   warn(line: string): void;
   /** Each request waits for `letGo` before it is sent, as if a dialog were open. */
   hold(): void;
   letGo(): void;
+  /** Requests are refused from now on for what is missing. */
+  lack(what: 'nothing' | 'key' | 'route'): void;
   /** Kills the window at a call of the database: 0 for the next one. */
   killAt(calls: number): void;
   readonly isDead: () => boolean;
@@ -102,12 +106,17 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   let held = false;
+  let lacking: 'nothing' | 'key' | 'route' = 'nothing';
   const turns = createTurns({
     settings: () => SETTINGS,
-    routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+    routes: {
+      named: () => undefined,
+      active: () => (lacking === 'route' ? undefined : { route: ROUTE, demoKey: undefined }),
+    },
     keys: {
       async find() {
         await gate.promise;
+        if (lacking === 'key') return { found: false, why: 'none' };
         return { found: true, key: 'sk-test', source: 'stored' };
       },
     },
@@ -135,6 +144,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     conversations,
     composers,
     intents,
+    watchEscape: () => ({ pressed: () => false, dispose: () => undefined }),
     log,
     warn,
     hold() {
@@ -144,6 +154,9 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     letGo() {
       held = false;
       gate.resolve();
+    },
+    lack(what) {
+      lacking = what;
     },
     killAt(calls) {
       left = calls;

@@ -69,6 +69,27 @@ describe('A preset', () => {
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
   });
 
+  it('gives the focus back to the message box when its list is closed with Escape, and not after a click elsewhere', async () => {
+    const { page } = workbench;
+    const list = page.locator('.quick-input-list .monaco-list-row:has-text("Terse")');
+    await openFile(workbench, 'clock.ts');
+    await focusEditor(workbench);
+    await button().click();
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    await chat.locator('.composer textarea:focus').waitFor();
+    await page.keyboard.type('half');
+    await shows('half');
+    await box().fill('');
+    await button().click();
+    await list.waitFor();
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await list.waitFor({ state: 'hidden' });
+    await page.waitForTimeout(500);
+    assert.equal(await chat.evaluate('document.hasFocus()'), false);
+    await workbench.runCommand('View: Close Editor');
+  });
+
   it('leaves the message box as it was where earlier messages are shown with Ctrl+Up', async () => {
     const { keyboard } = workbench.page;
     await box().fill('half a');

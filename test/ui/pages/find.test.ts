@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
@@ -76,6 +77,113 @@ describe('A search in the conversation', () => {
     await isCurrent('late');
     assert.deepEqual(await searches(), []);
     assert.equal(await status(), '1 of 1');
+  });
+});
+
+describe('A search in an answer that goes on', () => {
+  const running = { ...turnView('running'), id: 't2' };
+  const stream = (...texts: readonly string[]) =>
+    chat.send(
+      ...texts.map((answer) => ({ type: 'text', turnId: running.id, reasoning: '', answer }) as const),
+    );
+  const searched = (count: number) =>
+    eventually(async () => {
+      asked.push(...(await searches()));
+      assert.equal(asked.length, count);
+    });
+  const top = () => chat.page.evaluate<number>(`document.querySelector('.log').scrollTop`);
+  let asked: unknown[];
+
+  beforeEach(async () => {
+    asked = [];
+    chat = await openPage();
+    const long = said('e1', `It adds up.\n\n${'And so on.\n\n'.repeat(40)}`);
+    await chat.send(snapshotOf([long, exchangeView('e2', 'Why?', 'It adds.', running)]));
+  });
+
+  it('counts and marks what has come, without going anywhere', async () => {
+    await find('adds', inAnswer('e1'), inAnswer('e2'));
+    await chat.page.keyboard.press('Shift+Enter');
+    await isTrue(chat.page, `document.querySelector('.log').scrollTop < 100`);
+    await isCurrent('adds');
+    await chat.posted();
+    const before = await top();
+    await stream(' And', ' adds', ' more.');
+    await searched(1);
+    await chat.send({
+      type: 'found',
+      words: 'adds',
+      places: [inAnswer('e1'), inAnswer('e2'), inAnswer('e2', 1)],
+    });
+    assert.equal(await status(), '1 of 3');
+    await isTrue(chat.page, `CSS.highlights.get('found').size === 2`);
+    await isCurrent('adds');
+    assert.equal(await top(), before);
+    assert.equal(await chat.page.locator('.find-count').getAttribute('aria-live'), 'off');
+    // The user goes on.
+    await chat.page.keyboard.press('Enter');
+    await chat.send();
+    assert.equal(await status(), '2 of 3');
+    assert.equal(await chat.page.locator('.find-count').getAttribute('aria-live'), 'polite');
+  });
+
+  it('is made at most once in a second, and once more after the last text', async () => {
+    await find('adds', inAnswer('e1'), inAnswer('e2'));
+    await chat.posted();
+    const answerAll = async (...places: readonly ReturnType<typeof inAnswer>[]) => {
+      const made = await searches();
+      for (const _ of made) await chat.send({ type: 'found', words: 'adds', places });
+      return made.length;
+    };
+    const begun = Date.now();
+    let count = 0;
+    while (Date.now() - begun < 2500) {
+      await stream(' more');
+      count += await answerAll(inAnswer('e1'), inAnswer('e2'));
+    }
+    const seconds = (Date.now() - begun) / 1000;
+    assert.ok(count > 0 && count <= seconds, `${count} searches in ${seconds} s`);
+    await stream(' adds');
+    const whole = [inAnswer('e1'), inAnswer('e2'), inAnswer('e2', 1)] as const;
+    await eventually(async () => {
+      await answerAll(...whole);
+      assert.equal(await status(), '2 of 3');
+    });
+    // A search may have been made before the last text.
+    await chat.page.waitForTimeout(1200);
+    await answerAll(...whole);
+    await chat.page.waitForTimeout(1200);
+    assert.deepEqual(await searches(), []);
+  });
+
+  it('that has found nothing says how much there is now, and goes to the first with Enter', async () => {
+    await find('sums');
+    await chat.posted();
+    const before = await top();
+    await stream(' sums and sums');
+    await searched(1);
+    await chat.send({ type: 'found', words: 'sums', places: [inAnswer('e2'), inAnswer('e2', 1)] });
+    assert.equal(await status(), '? of 2');
+    await isTrue(chat.page, `CSS.highlights.get('found').size === 2`);
+    assert.equal(await top(), before);
+    await chat.page.keyboard.press('Shift+Enter');
+    await chat.send();
+    assert.equal(await status(), '2 of 2');
+    await chat.page.keyboard.press('Enter');
+    await chat.send();
+    assert.equal(await status(), '1 of 2');
+  });
+
+  it('is not made when it is closed, or has no words', async () => {
+    await find('adds', inAnswer('e1'));
+    await chat.posted();
+    await stream(' adds');
+    await chat.page.keyboard.press('Escape');
+    await chat.page.waitForTimeout(1200);
+    await chat.send({ type: 'open-find' });
+    await stream(' adds');
+    await chat.page.waitForTimeout(1200);
+    assert.deepEqual(await searches(), []);
   });
 });
 

@@ -4,7 +4,7 @@ import { toAttemptDocument } from '../../../src/chat/attemptDocument.ts';
 import { completeTurn } from './turns.ts';
 
 const WORDS = {
-  title: 'attempt 1',
+  title: 'Attempt 1',
   facts: [
     { label: 'Cost', value: '$1' },
     { label: 'Model', value: '*evil* [x](command:y)\n# z' },
@@ -21,7 +21,7 @@ describe('The document of an attempt', () => {
     assert.equal(
       toAttemptDocument(turn, 'It **is**.\n', { ...WORDS, facts: WORDS.facts.slice(0, 1) }),
       [
-        '# attempt 1',
+        '# Attempt 1',
         '- Cost: $1',
         '## Answer',
         '```md\nIt **is**.\n```',
@@ -38,7 +38,7 @@ describe('The document of an attempt', () => {
     assert.equal(
       toAttemptDocument(turn, 'It is.', words, (text) => `(${text})`),
       [
-        '# attempt 1',
+        '# Attempt 1',
         '## Answer',
         '(It is.)',
         '## Reasoning',

@@ -120,7 +120,7 @@ describe('A long turn with tools', () => {
     for (const last of [true, false]) {
       assert.deepEqual(shown(undefined, last), [
         'Some tool results are no longer sent',
-        `The context window was nearly full, so these results are no longer sent, starting with request ${fromRound + 1}. They stay in the chat.`,
+        `The context window was nearly full, so these results are no longer sent, starting with request ${fromRound + 1} of this answer. They stay in the chat.`,
         ['send-results: Send them again'],
       ]);
       assert.deepEqual(shown(true, last), [

@@ -43,7 +43,7 @@ describe('The draft of a conversation', () => {
   }
 
   function open(page: Page, id: string): void {
-    page.sync.shown(id);
+    page.sync.shown(id, page.sent);
     page.box = draftOf(id);
   }
 
@@ -108,7 +108,7 @@ describe('The draft of a conversation', () => {
     const [first, second] = pages;
     assert.ok(first && second);
     type(first, 'Half a');
-    second.sync.shown('c1');
+    second.sync.shown('c1', second.sent);
     put('c1', 'Half a thought');
     assert.deepEqual(boxes(), ['Half a thought', 'Half a thought']);
   });
@@ -131,9 +131,41 @@ describe('The draft of a conversation', () => {
     assert.ok(first);
     drafts.set('c1', 'Half\nof it');
     first.box = 'Half\nof it';
-    first.sync.composed();
+    first.sync.composed('c1', 'of it', 1);
     first.sync.post();
     assert.equal(first.sent, 0);
+  });
+
+  it('is in the box again that was written in while a snapshot of another conversation was on its way, and one of this', () => {
+    const [first] = pages;
+    assert.ok(first);
+    first.sync.shown('c2', 1);
+    first.sync.shown('c1', 2);
+    first.sent = 2;
+    first.sync.written('c1', 'Half a', 0);
+    assert.deepEqual([first.box, first.sent], ['Half a', 3]);
+  });
+
+  it('goes to a page that appends to an older one', () => {
+    const [first] = pages;
+    assert.ok(first);
+    drafts.set('c1', 'Half a thought\nof it');
+    first.box = 'Half\nof it';
+    first.sync.composed('c1', 'of it', 1);
+    first.sync.post();
+    assert.equal(first.box, 'Half a thought\nof it');
+  });
+
+  it('has what was appended while the box was written in, which the page appends as soon as it arrives', () => {
+    const [first] = pages;
+    assert.ok(first);
+    drafts.set('c1', 'Half\nof it');
+    first.sync.composed('c2', 'elsewhere', 3);
+    first.sync.composed('c1', 'of it', 3);
+    assert.equal(first.sync.written('c1', 'Half of', 2), 'Half of\nof it');
+    assert.equal(first.sync.written('c2', 'There', 2), 'There\nelsewhere');
+    assert.equal(first.sync.written('c1', 'Half of\nof it', 3), 'Half of\nof it');
+    assert.equal(first.sync.written('c2', 'There', 2), 'There');
   });
 
   it('is in a page that is new', () => {

@@ -19,6 +19,9 @@ describe('The focus of a chat', () => {
    * The user chooses in the input that a button has opened, by default, or closes it; what was chosen is still being read.
    */
   let choose: (chosen?: boolean) => void;
+  /** Escape was pressed in the input. */
+  let escaped: boolean;
+  let watching: number;
   /** Closes the input, after which nothing is left to do, or ends what is. */
   let close: () => void;
 
@@ -31,8 +34,14 @@ describe('The focus of a chat', () => {
     const asking = new Promise<void>((resolve) => {
       close = resolve;
     });
+    escaped = false;
+    watching = 0;
     const window: Window = {
       ...real,
+      watchEscape() {
+        watching++;
+        return { pressed: () => escaped, dispose: () => watching-- };
+      },
       intents: {
         perform: real.intents.perform,
         again: real.intents.again,
@@ -88,6 +97,22 @@ describe('The focus of a chat', () => {
 
   it('stays where it is if a pointer was used, and nothing was chosen', async () => {
     say({ type: 'focus-moved', here: false, byKeyboard: false });
+    await closeInput();
+    assert.ok(!received.some(isFocus));
+  });
+
+  it('goes to the message box if a pointer was used, and the input was closed with Escape', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: false });
+    escaped = true;
+    await closeInput();
+    assert.deepEqual(received.filter(isFocus), ['focus']);
+    assert.equal(watching, 0);
+  });
+
+  it('stays where it is if the page has it again, and Escape was pressed', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: false });
+    escaped = true;
+    say({ type: 'focus-moved', here: true, byKeyboard: false });
     await closeInput();
     assert.ok(!received.some(isFocus));
   });

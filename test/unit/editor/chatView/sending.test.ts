@@ -92,7 +92,16 @@ function prepare(): void {
     },
     log: { warn: () => undefined },
   };
-  sending = createSending(deps as unknown as SendingDeps);
+  const plain = createSending(deps as unknown as SendingDeps);
+  sending = {
+    ...plain,
+    dispose: () => plain.dispose(),
+    // As the panel does.
+    send(id, composer, text, inputClosed) {
+      composer.draft = text;
+      return plain.send(id, composer, text, inputClosed);
+    },
+  };
 }
 
 const { executeCommand } = commands;

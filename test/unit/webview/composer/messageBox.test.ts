@@ -18,6 +18,9 @@ function prepare(): void {
   box = createMessageBox({
     post: (message, to) => posted.push(to === undefined ? message : { to, message }),
     isTyping: () => typing,
+    endTyping() {
+      typing = false;
+    },
     recall: { kept: () => kept, forget: () => forgotten++ },
   });
   box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
@@ -49,6 +52,7 @@ describe('The text of the message box', () => {
     box.receive(taken);
     assert.deepEqual([box.text(), posted.at(-1)], ['Half a dr', { type: 'draft', text: 'Half a dr' }]);
     box.setText('Why?');
+    typing = true;
     box.show({ conversationId: 'c2', draft: '' }, 'c1');
     assert.deepEqual(posted.at(-1), { to: 'c1', message: { type: 'draft', text: 'Half a dr' } });
   });
@@ -119,16 +123,42 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), 'From there');
   });
 
-  it('gets text of a command on a line of its own, and the host is told', () => {
+  it('gets text of a command on a line of its own', () => {
     box.receive({ type: 'compose', seq: 2, text: 'More' });
     assert.equal(box.text(), 'Why?\nMore');
-    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore' }]);
     box.setText('');
     box.receive({ type: 'compose', seq: 3, text: 'More' });
     assert.equal(box.text(), 'More');
   });
 
-  it('goes to the conversation it was written in when another one is shown', () => {
+  it('is not sent to the conversation that is left when the host has it, which may have a newer one of another panel', () => {
+    box.show({ conversationId: 'c2', draft: 'There' }, 'c1');
+    assert.deepEqual(posted, []);
+  });
+
+  it('with what a command adds goes to the host only if the host does not have it: another panel adds it to newer text', () => {
+    box.receive({ type: 'compose', seq: 2, text: 'More' });
+    assert.deepEqual([box.text(), posted], ['Why?\nMore', []]);
+    typing = true;
+    box.receive({ type: 'compose', seq: 3, text: 'And more' });
+    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more' }]);
+    typing = false;
+    posted = [];
+    kept = 'Half a dr';
+    box.receive({ type: 'compose', seq: 4, text: 'Still more' });
+    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more\nStill more' }]);
+  });
+
+  it('is that of a later snapshot, unless it was changed here', () => {
+    box.show({ conversationId: 'c1', draft: 'Why not?' }, 'c1');
+    assert.equal(box.text(), 'Why not?');
+    box.setText('Why no');
+    box.show({ conversationId: 'c1', draft: 'Why not?' }, 'c1');
+    assert.equal(box.text(), 'Why no');
+  });
+
+  it('goes to the conversation it was written in when another one is shown, and not to the one that is shown', () => {
+    typing = true;
     box.setText('Why not?');
     box.show({ conversationId: 'c2', draft: 'There' }, 'c1');
     assert.equal(box.text(), 'There');
@@ -142,7 +172,12 @@ describe('The text of the message box', () => {
       setText: (text) => box.setText(text),
       announce: () => undefined,
     });
-    box = createMessageBox({ post: (message) => posted.push(message), isTyping: () => false, recall });
+    box = createMessageBox({
+      post: (message) => posted.push(message),
+      isTyping: () => false,
+      endTyping: () => undefined,
+      recall,
+    });
     box.show({ conversationId: 'c1', draft: 'Half a dr' }, undefined);
     recall.step(1);
     recall.recalled(['Earlier']);
@@ -162,13 +197,22 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [send('Why?')]);
   });
 
-  it('is cleared when the page missed that it was taken, and else stays when the page is shown again', () => {
+  it('stays when the page is shown again, which says nothing of what was sent', () => {
+    box.setText('How?');
     box.show({ conversationId: 'c1', draft: '' }, 'c1');
-    assert.equal(box.text(), 'Why?');
+    assert.equal(box.text(), 'How?');
+    box.setText('Why?');
     box.send();
     box.show({ conversationId: 'c1', draft: 'Why?' }, 'c1');
     assert.equal(box.text(), 'Why?');
+    // It was made before the message was there.
+    box.setText('Why not?');
+    box.send();
     box.show({ conversationId: 'c1', draft: '' }, 'c1');
+    assert.equal(box.text(), 'Why not?');
+    box.send();
+    assert.equal(posted.length, 2);
+    box.receive({ ...taken, text: 'Why not?' });
     assert.equal(box.text(), '');
   });
 });

@@ -13,6 +13,11 @@ describe('A heading', () => {
       '<h1 dir="auto" aria-level="4">A</h1>\n<h1 dir="auto" aria-level="4">B</h1>\n<h3 dir="auto" aria-level="6">C</h3>',
     );
   });
+
+  it('is not deeper than the levels that screen readers know', () => {
+    const levels = [...render('#### A\n\n###### B').matchAll(/aria-level="(\d)"/g)].map(([, level]) => level);
+    assert.deepEqual(levels, ['6', '6']);
+  });
 });
 
 describe('Text from right to left in an answer', () => {

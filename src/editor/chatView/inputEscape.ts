@@ -1,0 +1,47 @@
+/**
+ * Whether an input was closed with Escape. The editor doesn't tell that from a click elsewhere, after which the focus belongs
+ * where the user has clicked.
+ */
+import * as vscode from 'vscode';
+import { createContextKey } from '../base/contextKey.ts';
+import type { Log } from '../base/log.ts';
+
+export interface InputEscape extends vscode.Disposable {
+  /** Watches the inputs that are opened from now on, until it is disposed of. */
+  watch(): EscapeWatch;
+}
+
+export interface EscapeWatch extends vscode.Disposable {
+  /** Escape was pressed in an input. */
+  pressed(): boolean;
+}
+
+/** Closes the input as Escape does. package.json gives it the key while an input may be open. */
+const CLOSE = '_k3.closeInput';
+
+export function registerInputEscape(log: Pick<Log, 'warn'>): InputEscape {
+  const watching = new Set<() => void>();
+  const setOpen = createContextKey('k3.inputOpen', log);
+  const registered = vscode.commands.registerCommand(CLOSE, () => {
+    for (const note of watching) note();
+    return vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  });
+  return {
+    watch() {
+      let pressed = false;
+      const note = () => {
+        pressed = true;
+      };
+      watching.add(note);
+      setOpen(true);
+      return {
+        pressed: () => pressed,
+        dispose() {
+          watching.delete(note);
+          setOpen(watching.size > 0);
+        },
+      };
+    },
+    dispose: () => registered.dispose(),
+  };
+}
