@@ -144,7 +144,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 }
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
-  const received = foldResponse(turn, event);
+  const received = withOtherModel(turn, foldResponse(turn, event));
   switch (event.type) {
     case 'try':
       return {
@@ -187,6 +187,12 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
     default:
       return unreachable(event);
   }
+}
+
+/** A model that wasn't asked for stays named, although the rest of the stream may name the right one (R2). */
+function withOtherModel({ responseModel, request }: Turn, received: Turn): Turn {
+  const isOther = responseModel !== undefined && responseModel !== request.model;
+  return isOther && received.responseModel !== responseModel ? { ...received, responseModel } : received;
 }
 
 /** The text that was treated as the answer was reasoning without an opening tag. */
