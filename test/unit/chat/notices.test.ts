@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isExpected, severityOf, toNotices } from '../../../src/chat/notices.ts';
+import { hasUnrunCalls, isExpected, severityOf, toNotices } from '../../../src/chat/notices.ts';
 import { type CacheDrop, toPrefix } from '../../../src/chat/prefix.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import {
@@ -130,9 +130,23 @@ describe('Notices of a turn', () => {
       ]);
     assert.deepEqual(codes(called(finish('stop'))), ['calls-not-run']);
     assert.deepEqual(codes(called(answer('a'), finish('stop'))), ['calls-not-run']);
-    assert.deepEqual(codes(called(finish('tool_calls'))), []);
     assert.deepEqual(codes(called(finish('length'))), ['truncated']);
     assert.equal(severityOf('calls-not-run'), 'warning');
+  });
+
+  it('R5 say that the calls of a finish reason are missing, or that no tools were sent that could be called', () => {
+    const ended = (...more: Parameters<typeof turnOf>[0]) =>
+      turnOf([...more, finish('tool_calls'), usage(), SERVICE_ENDED]);
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] });
+    for (const [turn, isUnrun] of [
+      [ended(answer('Let me look.')), true],
+      [ended(call), false],
+      [ended(answer('Let me look.'), call), false],
+    ] as const) {
+      assert.deepEqual(codes(turn), ['calls-not-run']);
+      // Another chat runs the calls.
+      assert.equal(hasUnrunCalls(turn), isUnrun);
+    }
   });
 
   it('R9 E9 contain interrupted, stalled, filtered, and failed turns', () => {

@@ -30,7 +30,13 @@ const failed = (kind: ServiceErrorKind, tries = 1): Expected => ({
   kept: 'nothing',
 });
 const again: Expected = { ...complete, tries: 3 };
-const called = (calls = 2): Expected => ({ outcome: 'complete', kept: 'reasoning', calls });
+/** In a run without tools. */
+const called = (calls = 2): Expected => ({
+  outcome: 'complete',
+  kept: 'reasoning',
+  calls,
+  also: ['calls-not-run'],
+});
 
 /** The expected result of each scenario of the emulator. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
