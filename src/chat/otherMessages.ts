@@ -150,12 +150,16 @@ function toGivenAnswer(
   };
 }
 
+const NO_ANSWER: AssistantMessage = { role: 'assistant', content: '[no answer]' };
+
 function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
   return { role: 'assistant', content: toCallsText(answer, calls) };
 }
 
 /** An answer as it is sent back: unchanged if the original is known. */
 function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
+  // Reasoning alone is no content, which an answer without calls needs.
+  if (answer === '' && calls.length === 0) return NO_ANSWER;
   const same = answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };

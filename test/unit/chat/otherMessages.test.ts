@@ -48,6 +48,15 @@ function isAccepted(messages: readonly Message[]): boolean {
 }
 
 describe('Messages of another chat', () => {
+  it('have a note in place of an answer that was stopped in its reasoning, because an empty one is refused', () => {
+    const stopped = assistant({ type: 'thinking', text: 'Hm.' }, text(' '));
+    assert.deepEqual(messagesOf([user(text('Why?')), stopped, user(text('And?'))]), [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: '[no answer]' },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
   it('keep their roles, with the system message first', () => {
     assert.deepEqual(
       messagesOf([system(text('Be brief.')), user(text('Why?')), assistant(text('So.')), user(text('And?'))]),
