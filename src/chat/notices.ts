@@ -1,7 +1,7 @@
 import type { ReasoningEffort } from '../service/types.ts';
 import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
-import { type CacheDrop, findCacheDrop } from './prefix.ts';
+import { type CacheDrop, findCacheDrop, hadNoTools } from './prefix.ts';
 import type { RefusedField } from './refusedFields.ts';
 import { callsTools } from './response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
@@ -75,7 +75,7 @@ export function severityOf(code: NoticeCode): Severity {
 }
 
 /**
- * The notices of a turn of a conversation that has ended, its outcome first. A running turn has none.
+ * The notices of a turn that has ended, its outcome first. A running turn has none.
  *
  * @param earlier the answered turn before it in the conversation, for the cache
  * @param judged the result of checking the answer's format
@@ -94,7 +94,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   const { finishReason, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
-  if (endsInCalls(turn)) notices.push({ code: 'calls-not-run' });
+  if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
   const ended = finishReason !== undefined || sawDone;
@@ -144,19 +144,16 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
 
 /**
  * Whether the turn ended with tool calls that nobody can run: without the finish reason `tool_calls`, so that they may be
- * incomplete, or with that finish reason and no call.
+ * incomplete, with that finish reason and no call, or although no tools were sent. Calls of other tools than those of a
+ * conversation are run by the other chat that sent them.
  */
-export function hasUnrunCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
-  return endsInCalls(turn) && !callsTools(turn);
+export function hasUnrunCalls(
+  turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls' | 'request'>,
+): boolean {
+  if (turn.outcome !== 'complete') return false;
+  if (callsTools(turn)) return hadNoTools(turn.request.prefix);
+  return turn.toolCalls.length > 0 || turn.finishReason === 'tool_calls';
 }
-
-/** In a conversation, which runs the calls of its tools, a turn that ends so had no tools. Another chat runs them itself. */
-const endsInCalls = ({
-  outcome,
-  finishReason,
-  toolCalls,
-}: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean =>
-  outcome === 'complete' && (toolCalls.length > 0 || finishReason === 'tool_calls');
 
 const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
 

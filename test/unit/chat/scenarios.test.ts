@@ -30,13 +30,7 @@ const failed = (kind: ServiceErrorKind, tries = 1): Expected => ({
   kept: 'nothing',
 });
 const again: Expected = { ...complete, tries: 3 };
-/** In a run without tools. */
-const called = (calls = 2): Expected => ({
-  outcome: 'complete',
-  kept: 'reasoning',
-  calls,
-  also: ['calls-not-run'],
-});
+const called = (calls = 2): Expected => ({ outcome: 'complete', kept: 'reasoning', calls });
 
 /** The expected result of each scenario of the emulator. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
