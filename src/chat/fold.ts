@@ -100,6 +100,12 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
       const request = withoutResults(turn, event.omission, event.prefix);
       return { ...turn, request, timings: progressing(turn, at) };
     }
+    case 'calls-as-text':
+      return {
+        ...turn,
+        request: { ...turn.request, prefix: event.prefix },
+        timings: progressing(turn, at),
+      };
     case 'content-parts':
       return { ...turn, request: withContentParts(turn, event), timings: progressing(turn, at) };
     default:

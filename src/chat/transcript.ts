@@ -4,7 +4,7 @@ import { type ContextItem, toAskedText } from './context.ts';
 import { toOmissions } from './omissions.ts';
 import { toCallsText } from './otherCallsText.ts';
 import type { ImageAttachment, Preset } from './question.ts';
-import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
+import { AS_IT_CAME, hasReasoning, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
 import { toSentCall, toSentResult } from './sentCalls.ts';
 import {
@@ -180,6 +180,14 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
   );
   return { ...round, toolCalls };
 }
+
+/** @param asText calls without reasoning are sent as text, because the service has refused them */
+export const toRunningRound = (
+  round: Round,
+  asText: boolean,
+  omitted: ReadonlySet<number> = NONE,
+): readonly Message[] =>
+  asText && !hasReasoning(round) ? toRoundText(withOmitted(round, omitted)) : toRoundMessages(round, omitted);
 
 /** The same messages as text: the response with its calls, and their results in one message. */
 function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
