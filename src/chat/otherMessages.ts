@@ -160,7 +160,8 @@ function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
 function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
   // Reasoning alone is no content, which an answer without calls needs.
   if (answer === '' && calls.length === 0) return NO_ANSWER;
-  const same = answered.answer.trim() === answer;
+  // White space alone is refused beside calls, too.
+  const same = answer !== '' && answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };
   return {

@@ -154,15 +154,12 @@ export function toRoundMessages(
   omitted: ReadonlySet<number> = NONE,
 ): readonly Message[] {
   const round = withOmitted(sent, omitted);
-  const { content, ...response } = toAssistantMessage(round);
+  const { content = '', ...response } = toAssistantMessage(round);
+  const isBlank = typeof content === 'string' && content.trim() === '';
   const images = toResultImages(round.toolCalls);
   return [
-    // Next to calls, an empty `content` is omitted, because some routes refuse it (docs/service.md).
-    {
-      ...response,
-      ...(content === undefined || content === '' ? {} : { content }),
-      tool_calls: round.toolCalls.map(toSentCall),
-    },
+    // Next to calls, a blank `content` is omitted, because some routes refuse it (docs/service.md).
+    { ...response, ...(!isBlank && { content }), tool_calls: round.toolCalls.map(toSentCall) },
     ...round.toolCalls.map(toSentResult),
     ...(images.length === 0 ? [] : [{ role: 'user', content: images } as const]),
   ];

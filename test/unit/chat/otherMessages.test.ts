@@ -213,6 +213,18 @@ describe('Reasoning in the messages of another chat', () => {
     assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
   });
 
+  it('has no content beside calls if the model wrote only white space', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], { ...called(reasoning('Hm.')), answer: '\n' });
+    const path = { path: 'x' };
+    const [, message] = messagesOf(
+      [question, assistant(call('a', path)), user(result('a', text('A')))],
+      memory,
+    );
+    assert.ok(message?.role === 'assistant' && !('content' in message));
+    assert.equal(message.reasoning_content, 'Hm.');
+  });
+
   it('is taken from the other chat if only that chat kept it', () => {
     const [, message] = messagesOf([
       question,
