@@ -3,6 +3,7 @@
  * other body.
  */
 import { createParser } from 'eventsource-parser';
+import { decodeErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
@@ -83,6 +84,12 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasEvents = false;
   let tooLong = false;
+  const reportError = (written: string | undefined) => {
+    const data = written === undefined ? undefined : toErrorData(written);
+    if (data === undefined) return;
+    hasEvents = true;
+    onEvent({ type: 'data', data, event: undefined });
+  };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
@@ -94,8 +101,9 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
       onEvent({ type: 'comment' });
     },
     // The event stream format requires that unknown fields are ignored.
-    onError({ type }) {
+    onError({ type, line: unknown }) {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
+      if (type === 'unknown-field') reportError(unknown);
     },
   });
   // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
@@ -112,12 +120,26 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
     },
     end(rest) {
       parser.feed(`${rest}\n\n`);
+      // The parser has dropped the beginning of a last line that is no field.
+      reportError(line);
       if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
     },
     cut() {
       if (isWholeLine(line)) parser.feed('\n\n');
+      reportError(line);
     },
   };
+}
+
+/**
+ * An error that is written into the stream without being an event: servers and gateways that fail in the middle write it
+ * as any other body, or as a field of its own.
+ */
+function toErrorData(line: string): string | undefined {
+  const data = line.startsWith('error:') ? `{"error":${line.slice('error:'.length)}}` : line;
+  return data.trimStart().startsWith('{') && decodeErrorBody(parseJson(data)) !== undefined
+    ? data
+    : undefined;
 }
 
 /** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */
