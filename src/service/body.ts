@@ -110,12 +110,19 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   parser.feed('\ufeff');
   // What follows the last line end.
   let line = '';
+  /** Its first characters: looking at a long line with each read would take time that grows with its square. */
+  let head = '';
   return {
     read(text) {
       begin ??= text;
       parser.feed(text);
+      // The parser drops a line that is no field if its end comes with another read.
+      const lineEnd = line === '' || head === 'data:' ? -1 : text.search(/[\r\n]/);
+      if (lineEnd !== -1) reportError(line + text.slice(0, lineEnd));
       const rest = afterLastLine(text);
-      line = rest.length === text.length ? line + text : rest;
+      const goesOn = rest.length === text.length;
+      line = goesOn ? line + text : rest;
+      head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
       if (tooLong) throw new ServiceError('response-too-large');
     },
     end(rest) {

@@ -196,6 +196,10 @@ describe('The stream of a completion', () => {
       `error: ${said}\n\n`,
       `error:${said}\n`,
     ]) {
+      for (let at = 0; at <= line.length; at++) {
+        const cut = await readBodyOf(bytesOf(begun + line.slice(0, at), line.slice(at)));
+        assert.equal((cut.error as ServiceError | undefined)?.kind, 'rate-limited', `${line} cut at ${at}`);
+      }
       const { events, error } = await readBodyOf(begun + line);
       assert.equal((sumOf(events) as { answer: string }).answer, 'One');
       assert.ok(error instanceof ServiceError, line);
