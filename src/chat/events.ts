@@ -27,7 +27,8 @@ export type LoopEvent =
       readonly omission: Omission;
       readonly prefix: Prefix;
     }
-  | ContentPartsEvent;
+  | ContentPartsEvent
+  | CallsAsTextEvent;
 
 /** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */
 export interface ContentPartsEvent {
@@ -35,6 +36,13 @@ export interface ContentPartsEvent {
   readonly request: ChatRequest;
   readonly prefix: Prefix;
   readonly refused: boolean;
+}
+
+/** The request is sent with calls that have no reasoning as text, after the service refused it otherwise. */
+export interface CallsAsTextEvent {
+  readonly type: 'calls-as-text';
+  readonly request: ChatRequest;
+  readonly prefix: Prefix;
 }
 
 /** An event of a turn, `at` milliseconds after the turn started, on a monotonic clock. */

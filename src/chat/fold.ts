@@ -100,6 +100,12 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
       const request = withoutResults(turn, event.omission, event.prefix);
       return { ...turn, request, timings: progressing(turn, at) };
     }
+    case 'calls-as-text':
+      return {
+        ...turn,
+        request: { ...turn.request, prefix: event.prefix },
+        timings: progressing(turn, at),
+      };
     case 'content-parts':
       return { ...turn, request: withContentParts(turn, event), timings: progressing(turn, at) };
     default:
@@ -144,7 +150,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 }
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
-  const received = foldResponse(turn, event);
+  const received = withOtherModel(turn, foldResponse(turn, event));
   switch (event.type) {
     case 'try':
       return {
@@ -187,6 +193,12 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
     default:
       return unreachable(event);
   }
+}
+
+/** A model that wasn't asked for stays named, although the rest of the stream may name the right one (R2). */
+function withOtherModel({ responseModel, request }: Turn, received: Turn): Turn {
+  const isOther = responseModel !== undefined && responseModel !== request.model;
+  return isOther && received.responseModel !== responseModel ? { ...received, responseModel } : received;
 }
 
 /** The text that was treated as the answer was reasoning without an opening tag. */

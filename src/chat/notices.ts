@@ -1,7 +1,7 @@
 import type { ReasoningEffort } from '../service/types.ts';
 import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
-import { type CacheDrop, findCacheDrop } from './prefix.ts';
+import { type CacheDrop, findCacheDrop, hadNoTools } from './prefix.ts';
 import type { RefusedField } from './refusedFields.ts';
 import { callsTools } from './response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
@@ -143,11 +143,16 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
 }
 
 /**
- * Whether the turn ended with tool calls but without the finish reason `tool_calls`. Then the calls may be
- * incomplete, and aren't run.
+ * Whether the turn ended with tool calls that nobody can run: without the finish reason `tool_calls`, so that they may be
+ * incomplete, with that finish reason and no call, or although no tools were sent. Calls of other tools than those of a
+ * conversation are run by the other chat that sent them.
  */
-export function hasUnrunCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
-  return turn.outcome === 'complete' && turn.toolCalls.length > 0 && !callsTools(turn);
+export function hasUnrunCalls(
+  turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls' | 'request'>,
+): boolean {
+  if (turn.outcome !== 'complete') return false;
+  if (callsTools(turn)) return hadNoTools(turn.request.prefix);
+  return turn.toolCalls.length > 0 || turn.finishReason === 'tool_calls';
 }
 
 const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);

@@ -150,13 +150,18 @@ function toGivenAnswer(
   };
 }
 
+const NO_ANSWER: AssistantMessage = { role: 'assistant', content: '[no answer]' };
+
 function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
   return { role: 'assistant', content: toCallsText(answer, calls) };
 }
 
 /** An answer as it is sent back: unchanged if the original is known. */
 function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
-  const same = answered.answer.trim() === answer;
+  // Reasoning alone is no content, which an answer without calls needs.
+  if (answer === '' && calls.length === 0) return NO_ANSWER;
+  // White space alone is refused beside calls, too.
+  const same = answer !== '' && answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };
   return {

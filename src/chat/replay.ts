@@ -42,7 +42,10 @@ export function toReplay(earlier: readonly Exchange[], { name, kind }: Pick<Rout
   };
 }
 
-const hasReasoning = ({ reasoning, reasoningDetails }: SentResponse) =>
+export const hasReasoning = ({
+  reasoning,
+  reasoningDetails,
+}: Pick<SentResponse, 'reasoning' | 'reasoningDetails'>): boolean =>
   reasoning !== '' || reasoningDetails.length > 0;
 
 /** Entries that aren't text are left out: only the route that they came from can read them. */

@@ -103,7 +103,7 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
         : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
     answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
     toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
-    finishReason: chunk.finishReason ?? response.finishReason,
+    finishReason: laterFinish(response.finishReason, chunk.finishReason),
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
@@ -111,17 +111,32 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
 }
 
 /**
- * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added.
+ * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
+ * filtered before it (R5).
+ */
+function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
+  return later === undefined || (later === 'stop' && earlier !== undefined) ? earlier : later;
+}
+
+/**
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
+ * are no report (F6).
  */
 function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
+  if (earlier === undefined || isZero(earlier)) return later;
+  if (isZero(later)) return earlier;
+  // The total of the earlier figures isn't that of these.
+  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
   return {
-    promptTokens: later.promptTokens ?? earlier?.promptTokens,
-    completionTokens: later.completionTokens ?? earlier?.completionTokens,
-    totalTokens: later.totalTokens ?? earlier?.totalTokens,
-    reasoningTokens: later.reasoningTokens ?? earlier?.reasoningTokens,
-    cachedTokens: later.cachedTokens ?? earlier?.cachedTokens,
+    promptTokens: later.promptTokens ?? earlier.promptTokens,
+    completionTokens: later.completionTokens ?? earlier.completionTokens,
+    totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
+    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
   };
 }
+
+const isZero = (usage: Usage): boolean => Object.values(usage).every((figure) => (figure ?? 0) === 0);
 
 type Detail = Readonly<Record<string, unknown>>;
 

@@ -9,10 +9,11 @@ import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
 import { earlierOmitted } from './omissions.ts';
 import { toMessageParts, toPrefix } from './prefix.ts';
+import { hasReasoning } from './replay.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
-import { toRoundMessages } from './transcript.ts';
+import { toRunningRound } from './transcript.ts';
 import { type EarlierResult, type Omission, omittedIn, type Turn } from './turn.ts';
 
 export interface RunDeps {
@@ -67,6 +68,10 @@ export async function* runTurn(
     (await deps.mayContinue?.(turn, wanted, again)) ?? true;
   const mayRepeat = (wanted: ChatRequest) => mayContinue(wanted, true);
   let next = request;
+  /** The service has refused calls without reasoning. */
+  let asText = false;
+  const withCallsAsText = () =>
+    asText || turn.rounds.every(hasReasoning) ? undefined : toSame(next, request, turn, true);
   let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
@@ -75,12 +80,15 @@ export async function* runTurn(
       for (let isRead = false; !isRead; ) {
         try {
           for await (const event of deps.client.stream(next, signal)) {
-            if (other !== undefined && event.type === 'headers') yield fold(other.accepted);
+            if (other !== undefined && event.type === 'headers') {
+              if (other.accepted.type === 'calls-as-text') asText = true;
+              yield fold(other.accepted);
+            }
             yield fold(event);
           }
           isRead = true;
         } catch (thrown) {
-          other = await toOtherForm(thrown, next, other, mayRepeat, signal);
+          other = await toOtherForm(thrown, next, other, mayRepeat, signal, withCallsAsText);
           next = other.accepted.request;
         }
       }
@@ -101,9 +109,9 @@ export async function* runTurn(
       for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf, deps.maxCallMs))
         yield fold({ type: 'call-changed', index, call });
       signal.throwIfAborted();
-      const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);
+      const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps, asText);
       const omitted = deps.findOmitted?.(turn, grown.next);
-      next = omitted === undefined ? grown.next : toShorter(deps, grown.next, request, turn, omitted);
+      next = omitted === undefined ? grown.next : toShorter(deps, grown.next, request, turn, omitted, asText);
       assertValidMessages(next);
       if (!(await mayContinue(next, false))) throw DECLINED;
       signal.throwIfAborted();
@@ -126,8 +134,9 @@ const NEVER = new AbortController().signal;
  * The request of the next round: the previous one, followed by the messages of the round that ended. With the first
  * image, the form of all contents can change (Q5).
  */
-function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: RunDeps) {
-  const messages = [...request.messages, ...turn.rounds.slice(-1).flatMap((round) => toRoundMessages(round))];
+function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: RunDeps, asText: boolean) {
+  const ended = turn.rounds.slice(-1).flatMap((round) => toRunningRound(round, asText));
+  const messages = [...request.messages, ...ended];
   const hadParts = turn.request.contentParts !== undefined;
   const sent = hadParts || needsContentParts?.() === true ? toContentParts(messages) : messages;
   return {
@@ -144,12 +153,28 @@ function toShorter(
   first: ChatRequest,
   turn: Turn,
   omission: Omission,
+  asText: boolean,
 ): ChatRequest {
-  const shorter = { request: withoutResults(turn, omission) };
-  const rounds = turn.rounds.flatMap((round, at) => toRoundMessages(round, omittedIn(shorter, at)));
+  const shorter = { rounds: turn.rounds, request: withoutResults(turn, omission) };
   const isHeadShorter = (omission.earlier ?? []).length > 0;
   const head = isHeadShorter ? withoutEarlier?.(earlierOmitted(shorter)) : undefined;
-  const messages = [...(head ?? next.messages.slice(0, first.messages.length)), ...rounds];
+  return toSame(next, first, shorter, asText, head);
+}
+
+/**
+ * A request with the same rounds, built anew.
+ *
+ * @param head the messages before the rounds, if they are other ones
+ */
+function toSame(
+  next: ChatRequest,
+  first: ChatRequest,
+  turn: Pick<Turn, 'rounds' | 'request'>,
+  asText: boolean,
+  head: readonly Message[] = next.messages.slice(0, first.messages.length),
+): ChatRequest {
+  const rounds = turn.rounds.flatMap((round, at) => toRunningRound(round, asText, omittedIn(turn, at)));
+  const messages = [...head, ...rounds];
   const isInParts = toContentParts(next.messages) === next.messages;
   return { ...next, messages: isInParts ? toContentParts(messages) : messages };
 }

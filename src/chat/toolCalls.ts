@@ -30,7 +30,7 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
     index: known.index ?? delta.index,
     id: known.id || (delta.id ?? ''),
     name: known.name || (delta.name ?? ''),
-    arguments: known.arguments + delta.arguments,
+    arguments: joinArguments(known.arguments, delta.arguments),
   };
   return calls.with(at, grown);
 }
@@ -49,13 +49,22 @@ function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelt
 }
 
 /**
- * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or,
- * without an id, the same tool after arguments that are complete. Otherwise, a tool would run with the arguments of
- * another one.
+ * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or the
+ * same tool after arguments that are complete, without an id or with another index. Otherwise, a tool would run with the
+ * arguments of another one.
  */
-function isAnother(call: CallDraft, { id, name, arguments: piece }: ToolCallDelta): boolean {
+function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolCallDelta): boolean {
   if (!name || call.name === '') return false;
   if (name !== call.name) return true;
-  // Some services repeat the name in every delta of a call.
-  return !id && piece.trim() !== '' && asObject(parseJson(call.arguments)) !== undefined;
+  // Some services repeat the name in every delta of a call, and some give every call the same id.
+  const isElsewhere = index !== undefined && call.index !== undefined && index !== call.index;
+  return (!id || isElsewhere) && piece.trim() !== '' && isComplete(call.arguments);
 }
+
+/** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
+function joinArguments(known: string, piece: string): string {
+  if (known === '{}' && piece.trim() !== '') return piece;
+  return piece === known && isComplete(known) ? known : known + piece;
+}
+
+const isComplete = (args: string): boolean => asObject(parseJson(args)) !== undefined;

@@ -3,6 +3,7 @@ import { untilAborted } from '../service/abort.ts';
 import { messageOf } from '../service/errorMessage.ts';
 import { asObject, parseJson } from '../service/json.ts';
 import { STOPPED_CALL } from './rounds.ts';
+import { NO_OUTPUT } from './sentCalls.ts';
 import { cutText } from './text.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';
@@ -254,11 +255,11 @@ function tookTooLong(ms: number): ToolResult {
 }
 
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
-  return { state: stateOf(result), result: { ...result, text: cutResult(result.text || NO_OUTPUT) } };
+  return {
+    state: stateOf(result),
+    result: { ...result, text: cutResult(result.text.trim() === '' ? NO_OUTPUT : result.text) },
+  };
 }
-
-/** Some routes refuse an empty message, and it would not help the model. */
-const NO_OUTPUT = '[no output]';
 
 function stateOf({ refused, stopped, failed }: ToolResult): CallState {
   if (refused) return 'refused';

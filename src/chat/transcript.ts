@@ -1,11 +1,12 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
-import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
+import type { AssistantMessage, ContentPart, Message, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
 import { toOmissions } from './omissions.ts';
 import { toCallsText } from './otherCallsText.ts';
 import type { ImageAttachment, Preset } from './question.ts';
-import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
+import { AS_IT_CAME, hasReasoning, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
+import { toSentCall, toSentResult } from './sentCalls.ts';
 import {
   askedQuestion,
   type Call,
@@ -145,7 +146,7 @@ function toUserMessage(asked: NextQuestion): UserMessage {
 }
 
 /**
- * The messages of a finished round: the response, its calls unchanged, and a result for each call, in the
+ * The messages of a finished round: the response, its calls (`sentCalls.ts`), and a result for each call, in the
  * same order. A note is sent in place of a result that is omitted, by the index of its call. Images are sent in a user message, because only user messages can contain them (Q5).
  */
 export function toRoundMessages(
@@ -153,21 +154,13 @@ export function toRoundMessages(
   omitted: ReadonlySet<number> = NONE,
 ): readonly Message[] {
   const round = withOmitted(sent, omitted);
-  const calls = round.toolCalls.map(
-    ({ id, name, arguments: args }): ToolCall => ({
-      id,
-      type: 'function',
-      function: { name, arguments: args },
-    }),
-  );
-  const { content, ...response } = toAssistantMessage(round);
+  const { content = '', ...response } = toAssistantMessage(round);
+  const isBlank = typeof content === 'string' && content.trim() === '';
   const images = toResultImages(round.toolCalls);
   return [
-    // Next to calls, an empty `content` is omitted, because some routes refuse it (docs/service.md).
-    { ...response, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
-    ...round.toolCalls.map(
-      ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),
-    ),
+    // Next to calls, a blank `content` is omitted, because some routes refuse it (docs/service.md).
+    { ...response, ...(!isBlank && { content }), tool_calls: round.toolCalls.map(toSentCall) },
+    ...round.toolCalls.map(toSentResult),
     ...(images.length === 0 ? [] : [{ role: 'user', content: images } as const]),
   ];
 }
@@ -184,6 +177,14 @@ function withOmitted<Sent extends Pick<Round, 'toolCalls'>>(round: Sent, omitted
   );
   return { ...round, toolCalls };
 }
+
+/** @param asText calls without reasoning are sent as text, because the service has refused them */
+export const toRunningRound = (
+  round: Round,
+  asText: boolean,
+  omitted: ReadonlySet<number> = NONE,
+): readonly Message[] =>
+  asText && !hasReasoning(round) ? toRoundText(withOmitted(round, omitted)) : toRoundMessages(round, omitted);
 
 /** The same messages as text: the response with its calls, and their results in one message. */
 function toRoundText({ answer, toolCalls }: Round): readonly Message[] {

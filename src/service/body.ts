@@ -3,6 +3,7 @@
  * other body.
  */
 import { createParser } from 'eventsource-parser';
+import { decodeErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
@@ -83,6 +84,12 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasEvents = false;
   let tooLong = false;
+  const reportError = (written: string | undefined) => {
+    const data = written === undefined ? undefined : toErrorData(written);
+    if (data === undefined) return;
+    hasEvents = true;
+    onEvent({ type: 'data', data, event: undefined });
+  };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
@@ -94,30 +101,52 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
       onEvent({ type: 'comment' });
     },
     // The event stream format requires that unknown fields are ignored.
-    onError({ type }) {
+    onError({ type, line: unknown }) {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
+      if (type === 'unknown-field') reportError(unknown);
     },
   });
   // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
   parser.feed('\ufeff');
   // What follows the last line end.
   let line = '';
+  /** Its first characters: looking at a long line with each read would take time that grows with its square. */
+  let head = '';
   return {
     read(text) {
       begin ??= text;
       parser.feed(text);
+      // The parser drops a line that is no field if its end comes with another read.
+      const lineEnd = line === '' || head === 'data:' ? -1 : text.search(/[\r\n]/);
+      if (lineEnd !== -1) reportError(line + text.slice(0, lineEnd));
       const rest = afterLastLine(text);
-      line = rest.length === text.length ? line + text : rest;
+      const goesOn = rest.length === text.length;
+      line = goesOn ? line + text : rest;
+      head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
       if (tooLong) throw new ServiceError('response-too-large');
     },
     end(rest) {
       parser.feed(`${rest}\n\n`);
+      // The parser has dropped the beginning of a last line that is no field.
+      reportError(line);
       if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
     },
     cut() {
       if (isWholeLine(line)) parser.feed('\n\n');
+      reportError(line);
     },
   };
+}
+
+/**
+ * An error that is written into the stream without being an event: servers and gateways that fail in the middle write it
+ * as any other body, or as a field of its own.
+ */
+function toErrorData(line: string): string | undefined {
+  const data = line.startsWith('error:') ? `{"error":${line.slice('error:'.length)}}` : line;
+  return data.trimStart().startsWith('{') && decodeErrorBody(parseJson(data)) !== undefined
+    ? data
+    : undefined;
 }
 
 /** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */

@@ -1,7 +1,8 @@
 /**
  * Decodes JSON from the service into typed data. No other file trusts that JSON. Unknown fields are ignored.
  */
-import { asArray, asCount, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
+import { CONTEXT_WINDOW_TOKENS } from './limits.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
 /**
@@ -84,16 +85,25 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
   const cached =
-    asCount(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
-    asCount(usage['cached_tokens']) ??
-    asCount(usage['prompt_cache_hit_tokens']);
+    asTokens(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
+    asTokens(usage['cached_tokens']) ??
+    asTokens(usage['prompt_cache_hit_tokens']);
   return {
-    promptTokens: asCount(usage['prompt_tokens']),
-    completionTokens: asCount(usage['completion_tokens']),
-    totalTokens: asCount(usage['total_tokens']),
-    reasoningTokens: asCount(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
+    promptTokens: asTokens(usage['prompt_tokens']),
+    completionTokens: asTokens(usage['completion_tokens']),
+    totalTokens: asTokens(usage['total_tokens']),
+    reasoningTokens: asTokens(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
     cachedTokens: cached,
   };
+}
+
+/** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */
+const IMPOSSIBLE = 1000 * CONTEXT_WINDOW_TOKENS;
+
+/** Undefined for what can't be a number of tokens: it would count as spent for the rest of the day, and in every sum. */
+function asTokens(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 && number < IMPOSSIBLE ? number : undefined;
 }
 
 function isEmpty(usage: Usage): boolean {

@@ -22,12 +22,6 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A finite number that is 0 or greater, for example a count. */
-export function asCount(value: unknown): number | undefined {
-  const number = asNumber(value);
-  return number !== undefined && number >= 0 ? number : undefined;
-}
-
 /**
  * The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the
  * stack.

@@ -130,6 +130,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, 400);
   const json = parseJson(text);
+  if (json === undefined && event.type === 'data' && isSeveral(text)) {
+    for (const data of text.split('\n')) if (!state.isOver) readEvent({ ...event, data }, state);
+    return;
+  }
   // Some servers send more after [DONE], and some never close the connection.
   if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
     flush(state);
@@ -156,6 +160,11 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
 }
+
+/** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
+const isSeveral = (text: string): boolean =>
+  text.includes('\n') &&
+  text.split('\n').every((line) => line.trim() === '[DONE]' || asObject(parseJson(line)) !== undefined);
 
 /** What is neither a chunk nor an error. */
 function readOther(

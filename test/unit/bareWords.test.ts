@@ -15,7 +15,7 @@ const FOR_THE_MODEL = [
   'builtInTool codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
-  'callCheck codePrompts codeSections context otherCallsText otherParts reviewPrompts reviewRemarks rounds terminalOutput toolLoop toolText transcript'
+  'callCheck codePrompts codeSections context otherCallsText otherMessages otherParts reviewPrompts reviewRemarks rounds sentCalls terminalOutput toolLoop toolText transcript'
     .split(' ')
     .map((name) => `src/chat/${name}.ts`),
 ].flat();

@@ -103,12 +103,7 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'rounds-spent':
       return [t('The model requested more tool calls, which were not run. Everything so far is kept.')];
     case 'calls-not-run':
-      return [
-        t(
-          'The finish reason is “{0}” instead of “tool_calls”, so the calls may be incomplete.',
-          turn.finishReason ?? '',
-        ),
-      ];
+      return [unrunCallsLine(turn)];
     case 'effort-ignored':
       return [effortLine(turn)];
     case 'budget-clamped':
@@ -180,6 +175,16 @@ function interruptedLine(turn: Turn): string {
     );
   return t(
     'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
+  );
+}
+
+function unrunCallsLine({ toolCalls, finishReason = '' }: Turn): string {
+  if (toolCalls.length === 0)
+    return t('The finish reason is “tool_calls”, but the response has no tool call.');
+  if (finishReason === 'tool_calls') return t('No tools were sent with this question.');
+  return t(
+    'The finish reason is “{0}” instead of “tool_calls”, so the calls may be incomplete.',
+    finishReason,
   );
 }
 

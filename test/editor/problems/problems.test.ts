@@ -90,6 +90,13 @@ describe('Problems of a conversation', () => {
     await until(() => problems().length === 0);
   });
 
+  it('report that no tool call came, although the answer ended with one', async () => {
+    scripted.will(streamOf([{ answer: 'I look.' }, { finish: 'tool_calls' }]));
+    await scripted.ask('One?');
+    assert.deepEqual(codes(), ['calls-not-run']);
+    assert.match(problems()[0]?.message ?? '', /“tool_calls”, but the response has no tool call/);
+  });
+
   it('report the maximum number of rounds until Continue goes on from there', async () => {
     const looking = streamOf([{ calls: [LOOKING] }, { finish: 'tool_calls' }]);
     scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, () => looking), CUT);

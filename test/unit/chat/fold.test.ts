@@ -39,16 +39,6 @@ describe('Folding a turn', () => {
     assert.equal(turn.requestId, 'r');
   });
 
-  it('R1 keeps the first id, and R2 the last model', () => {
-    const turn = turnOf([
-      chunk({ id: 'a', model: 'x' }),
-      chunk({ id: 'b', model: undefined }),
-      chunk({ id: undefined, model: 'y' }),
-    ]);
-    assert.equal(turn.responseId, 'a');
-    assert.equal(turn.responseModel, 'y');
-  });
-
   it('sets the phases of a turn', () => {
     const phases = [
       { type: 'try', tries: 1 },
@@ -164,16 +154,6 @@ describe('Folding a turn', () => {
       { type: 'reasoning.encrypted', data: 'x' },
       { type: 'reasoning.encrypted', data: 'y' },
     ]);
-  });
-
-  it('R6 counts usage once if it is reported in the choice and again: the last number wins', () => {
-    const turn = turnOf([
-      usage({ promptTokens: 10, totalTokens: 15, cachedTokens: 3 }),
-      usage({ promptTokens: 12, totalTokens: 17 }),
-    ]);
-    assert.equal(turn.usage?.promptTokens, 12);
-    assert.equal(turn.usage.totalTokens, 17);
-    assert.equal(turn.usage.cachedTokens, 3);
   });
 
   it('Q10 leaves usage undefined if none was reported', () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { isExpected, severityOf, toNotices } from '../../../src/chat/notices.ts';
 import { type CacheDrop, toPrefix } from '../../../src/chat/prefix.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
+import type { FunctionTool } from '../../../src/service/types.ts';
 import {
   answer,
   chunk,
@@ -130,9 +131,24 @@ describe('Notices of a turn', () => {
       ]);
     assert.deepEqual(codes(called(finish('stop'))), ['calls-not-run']);
     assert.deepEqual(codes(called(answer('a'), finish('stop'))), ['calls-not-run']);
-    assert.deepEqual(codes(called(finish('tool_calls'))), []);
     assert.deepEqual(codes(called(finish('length'))), ['truncated']);
     assert.equal(severityOf('calls-not-run'), 'warning');
+  });
+
+  it('R5 say that the calls of a finish reason are missing, or that no tools were sent that could be called', () => {
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] });
+    const ended = (tools: readonly FunctionTool[], ...more: Parameters<typeof turnOf>[0]) =>
+      codes(
+        turnOf([...more, finish('tool_calls'), usage(), SERVICE_ENDED], {
+          prefix: toPrefix({ model: 'svc-k3', tools, messages: [] }),
+        }),
+      );
+    const read: FunctionTool = { type: 'function', function: { name: 'read', parameters: {} } };
+    assert.deepEqual(ended([read], answer('Let me look.')), ['calls-not-run']);
+    assert.deepEqual(ended([], call), ['calls-not-run']);
+    assert.deepEqual(ended([], answer('Let me look.'), call), ['calls-not-run']);
+    // Another chat, whose answers can be kept as a conversation, runs the calls of its tools.
+    assert.deepEqual(ended([read], call), []);
   });
 
   it('R9 E9 contain interrupted, stalled, filtered, and failed turns', () => {

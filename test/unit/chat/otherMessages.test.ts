@@ -48,6 +48,15 @@ function isAccepted(messages: readonly Message[]): boolean {
 }
 
 describe('Messages of another chat', () => {
+  it('have a note in place of an answer that was stopped in its reasoning, because an empty one is refused', () => {
+    const stopped = assistant({ type: 'thinking', text: 'Hm.' }, text(' '));
+    assert.deepEqual(messagesOf([user(text('Why?')), stopped, user(text('And?'))]), [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: '[no answer]' },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
   it('keep their roles, with the system message first', () => {
     assert.deepEqual(
       messagesOf([system(text('Be brief.')), user(text('Why?')), assistant(text('So.')), user(text('And?'))]),
@@ -202,6 +211,18 @@ describe('Reasoning in the messages of another chat', () => {
     remember(memory, [question], turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
     const message = messagesOf([question, assistant(text('So.')), user(text('And?'))], memory)[1];
     assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
+  });
+
+  it('has no content beside calls if the model wrote only white space', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], { ...called(reasoning('Hm.')), answer: '\n' });
+    const path = { path: 'x' };
+    const [, message] = messagesOf(
+      [question, assistant(call('a', path)), user(result('a', text('A')))],
+      memory,
+    );
+    assert.ok(message?.role === 'assistant' && !('content' in message));
+    assert.equal(message.reasoning_content, 'Hm.');
   });
 
   it('is taken from the other chat if only that chat kept it', () => {

@@ -118,6 +118,41 @@ describe('Assembling tool calls', () => {
     assert.deepEqual(short(fold(deltas)), [['', 'read', '{"path":"a"}']]);
   });
 
+  it('starts another call if complete arguments are followed by others at another index, with the same id', () => {
+    const call = { id: 'call_0', name: 'read' };
+    const deltas = [
+      delta({ ...call, index: 0, arguments: '{"path":"a"}' }),
+      delta({ ...call, index: 1, arguments: '{"path":"b"}' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [
+      ['call_0', 'read', '{"path":"a"}'],
+      ['call_0', 'read', '{"path":"b"}'],
+    ]);
+  });
+
+  it('drops an empty object before the arguments', () => {
+    for (const first of [{ id: 'a', name: 'f' }, { name: 'f' }])
+      assert.deepEqual(
+        short(
+          fold([
+            delta({ index: 0, ...first, arguments: '{}' }),
+            delta({ index: 0, arguments: '' }),
+            delta({ index: 0, arguments: '{"a"' }),
+            delta({ index: 0, arguments: ':1}' }),
+          ]),
+        ).map(([, ...rest]) => rest),
+        [['f', '{"a":1}']],
+      );
+    assert.deepEqual(short(fold([delta({ id: 'a', name: 'f', arguments: '{}' })])), [['a', 'f', '{}']]);
+  });
+
+  it('drops arguments that come once more as a whole', () => {
+    const whole = delta({ index: 0, id: 'a', name: 'f', arguments: '{"a":1}' });
+    const pieces = [delta({ ...whole, arguments: '{"a"' }), delta({ index: 0, arguments: ':1}' })];
+    assert.deepEqual(short(fold([...pieces, whole])), [['a', 'f', '{"a":1}']]);
+    assert.deepEqual(short(fold([...pieces, delta({ ...whole, name: undefined })])), [['a', 'f', '{"a":1}']]);
+  });
+
   it('accepts an id that comes late', () => {
     assert.deepEqual(
       short(
@@ -223,7 +258,9 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       const name = first(group, 'name');
       if (!one.name || name === '') return false;
       if (one.name !== name) return true;
-      return !one.id && one.arguments.trim() !== '' && isObject(group.map((each) => each.arguments).join(''));
+      const at = indexOf(group);
+      const isElsewhere = one.index !== undefined && at !== undefined && one.index !== at;
+      return (!one.id || isElsewhere) && one.arguments.trim() !== '' && isObject(argumentsOf(group));
     };
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
@@ -241,12 +278,16 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
     if (group === undefined || isAnother(group)) groups.push([one]);
     else group.push(one);
   }
-  return groups.map((group) => [
-    first(group, 'id'),
-    first(group, 'name'),
-    group.map((one) => one.arguments).join(''),
-  ]);
+  return groups.map((group) => [first(group, 'id'), first(group, 'name'), argumentsOf(group)]);
 }
+
+/** The pieces of the test are too short to be a complete object. */
+const argumentsOf = (group: readonly ToolCallDelta[]): string => {
+  const pieces = group.map((one) => one.arguments);
+  const ends = pieces.map((_, at) => pieces.slice(0, at + 1).join('') === '{}');
+  const next = pieces.findIndex((piece, at) => piece.trim() !== '' && ends[at - 1] === true);
+  return pieces.slice(next === -1 ? 0 : next).join('');
+};
 
 /** Whether a text is a JSON object, found by brackets, because the pieces of the test have no nested ones. */
 const isObject = (text: string) => /^\{("a":1)?\}$/.test(text);

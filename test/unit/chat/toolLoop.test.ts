@@ -291,6 +291,18 @@ describe('A turn with tools', () => {
     });
   });
 
+  it('sends no content beside calls if the model wrote only white space', async () => {
+    for (const [written, content] of [
+      ['\n\n', undefined],
+      ['\nLet me look.', '\nLet me look.'],
+    ] as const) {
+      const stream = [chunk({ answer: written }), ...calling(['read', OF_A])];
+      const { requests } = await runWith([stream, answering('x')], toolboxOf(['read']));
+      const message = requests[1]?.messages[1];
+      assert.deepEqual([message?.content, 'content' in (message ?? {})], [content, content !== undefined]);
+    }
+  });
+
   it('omits images of older turns that the service does not accept', async () => {
     const images = [{ type: 'image/svg+xml', base64: 'PHN2Zz4=' }];
     const toolbox = toolboxOf(['see'], async () => ({ text: 'A picture.', images }));

@@ -135,6 +135,18 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded({ choices: [], usage: null }).usage, undefined);
   });
 
+  it('F6 treats figures that cannot be true as not reported', () => {
+    for (const wrong of [-1, 2 ** 64 - 1, 2 ** 32 - 1, 1e300]) {
+      const all = usageIn({ prompt_tokens: wrong, completion_tokens: 5, total_tokens: wrong });
+      assert.deepEqual(
+        [all?.promptTokens, all?.completionTokens, all?.totalTokens],
+        [undefined, 5, undefined],
+      );
+      assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: wrong } })?.cachedTokens, undefined);
+    }
+    assert.equal(usageIn({ prompt_tokens: 2_000_000 })?.promptTokens, 2_000_000);
+  });
+
   it('R8 reads the usage chunk with empty choices, and with none', () => {
     assert.equal(decoded({ choices: [], usage: USAGE }).usage?.promptTokens, 2000);
     assert.equal(decoded({ usage: USAGE }).usage?.promptTokens, 2000);

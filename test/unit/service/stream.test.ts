@@ -168,6 +168,50 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('reads events without the blank lines between them', async () => {
+    const whole = sse(
+      chunkOf({ reasoning_content: 'r' }),
+      chunkOf({ content: 'a' }, 'stop'),
+      USAGE_CHUNK,
+      '[DONE]',
+    );
+    const expected = { reasoning: 'r', answer: 'a', finish: 'stop', total: 2050, done: 1, damaged: 0 };
+    assert.deepEqual(sumOf((await readBodyOf(whole)).events), expected);
+    const joined = whole.replaceAll('\n\n', '\n');
+    for (const body of [joined, `${joined}\n`, whole.replace(/\n\n(?=data: \[DONE)/, '\n')]) {
+      const { events, error } = await readBodyOf(body);
+      assert.equal(error, undefined);
+      assert.deepEqual(sumOf(events), expected);
+    }
+    const { events } = await readBodyOf(sse(chunkOf({ content: 'a' })).replace('\n\n', '\ndata: {"cut\n\n'));
+    assert.deepEqual(events, [{ type: 'damaged' }]);
+  });
+
+  it('E11 reports an error that a server writes into the stream as it is', async () => {
+    const begun = sse(chunkOf({ content: 'One' }));
+    const said = '{"message":"Rate limit exceeded","type":"rate_limit_reached_error"}';
+    for (const line of [
+      `{"error":${said}}`,
+      ` {"error":${said}}\n`,
+      `error: ${said}\n\n`,
+      `error:${said}\n`,
+    ]) {
+      for (let at = 0; at <= line.length; at++) {
+        const cut = await readBodyOf(bytesOf(begun + line.slice(0, at), line.slice(at)));
+        assert.equal((cut.error as ServiceError | undefined)?.kind, 'rate-limited', `${line} cut at ${at}`);
+      }
+      const { events, error } = await readBodyOf(begun + line);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'One');
+      assert.ok(error instanceof ServiceError, line);
+      assert.equal(error.kind, 'rate-limited');
+      assert.equal(error.details.serviceMessage, 'Rate limit exceeded');
+    }
+    const broken = await readBodyOf(bytesOf(begun, `{"error":${said}}`, new Error('reset')));
+    assert.equal((broken.error as ServiceError).kind, 'rate-limited');
+    for (const line of ['{"other":1}', 'error: none', '{"error":', '<html>', 'error:', '{"error":{}}x'])
+      assert.equal((await readBodyOf(`${begun}${line}\n\n`)).error, undefined, line);
+  });
+
   describe('R9 [DONE]', () => {
     const before = sse(chunkOf({ reasoning_content: 'r' }), chunkOf({ content: 'a' }));
 

@@ -16,6 +16,19 @@ describe('The words of a notice', () => {
     assert.equal(linesOf(2), '2 events were not valid JSON and were skipped. Some text may be missing.');
   });
 
+  it('say why calls were not run', () => {
+    const call = { index: 0, id: 'a', name: 'read', arguments: '{}' };
+    const body = (finishReason: string, ...toolCalls: readonly (typeof call)[]) =>
+      noticeBody(
+        { code: 'calls-not-run' },
+        { ...completeTurn(), finishReason, toolCalls },
+        DEFAULT_PRICES,
+      ).join();
+    assert.match(body('stop', call), /^The finish reason is “stop” instead of/);
+    assert.match(body('tool_calls'), /^The finish reason is “tool_calls”, but the response has no tool call/);
+    assert.match(body('tool_calls', call), /^No tools were sent/);
+  });
+
   it('name what the route refuses, and what was sent instead', () => {
     const fields = ['schema', 'json', 'effort', 'ceiling'] as const;
     const body = (facts: Partial<RequestFacts>) =>
