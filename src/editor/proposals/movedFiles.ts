@@ -1,4 +1,4 @@
-/** Files that another program renames, such as Git: what the user has in them moves with them. */
+/** Files that another program renames, such as Git, and untitled documents that are saved: what the user has in them moves with them. */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/movedFiles.ts';
@@ -6,6 +6,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
+import { registerSavedDocuments } from './savedDocuments.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
 export interface Follower {
@@ -23,6 +24,7 @@ const TOGETHER_MS = 1000;
 /** When more files appear at once, such as after a checkout, they are not compared. */
 const MAX_CREATED = 200;
 
+/** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
   const texts = createLastTexts(log);
@@ -63,6 +65,9 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
+    registerSavedDocuments((from, to) => {
+      for (const one of followers) one.move(from, to);
+    }),
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
       for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {

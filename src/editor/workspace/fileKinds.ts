@@ -1,6 +1,6 @@
 /** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
-import { notebookOf } from './textSources.ts';
+import { findDocument, notebookOf } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
@@ -12,9 +12,13 @@ export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undef
 
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf(uri)) !== undefined;
 
-/** Whether a file is not in its file system. A document without a file system can't be deleted there. */
+/**
+ * Whether a file is not in its file system, or an untitled document was closed. Other documents without a file system can't be
+ * deleted.
+ */
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
+  if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(
     () => false,
