@@ -167,7 +167,8 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         ...fresh,
         files: by === undefined ? files : files.map((file) => withBeside(file, followingTextOf(file), by)),
         id: randomUUID(),
-        createdAt: Date.now(),
+        // They are sorted by it when they are loaded, and the clock can have been set back.
+        createdAt: Math.max(Date.now(), (all.at(-1)?.createdAt ?? 0) + 1),
       };
       // The new one is added first, so that there is always a proposal under review.
       put(proposal);

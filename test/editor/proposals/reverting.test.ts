@@ -115,6 +115,24 @@ describe('Revert Accepted Edits', () => {
     assert.match(asked.notes.join('\n'), /There are no accepted edits to revert/);
   });
 
+  it('knows which message was later when the clock is set back between them', async () => {
+    const { now } = Date;
+    const first = await proposeIn(['a.txt']);
+    await acceptAll(first);
+    const again = [{ path: pathOf('a.txt'), edits: [{ find: 'new text of a.txt', replace: 'newer text' }] }];
+    Date.now = () => now() - 3_600_000;
+    const answer = JSON.stringify({ explanation: '', files: again });
+    const second = await propose(answer).finally(() => Object.assign(Date, { now }));
+    assert.ok(second);
+    await acceptAll(second);
+    assert.ok(second.createdAt > first.createdAt);
+    lists.choose = 'This message and all later messages';
+    await revert(second.turnId);
+    assert.deepEqual(lists.offered, ['This message: 1 edit in 1 file']);
+    await revert(first.turnId);
+    assert.equal(await textOf('a.txt'), 'text of a.txt\n');
+  });
+
   it('deletes a file that an edit created after asking, and can create it again', async () => {
     const files = [{ path: pathOf('new.txt'), edits: [{ find: '', replace: 'made\n' }] }];
     const proposal = await propose(JSON.stringify({ explanation: '', files }));
