@@ -4,6 +4,7 @@ import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.t
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
@@ -35,6 +36,8 @@ export interface ProposalEditsDeps {
 }
 
 export function createProposalEdits({ proposals, missing, log }: ProposalEditsDeps): ProposalEdits {
+  /** The editor refuses an edit of a document that it is changing, such as that of a hunk accepted right before. */
+  const writes = createKeyedQueue();
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
@@ -105,6 +108,18 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
   }
 
+  async function acceptNow(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void> {
+    const known = fileOf(proposalId, uri);
+    if (known === undefined) return;
+    if (known.replacedBy !== undefined) return showAlreadyReplaced();
+    if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
+    const file = fileOf(proposalId, uri);
+    if (file === undefined) return;
+    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
+    // One that was rejected, or has no text, isn't created.
+    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
+  }
+
   /** Asks about a file of a preview. The IDs of the hunks that may be in it. */
   async function confirmPreview(proposalId: string, known: FileProposal): Promise<ReadonlySet<string>> {
     const none = new Set<string>();
@@ -142,17 +157,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
       for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
-    async accept(proposalId, uri, hunkIds) {
-      const known = fileOf(proposalId, uri);
-      if (known === undefined) return;
-      if (known.replacedBy !== undefined) return showAlreadyReplaced();
-      if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
-      const file = fileOf(proposalId, uri);
-      if (file === undefined) return;
-      if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
-      // One that was rejected, or has no text, isn't created.
-      if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
-    },
+    accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
   };
 }
 
