@@ -9,6 +9,7 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { createOnceForReply } from '../base/sameReply.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
@@ -41,6 +42,7 @@ export interface EditCommandsDeps {
 
 export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
   const { edits, lastEditor, log, openConversation } = deps;
+  const once = createOnceForReply();
 
   /**
    * Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running.
@@ -121,10 +123,12 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (edit === undefined) return;
     const words = textOf(from).trim();
     if (words === '') return askAgain(edit);
-    // The editor empties the box when the command has ended, so the answer isn't waited for.
-    inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
-    // The box is folded, and the editor gives the focus to nothing.
-    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await once(edit.id, words, async () => {
+      // The editor empties the box when the command has ended, so the answer isn't waited for.
+      inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
+      // The box is folded, and the editor gives the focus to nothing.
+      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    });
   }
 
   /** The editor has closed the empty box. */
