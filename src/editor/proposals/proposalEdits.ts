@@ -6,6 +6,7 @@ import { toAcceptance } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
+import { isReadOnly } from '../workspace/fileKinds.ts';
 import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -91,7 +92,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     hunkIds: ReadonlySet<string>,
   ): Promise<void> {
     if (await missing.isMissing(known.uri)) return showMissing(known);
-    const before = await openFile(proposalId, known.uri);
+    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
+    const before = isLocked ? undefined : await openFile(proposalId, known.uri);
     if (before === undefined) return showNotWritten(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
@@ -128,8 +130,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       showMissing(known);
       return none;
     }
+    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
-    if (file === undefined) {
+    if (file === undefined || isLocked) {
       showNotWritten(known);
       return none;
     }

@@ -25,3 +25,13 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
     (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
   );
 }
+
+/** Whether a document can't be written because its file or its file system is read-only. The editor would change its text anyway. */
+export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
+  const place = notebookOf(uri)?.uri ?? uri;
+  if (vscode.workspace.fs.isWritableFileSystem(place.scheme) === false) return true;
+  return vscode.workspace.fs.stat(place).then(
+    ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
+    () => false,
+  );
+}
