@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startStream, until, writeDelta } from '../scripted.ts';
+import { ended, startStream, until, writeDelta } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
@@ -134,5 +134,40 @@ describe('An untitled document that is closed', () => {
       asked.notes.map((note) => / no longer exists/.test(note)),
       [true, true],
     );
+  });
+
+  it('ends its edit in the code and stops the answer, and stays closed', async () => {
+    use(await vscode.workspace.openTextDocument({ content: CODE }));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.editHere');
+    const [edit] = scripted.inPlace.list();
+    assert.ok(edit);
+    scripted.will((response) => startStream(response));
+    void vscode.commands.executeCommand('k3.sendEdit', {
+      thread: scripted.inPlace.threads.of(edit),
+      text: 'Louder.',
+    });
+    const turn = await until(() => scripted.conversations.current().exchanges[0]?.attempts[0]);
+    await vscode.window.showTextDocument(document);
+    await close();
+    await until(() => document.isClosed);
+    assert.equal((await ended(scripted.conversations, turn.id)).outcome, 'stopped');
+    assert.deepEqual(scripted.inPlace.list(), []);
+    assert.deepEqual(
+      vscode.workspace.textDocuments.filter(({ isUntitled, isClosed }) => isUntitled && !isClosed),
+      [],
+    );
+  });
+
+  it('keeps its edit in the code when it gets another language', async () => {
+    use(await vscode.workspace.openTextDocument({ content: CODE }));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.editHere');
+    use(await vscode.languages.setTextDocumentLanguage(document, 'javascript'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const [edit] = scripted.inPlace.list();
+    assert.ok(edit);
+    scripted.inPlace.end(edit);
+    await close();
   });
 });
