@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/beside.ts';
-import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import type { TextChange } from '../../review/lineChanges.ts';
 import {
   type FileProposal,
@@ -127,12 +127,20 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
   }
 
+  function deleted(place: string): void {
+    for (const { id, files } of all)
+      for (const { uri } of files) if (isAtOrBelow(uri, place)) change(id, uri, withGone);
+  }
+
   let cachedIds: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(documentOpened),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
+    }),
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const uri of files) deleted(uri.toString());
     }),
     onDidList(() => {
       const before = cachedIds;
