@@ -15,6 +15,7 @@ import {
   withReplaced,
 } from '../../review/proposal.ts';
 import {
+  followedFiles,
   lastAcceptedIn,
   reviewsOfFile,
   type UnderReview,
@@ -47,6 +48,8 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): readonly UnderReview[];
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
+  /** All files with hunks, undecided or accepted. */
+  followed(): readonly FileProposal[];
   /**
    * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
    * review in the files that it changes, except those that `by` leaves beside it.
@@ -168,6 +171,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     ofConversation: (id) => all.filter(({ conversationId }) => conversationId === id),
     ofFile: (uri) => reviewsOfFile(all.filter(isListed), uri),
     underReview: () => underReviewIn(all.filter(isListed)),
+    followed: () => followedFiles(all),
     add(fresh, by) {
       // The documents may have changed since they were read, and those changes were not followed yet.
       const files = fresh.files.map(withOpenText);

@@ -50,7 +50,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const missing = createMissingFiles({ proposals, log });
   const remarks = createRemarks(state, log);
   moved.follow({
-    files: () => proposals.underReview().map(({ file: { uri, text } }) => ({ uri, text })),
+    files: proposals.followed,
     move: proposals.rename,
   });
   moved.follow({ files: remarks.list, move: remarks.rename });
