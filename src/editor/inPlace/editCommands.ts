@@ -11,6 +11,7 @@ import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
 import type { KeptHunks } from './editHunks.ts';
@@ -191,8 +192,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
 
 /** The lines to edit. Says so if there are none. */
 export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
-  // Documents of K3 are read-only.
-  if (editor !== undefined && !editor.document.uri.scheme.startsWith('k3-')) return toCodeHere(editor);
+  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return toCodeHere(editor);
   return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
 }
 

@@ -26,10 +26,14 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
+/** Whether all documents of this kind are read-only: those of K3, and earlier revisions of files. */
+export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
+  scheme.startsWith('k3-') || vscode.workspace.fs.isWritableFileSystem(scheme) === false;
+
 /** Whether a document can't be written because its file or its file system is read-only. The editor would change its text anyway. */
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
-  if (vscode.workspace.fs.isWritableFileSystem(place.scheme) === false) return true;
+  if (isReadOnlyKind(place)) return true;
   return vscode.workspace.fs.stat(place).then(
     ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
     () => false,

@@ -2,17 +2,30 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { aroundProposals, asked, CODE, document, edits, propose, run, states, use } from './proposing.ts';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  edits,
+  propose,
+  run,
+  scripted,
+  states,
+  use,
+} from './proposing.ts';
 
 const { File, Directory } = vscode.FileType;
 
-/** A file system with one file. */
+let text = CODE;
+
+/** A file system of files with this text. */
 function registerFiles(scheme: string, isReadonly: boolean, permissions?: vscode.FilePermission) {
   const stat = (uri: vscode.Uri): vscode.FileStat => ({
     type: uri.path === '/' ? Directory : File,
     ctime: 0,
     mtime: 1,
-    size: CODE.length,
+    size: text.length,
     ...(permissions === undefined ? {} : { permissions }),
   });
   const fails = () => {
@@ -23,7 +36,7 @@ function registerFiles(scheme: string, isReadonly: boolean, permissions?: vscode
     watch: () => new vscode.Disposable(() => undefined),
     stat,
     readDirectory: () => [],
-    readFile: () => Buffer.from(CODE),
+    readFile: () => Buffer.from(text),
     createDirectory: fails,
     writeFile: fails,
     delete: fails,
@@ -36,9 +49,10 @@ describe('A file under review that is read-only', () => {
   aroundProposals();
   const registered: vscode.Disposable[] = [];
   beforeEach(() => {
+    text = CODE;
     registered.push(
-      registerFiles('k3-test-revision', true),
-      registerFiles('k3-test-locked', false, vscode.FilePermission.Readonly),
+      registerFiles('test-revision', true),
+      registerFiles('test-locked', false, vscode.FilePermission.Readonly),
     );
   });
   afterEach(() => {
@@ -46,8 +60,8 @@ describe('A file under review that is read-only', () => {
   });
 
   for (const [name, scheme] of [
-    ['whole file system', 'k3-test-revision'],
-    ['file', 'k3-test-locked'],
+    ['whole file system', 'test-revision'],
+    ['file', 'test-locked'],
   ] as const)
     it(`keeps its text and its hunks open, and the user is told so, if it is the ${name}`, async () => {
       use(await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme, path: '/code.txt' })));
@@ -61,4 +75,30 @@ describe('A file under review that is read-only', () => {
       await run('k3.previewProposal', proposal);
       assert.equal(document.getText(), CODE);
     });
+
+  it('is not edited in place, which could change nothing', async () => {
+    const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/code.txt' });
+    use(await vscode.workspace.openTextDocument(uri));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.editHere');
+    assert.deepEqual(scripted.inPlace.list(), []);
+    assert.match(asked.notes.join('\n'), /Open the file to edit/);
+  });
+
+  it('has no CodeLens to resolve a conflict', async () => {
+    const conflict = '<<<<<<< a\none\n=======\ntwo\n>>>>>>> b\n';
+    text = conflict;
+    const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/conflict.txt' });
+    use(await vscode.workspace.openTextDocument(uri));
+    assert.equal(document.getText(), conflict);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      uri,
+      10,
+    );
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      [],
+    );
+  });
 });
