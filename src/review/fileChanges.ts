@@ -1,6 +1,6 @@
 /** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
 import type { LineEnd } from './editPlacement.ts';
-import { type FileProposal, type Proposal, withCreated, withText } from './proposal.ts';
+import { type FileProposal, type Proposal, toNewAgain, withCreated, withText } from './proposal.ts';
 
 /**
  * The file as it is in the editor or on the disk now. A proposed file may have been created by someone else. `lineEnd` is
@@ -13,6 +13,13 @@ export const withTextNow = (file: FileProposal, text: string, lineEnd?: LineEnd)
 export function withMissing(file: FileProposal, missing: boolean): FileProposal {
   return file.isNew || file.missing === missing ? file : { ...file, missing };
 }
+
+/**
+ * The file when it is gone from the editor: if an accepted hunk has created it and nobody has changed it since, the hunk can be
+ * accepted again. Undo deletes such a file.
+ */
+export const withGone = (file: FileProposal): FileProposal =>
+  file.created === true && file.text === file.after ? toNewAgain(file) : file;
 
 /** Whether a URI is this file or folder, or is below this folder. */
 export const isAtOrBelow = (uri: string, place: string): boolean =>

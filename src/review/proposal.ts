@@ -200,6 +200,13 @@ export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd
   };
 }
 
+/** A file that the proposal has created, before it is created again. */
+export const toNewAgain = (file: FileProposal): FileProposal => ({
+  ...toFileProposal({ ...file, isNew: true, before: '' }),
+  created: undefined,
+  replacedBy: file.replacedBy,
+});
+
 export type Counts = Readonly<Record<HunkState, number>>;
 
 /** The number of hunks in each state. */

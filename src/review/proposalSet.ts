@@ -1,4 +1,5 @@
 /** All proposals of a workspace: which of them follow the text of a file, and which one is under review in it. */
+import type { AnchoredHunk } from './anchors.ts';
 import { withPlacedAgain } from './placedAgain.ts';
 import { type FileProposal, isUndecided, isUnderReview, type Proposal, withFile } from './proposal.ts';
 
@@ -34,6 +35,16 @@ export const reviewOfFile = (all: readonly Proposal[], uri: string): UnderReview
 const areBeside = (one: UnderReview, other: UnderReview): boolean =>
   one.file.beside?.includes(other.proposal.id) === true ||
   other.file.beside?.includes(one.proposal.id) === true;
+
+/** The files that have hunks, undecided or accepted, each as the last proposal has it: what is in them moves with them. */
+export function followedFiles(all: readonly Proposal[]): readonly FileProposal[] {
+  const followed = all
+    .flatMap(({ files }) => files)
+    .filter(({ hunks, replacedBy }) => replacedBy === undefined && hunks.some(isInText));
+  return [...new Map(followed.map((file) => [file.uri, file])).values()];
+}
+
+const isInText = ({ state }: AnchoredHunk): boolean => state !== 'rejected';
 
 /** The last accepted proposal of a file, and the accepted ones beside it: each of them may be undone. */
 export function lastAcceptedIn(all: readonly Proposal[], uri: string): readonly Proposal[] {

@@ -8,7 +8,7 @@ import { withMissing } from './fileChanges.ts';
 import { withPlaces } from './hunkPlaces.ts';
 import { addedLinesOf, deletedLinesOf, diffLines } from './hunks.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
-import { type FileProposal, type Proposal, toFileProposal, withChanges, withText } from './proposal.ts';
+import { type FileProposal, type Proposal, toNewAgain, withChanges, withText } from './proposal.ts';
 
 /** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */
 export interface FileNow {
@@ -199,11 +199,10 @@ function takeBack(known: FileProposal, text: string | undefined, lineEnd: LineEn
 /** A file that the proposal created is deleted if it has exactly the proposed text. Otherwise, it is left alone. */
 function deleteCreated(file: FileProposal, text: string): Taken {
   if (text !== file.after) return keepAll(file, 'changed');
-  const again = toFileProposal({ ...file, isNew: true, before: '' });
   return {
     kept: [],
     reason: 'changed',
-    file: { ...again, created: undefined, replacedBy: file.replacedBy },
+    file: toNewAgain(file),
     next: undefined,
     changes: [],
     taken: acceptedIn(file).map(({ hunk }) => hunk.id),

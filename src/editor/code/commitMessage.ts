@@ -107,6 +107,7 @@ async function write(
       : t('No changes are staged. Writing commit message for all changes…');
   const location = vscode.ProgressLocation.Notification;
   const draft = repository.inputBox.value;
+  const commit = commitOf(repository);
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
     ask(deps, repository, scope, draft, token),
   );
@@ -114,8 +115,10 @@ async function write(
   const { message, conversationId } = done;
   if (message === undefined) continued.wait(conversationId, repository);
   if (message === undefined) await showIncomplete(deps.conversations, done);
-  else await putMessage(continued, repository, message, done.leftOut);
+  else await putMessage(continued, repository, message, commit, done.leftOut);
 }
+
+const commitOf = ({ state }: Repository): string | undefined => state.HEAD?.commit;
 
 interface Done {
   readonly turn: Turn;
@@ -204,13 +207,19 @@ function waitForEnd(
   });
 }
 
-/** Puts the message into the input box. *Undo* in the notification restores the earlier text. */
+/**
+ * Puts the message into the input box. *Undo* in the notification restores the earlier text.
+ *
+ * @param commit the current commit when the changes were read: with another one, the message may be about what is in that
+ */
 async function putMessage(
   continued: Pick<ContinuedMessages, 'put'>,
   repository: Repository,
   message: string,
+  commit: string | undefined,
   leftOut: readonly string[],
 ): Promise<void> {
+  await repository.status();
   const before = repository.inputBox.value;
   continued.put(repository, message);
   const left =
@@ -221,10 +230,14 @@ async function putMessage(
           withoutLinks(joinList(leftOut.slice(0, 5))),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const text = joinSentences([replaced, left]);
+  const late =
+    commitOf(repository) === commit
+      ? ''
+      : t('There is another commit since this message was requested. Check the message before you use it.');
+  const text = joinSentences([replaced, late, left]);
   if (text === '') return;
   const undo = t('Undo');
-  const chosen = await showInformation(text, ...(replaced === '' ? [] : [undo]));
+  const chosen = await showInformation(text, ...(replaced === '' && late === '' ? [] : [undo]));
   if (chosen === undo) repository.inputBox.value = before;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { Question } from '../../chat/question.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
+import { createOnceForReply } from '../base/sameReply.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -25,6 +26,7 @@ export interface FindingActionsDeps {
 /** Registers the actions as commands of the comment threads, and as quick fixes. */
 export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
   const { findings, threads } = deps;
+  const once = createOnceForReply();
 
   /** The finding of a command's argument, which is an ID, a thread, or a thread with the user's reply. */
   function targetOf(argument: unknown): { readonly found: OpenFinding; readonly text: string } | undefined {
@@ -47,7 +49,7 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
     ),
     registerCommand(
       'k3.discussFinding',
-      on((found, text) => discuss(deps, found, text)),
+      on((found, text) => once(found.id, text, () => discuss(deps, found, text))),
     ),
     registerCommand(
       'k3.proposeFinding',

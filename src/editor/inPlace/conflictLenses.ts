@@ -1,13 +1,14 @@
 /** The CodeLens “Resolve with K3” above each merge conflict. */
 import * as vscode from 'vscode';
 import { findConflicts } from '../../text/conflicts.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import type { ConflictTarget } from './editCommands.ts';
 
 const t = vscode.l10n.t;
 
 export function registerConflictLenses(): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider('*', {
-    provideCodeLenses: (document) => (document.uri.scheme.startsWith('k3-') ? [] : toLenses(document)),
+    provideCodeLenses: (document) => (isReadOnlyKind(document.uri) ? [] : toLenses(document)),
   });
 }
 

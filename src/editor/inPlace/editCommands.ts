@@ -9,7 +9,9 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { createOnceForReply } from '../base/sameReply.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
 import type { KeptHunks } from './editHunks.ts';
@@ -41,6 +43,7 @@ export interface EditCommandsDeps {
 
 export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
   const { edits, lastEditor, log, openConversation } = deps;
+  const once = createOnceForReply();
 
   /**
    * Opens an edit, or goes on with the one that is open in the file if it is about the same lines or is running.
@@ -121,10 +124,12 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     if (edit === undefined) return;
     const words = textOf(from).trim();
     if (words === '') return askAgain(edit);
-    // The editor empties the box when the command has ended, so the answer isn't waited for.
-    inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
-    // The box is folded, and the editor gives the focus to nothing.
-    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await once(edit.id, words, async () => {
+      // The editor empties the box when the command has ended, so the answer isn't waited for.
+      inBackground(log, edits.ask(edit, { task: 'edit', words, diagnostics: [] }), 'asking in the code');
+      // The box is folded, and the editor gives the focus to nothing.
+      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    });
   }
 
   /** The editor has closed the empty box. */
@@ -187,8 +192,7 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
 
 /** The lines to edit. Says so if there are none. */
 export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
-  // Documents of K3 are read-only.
-  if (editor !== undefined && !editor.document.uri.scheme.startsWith('k3-')) return toCodeHere(editor);
+  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return toCodeHere(editor);
   return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
 }
 

@@ -5,6 +5,7 @@ import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { shiftLines } from '../../review/findingPlacement.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { Refusal } from '../../turns/refusal.ts';
+import { findDocument } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
@@ -58,7 +59,7 @@ export interface EditList extends vscode.Disposable {
 export interface EditListDeps {
   /** Lines of an edit were moved, or its file has another name. */
   onMoved(edit: Edit): void;
-  /** The file of an edit was deleted, or replaced by another one. */
+  /** The file of an edit was deleted, or replaced by another one, or its untitled document was closed. */
   onDeleted(edit: Edit): void;
 }
 
@@ -93,8 +94,17 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     }
   }
 
+  /** One that is saved has another URI by now, and one that gets another language is opened again at once. */
+  function untitledClosed(uri: vscode.Uri): void {
+    const edit = findDocument(uri) === undefined ? ofFile(uri) : undefined;
+    if (edit !== undefined) onDeleted(edit);
+  }
+
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
+    vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
+      if (isUntitled) setTimeout(() => untitledClosed(uri));
+    }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),

@@ -1,4 +1,4 @@
-/** Files that another program renames, such as Git: what the user has in them moves with them. */
+/** Files that another program renames, such as Git, and untitled documents that are saved: what the user has in them moves with them. */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/movedFiles.ts';
@@ -6,6 +6,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
+import { registerSavedDocuments } from './savedDocuments.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
 export interface Follower {
@@ -18,17 +19,24 @@ export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
 }
 
-/** The new file and the loss of the old one are reported within this time, in milliseconds. */
+/** The new file and the loss of the old one are reported at most this far apart, in milliseconds. */
 const TOGETHER_MS = 1000;
 /** When more files appear at once, such as after a checkout, they are not compared. */
 const MAX_CREATED = 200;
 
+/** What the editor has reported within a time: the text that each file that is gone had, by its URI, and new files. */
+interface Reported {
+  readonly gone: Map<string, string>;
+  readonly created: Set<string>;
+}
+
+/** Create it before what follows it, see `registerSavedDocuments`. */
 export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const followers = new Set<Follower>();
   const texts = createLastTexts(log);
-  /** The text that a file had, by its URI. */
-  const gone = new Map<string, string>();
-  const created = new Set<string>();
+  let now: Reported = { gone: new Map(), created: new Set() };
+  /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
+  let before = now;
   let timer: NodeJS.Timeout | undefined;
 
   const followed = () => [...followers].flatMap((one) => one.files());
@@ -36,21 +44,24 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
 
   async function move(): Promise<void> {
     timer = undefined;
-    const [before, after] = [[...gone], [...created].slice(0, MAX_CREATED)];
-    gone.clear();
-    created.clear();
-    if (before.length === 0 || after.length === 0) return;
+    const [gone, created] = [new Map([...before.gone, ...now.gone]), [...before.created, ...now.created]];
+    before = now;
+    now = { gone: new Map(), created: new Set() };
+    if (before.gone.size > 0 || before.created.size > 0) wait();
+    if (gone.size === 0 || created.length === 0) return;
     const found = await Promise.all(
-      after.map(async (uri): Promise<readonly FileText[]> => {
+      created.map(async (uri): Promise<readonly FileText[]> => {
         const read = await readText(vscode.Uri.parse(uri));
         return read.ok ? [{ uri, text: read.text }] : [];
       }),
     );
-    const lost = before.map(([uri, text]) => ({ uri, text: normalizeText(text) }));
+    const lost = [...gone].map(([uri, text]) => ({ uri, text: normalizeText(text) }));
     for (const [from, to] of findMoved(lost, found.flat())) {
       const [oldUri, newUri] = [vscode.Uri.parse(from), vscode.Uri.parse(to)];
       // A program that saves a file can replace it.
       if (!(await wasDeleted(oldUri))) continue;
+      before.gone.delete(from);
+      before.created.delete(to);
       // It may be renamed again at once.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
       for (const one of followers) one.move(oldUri, newUri);
@@ -63,17 +74,20 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
+    registerSavedDocuments((from, to) => {
+      for (const one of followers) one.move(from, to);
+    }),
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
       for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {
         const text = texts.of(one.uri) ?? one.text;
-        if (text !== undefined) gone.set(one.uri, text);
+        if (text !== undefined) now.gone.set(one.uri, text);
       }
-      if (gone.size > 0) wait();
+      if (now.gone.size > 0) wait();
     }),
     watcher.onDidCreate((uri) => {
-      if (created.size >= MAX_CREATED || followed().length === 0) return;
-      created.add(uri.toString());
+      if (now.created.size >= MAX_CREATED || followed().length === 0) return;
+      now.created.add(uri.toString());
       wait();
     }),
     watcher.onDidChange((uri) => {

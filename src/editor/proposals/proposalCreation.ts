@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import type { MovedFiles } from './movedFiles.ts';
 import type { RenamedOrigin } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
@@ -17,6 +18,7 @@ import { addProposal, toSuccession } from './succession.ts';
 export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'change'>;
+  readonly moved: Pick<MovedFiles, 'follow'>;
   readonly log: Log;
 }
 
@@ -26,9 +28,11 @@ export interface ProposalCreationDeps {
  */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
   const renames: Rename[] = [];
+  const rename = (from: vscode.Uri, to: vscode.Uri) => void renames.push([from.toString(), to.toString()]);
   const renaming = vscode.workspace.onDidRenameFiles(({ files }) => {
-    for (const { oldUri, newUri } of files) renames.push([oldUri.toString(), newUri.toString()]);
+    for (const { oldUri, newUri } of files) rename(oldUri, newUri);
   });
+  deps.moved.follow({ files: () => [], move: rename });
   const listening = deps.conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
     const found = deps.conversations.find(change.turn.id);

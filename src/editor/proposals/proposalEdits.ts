@@ -4,7 +4,9 @@ import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.t
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
+import { isReadOnly } from '../workspace/fileKinds.ts';
 import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -35,6 +37,8 @@ export interface ProposalEditsDeps {
 }
 
 export function createProposalEdits({ proposals, missing, log }: ProposalEditsDeps): ProposalEdits {
+  /** The editor refuses an edit of a document that it is changing, such as that of a hunk accepted right before. */
+  const writes = createKeyedQueue();
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
@@ -88,7 +92,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     hunkIds: ReadonlySet<string>,
   ): Promise<void> {
     if (await missing.isMissing(known.uri)) return showMissing(known);
-    const before = await openFile(proposalId, known.uri);
+    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
+    const before = isLocked ? undefined : await openFile(proposalId, known.uri);
     if (before === undefined) return showNotWritten(known);
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
@@ -105,6 +110,18 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
   }
 
+  async function acceptNow(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void> {
+    const known = fileOf(proposalId, uri);
+    if (known === undefined) return;
+    if (known.replacedBy !== undefined) return showAlreadyReplaced();
+    if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
+    const file = fileOf(proposalId, uri);
+    if (file === undefined) return;
+    if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
+    // One that was rejected, or has no text, isn't created.
+    if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
+  }
+
   /** Asks about a file of a preview. The IDs of the hunks that may be in it. */
   async function confirmPreview(proposalId: string, known: FileProposal): Promise<ReadonlySet<string>> {
     const none = new Set<string>();
@@ -113,8 +130,9 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       showMissing(known);
       return none;
     }
+    const isLocked = await isReadOnly(vscode.Uri.parse(known.uri));
     const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
-    if (file === undefined) {
+    if (file === undefined || isLocked) {
       showNotWritten(known);
       return none;
     }
@@ -142,17 +160,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
       for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
-    async accept(proposalId, uri, hunkIds) {
-      const known = fileOf(proposalId, uri);
-      if (known === undefined) return;
-      if (known.replacedBy !== undefined) return showAlreadyReplaced();
-      if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
-      const file = fileOf(proposalId, uri);
-      if (file === undefined) return;
-      if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
-      // One that was rejected, or has no text, isn't created.
-      if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
-    },
+    accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/beside.ts';
-import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import type { TextChange } from '../../review/lineChanges.ts';
 import {
   type FileProposal,
@@ -15,6 +15,7 @@ import {
   withReplaced,
 } from '../../review/proposal.ts';
 import {
+  followedFiles,
   lastAcceptedIn,
   reviewsOfFile,
   type UnderReview,
@@ -47,6 +48,8 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): readonly UnderReview[];
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
+  /** All files with hunks, undecided or accepted. */
+  followed(): readonly FileProposal[];
   /**
    * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
    * review in the files that it changes, except those that `by` leaves beside it.
@@ -127,12 +130,20 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
   }
 
+  function deleted(place: string): void {
+    for (const { id, files } of all)
+      for (const { uri } of files) if (isAtOrBelow(uri, place)) change(id, uri, withGone);
+  }
+
   let cachedIds: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(documentOpened),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
+    }),
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const uri of files) deleted(uri.toString());
     }),
     onDidList(() => {
       const before = cachedIds;
@@ -160,6 +171,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     ofConversation: (id) => all.filter(({ conversationId }) => conversationId === id),
     ofFile: (uri) => reviewsOfFile(all.filter(isListed), uri),
     underReview: () => underReviewIn(all.filter(isListed)),
+    followed: () => followedFiles(all),
     add(fresh, by) {
       // The documents may have changed since they were read, and those changes were not followed yet.
       const files = fresh.files.map(withOpenText);
@@ -167,7 +179,8 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         ...fresh,
         files: by === undefined ? files : files.map((file) => withBeside(file, followingTextOf(file), by)),
         id: randomUUID(),
-        createdAt: Date.now(),
+        // They are sorted by it when they are loaded, and the clock can have been set back.
+        createdAt: Math.max(Date.now(), (all.at(-1)?.createdAt ?? 0) + 1),
       };
       // The new one is added first, so that there is always a proposal under review.
       put(proposal);

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
 import {
@@ -58,6 +59,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
   let requested = false;
+  const once = createOnceForReply();
   const settling = createSettling(SETTLE_MS, syncThreads);
   const ranges = createCommentingRanges(
     controller,
@@ -161,11 +163,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
-    vscode.commands.registerCommand('k3.addRemark', async (reply: vscode.CommentReply) => {
-      add(reply);
-      // The box that had the focus is closed, and the editor gives it to nothing.
-      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-    }),
+    vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) =>
+      once(placeOf(reply), reply.text, async () => {
+        add(reply);
+        // The box that had the focus is closed, and the editor gives it to nothing.
+        await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      }),
+    ),
     vscode.commands.registerCommand('k3.commentLine', commentLine),
     vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
       remarks.remove(new Set([comment.remarkId])),
@@ -270,6 +274,8 @@ const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${propo
 
 /** A thread can't move to another file, so a renamed file gets a new one. */
 const keyOfRemark = ({ id, uri }: Remark): string => `remark ${id} ${uri}`;
+
+const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string => JSON.stringify([uri, range]);
 
 const lineEnd = (document: vscode.TextDocument, line: number) =>
   document.lineAt(Math.min(line, document.lineCount - 1)).range.end;

@@ -38,6 +38,7 @@ export interface ProposalsRoom extends vscode.Disposable {
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
   const { log, lastEditor } = base;
   const { workspaceState: state } = context;
+  const moved = createMovedFiles(log);
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
@@ -48,15 +49,14 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   });
   const missing = createMissingFiles({ proposals, log });
   const remarks = createRemarks(state, log);
-  const moved = createMovedFiles(log);
   moved.follow({
-    files: () => proposals.underReview().map(({ file: { uri, text } }) => ({ uri, text })),
+    files: proposals.followed,
     move: proposals.rename,
   });
   moved.follow({ files: remarks.list, move: remarks.rename });
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
-    registerProposalCreation({ conversations, proposals, log }),
+    registerProposalCreation({ conversations, proposals, moved, log }),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Proposal } from '../../review/proposal.ts';
 import { acceptedFiles, countAccepted } from '../../review/revertPlan.ts';
+import { proposalsSince } from '../../review/revertScope.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
@@ -44,8 +45,9 @@ export function registerRevertCommand({
     const own = accepted.filter((one) => one.turnId === wanted);
     const [first] = own;
     if (first === undefined) return undefined;
-    const asked = conversations.find(first.turnId)?.turn.startedAt ?? first.createdAt;
-    return { own, since: accepted.filter((one) => own.includes(one) || one.createdAt >= asked) };
+    const { exchanges = [] } = conversations.find(first.turnId)?.conversation ?? {};
+    const turnIds = exchanges.flatMap(({ attempts }) => attempts.map((turn) => turn.id));
+    return { own, since: proposalsSince(accepted, own, turnIds) };
   }
 
   async function revert(turnId: string | undefined): Promise<void> {

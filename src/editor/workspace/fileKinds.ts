@@ -1,6 +1,6 @@
 /** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
-import { notebookOf } from './textSources.ts';
+import { findDocument, notebookOf } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
@@ -12,12 +12,30 @@ export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undef
 
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf(uri)) !== undefined;
 
-/** Whether a file is not in its file system. A document without a file system can't be deleted there. */
+/**
+ * Whether a file is not in its file system, or an untitled document was closed. Other documents without a file system can't be
+ * deleted.
+ */
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
+  if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(
     () => false,
     (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+  );
+}
+
+/** Whether all documents of this kind are read-only: those of K3, and earlier revisions of files. */
+export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
+  scheme.startsWith('k3-') || vscode.workspace.fs.isWritableFileSystem(scheme) === false;
+
+/** Whether a document can't be written because its file or its file system is read-only. The editor would change its text anyway. */
+export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
+  const place = notebookOf(uri)?.uri ?? uri;
+  if (isReadOnlyKind(place)) return true;
+  return vscode.workspace.fs.stat(place).then(
+    ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
+    () => false,
   );
 }

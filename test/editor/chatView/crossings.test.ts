@@ -336,6 +336,7 @@ describe('A conversation whose last answer was cut off', () => {
               return scripted.proposals.add(proposal);
             },
           },
+          moved: { follow: () => undefined },
           log: console as never,
         }),
       );

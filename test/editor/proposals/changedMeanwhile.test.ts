@@ -105,6 +105,32 @@ describe('A file that changes before a hunk is accepted', () => {
   });
 });
 
+describe('Two hunks of a file that are accepted before the editor has changed it', () => {
+  aroundProposals();
+
+  it('are both applied, and one that is accepted twice is applied once', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    const { workspace } = vscode;
+    const { applyEdit } = workspace;
+    const waiting: (() => void)[] = [];
+    Object.assign(workspace, {
+      async applyEdit(edit: vscode.WorkspaceEdit) {
+        // All that come within this time reach the editor at once.
+        setTimeout(() => {
+          for (const go of waiting.splice(0)) go();
+        }, 300);
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        return applyEdit.call(workspace, edit);
+      },
+    });
+    await Promise.all(['0', '1', '0'].map((id) => run('k3.acceptHunk', proposal, id))).finally(() =>
+      Object.assign(workspace, { applyEdit }),
+    );
+    assert.equal(document.getText(), 'one\nTWO\nthree\nFOUR\nfive\n');
+    assert.deepEqual(asked.notes, []);
+  });
+});
+
 describe('A change that isn’t placed', () => {
   aroundProposals();
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
@@ -113,6 +113,38 @@ describe('Revert Accepted Edits', () => {
     assert.equal(sent[1], sent[0]);
     await revert(first.turnId);
     assert.match(asked.notes.join('\n'), /There are no accepted edits to revert/);
+  });
+
+  it('finds a file that another program has renamed since its edits were accepted', async () => {
+    const proposal = await proposeIn(['before.txt']);
+    await acceptAll(proposal);
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // The editor doesn't report a file that is created and gone between two reports.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    renameSync(uriOf('before.txt').fsPath, uriOf('after.txt').fsPath);
+    await until(() => scripted.proposals.get(proposal.id)?.files[0]?.uri === uriOf('after.txt').toString());
+    await revert();
+    assert.equal(await textOf('after.txt'), 'text of before.txt\n');
+    assert.deepEqual(asked.notes, []);
+  });
+
+  it('knows which message was later when the clock is set back between them', async () => {
+    const { now } = Date;
+    const first = await proposeIn(['a.txt']);
+    await acceptAll(first);
+    const again = [{ path: pathOf('a.txt'), edits: [{ find: 'new text of a.txt', replace: 'newer text' }] }];
+    Date.now = () => now() - 3_600_000;
+    const answer = JSON.stringify({ explanation: '', files: again });
+    const second = await propose(answer).finally(() => Object.assign(Date, { now }));
+    assert.ok(second);
+    await acceptAll(second);
+    assert.ok(second.createdAt > first.createdAt);
+    lists.choose = 'This message and all later messages';
+    await revert(second.turnId);
+    assert.deepEqual(lists.offered, ['This message: 1 edit in 1 file']);
+    await revert(first.turnId);
+    assert.equal(await textOf('a.txt'), 'text of a.txt\n');
   });
 
   it('deletes a file that an edit created after asking, and can create it again', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
+import { withGone, withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
 import { type Proposal, toFileProposal } from '../../../src/review/proposal.ts';
 
 const fileAt = (uri: string, label: string) =>
@@ -62,5 +62,20 @@ describe('A proposal whose files change outside', () => {
       created.hunks.map(({ state }) => state),
       ['open'],
     );
+  });
+
+  it('creates a file again that is gone as it was created, and no other one', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    const fresh = toFileProposal({ ...first, isNew: true, before: '', after: 'b\n' });
+    const created = withTextNow(fresh, 'b\n');
+    const gone = withGone({ ...created, replacedBy: 'q' });
+    assert.deepEqual(
+      [gone.isNew, gone.created, gone.replacedBy, gone.hunks.map(({ state }) => state)],
+      [true, undefined, 'q', ['open']],
+    );
+    const changed = withTextNow(created, 'b\nmine\n');
+    assert.equal(withGone(changed), changed);
+    assert.equal(withGone(first), first);
   });
 });

@@ -1,0 +1,50 @@
+/** Files that an accepted hunk has created, and that are gone again. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { until } from '../scripted.ts';
+import { aroundProposals, asked, edits, latest, pathOf, propose, run, states, uriOf } from './proposing.ts';
+
+const path = () => uriOf('made.txt').fsPath;
+
+async function createFile() {
+  const proposal = await propose(edits(pathOf('made.txt'), ['', 'made\n']));
+  await run('k3.acceptAll', proposal);
+  assert.equal(readFileSync(path(), 'utf8'), 'made\n');
+  return proposal;
+}
+
+async function remove(): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(uriOf('made.txt'));
+  await vscode.workspace.applyEdit(edit);
+  await until(() => !existsSync(path()));
+}
+
+describe('A file that an accepted hunk has created', () => {
+  aroundProposals();
+
+  it('can be created again when that was undone', async () => {
+    const proposal = await createFile();
+    void vscode.commands.executeCommand('undo');
+    await until(() => !existsSync(path()));
+    await until(() => states(proposal).join() === 'open');
+    assert.equal(latest(proposal).isNew, true);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+    assert.equal(readFileSync(path(), 'utf8'), 'made\n');
+    assert.deepEqual(asked.notes, []);
+  });
+
+  it('stays accepted when the user has changed it and then deletes it', async () => {
+    const proposal = await createFile();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uriOf('made.txt'), new vscode.Position(0, 0), 'mine\n');
+    await vscode.workspace.applyEdit(edit);
+    await vscode.workspace.saveAll();
+    await remove();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+});

@@ -1,0 +1,104 @@
+/** Files of file systems that can't be written, such as those of an earlier revision. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  edits,
+  propose,
+  run,
+  scripted,
+  states,
+  use,
+} from './proposing.ts';
+
+const { File, Directory } = vscode.FileType;
+
+let text = CODE;
+
+/** A file system of files with this text. */
+function registerFiles(scheme: string, isReadonly: boolean, permissions?: vscode.FilePermission) {
+  const stat = (uri: vscode.Uri): vscode.FileStat => ({
+    type: uri.path === '/' ? Directory : File,
+    ctime: 0,
+    mtime: 1,
+    size: text.length,
+    ...(permissions === undefined ? {} : { permissions }),
+  });
+  const fails = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat,
+    readDirectory: () => [],
+    readFile: () => Buffer.from(text),
+    createDirectory: fails,
+    writeFile: fails,
+    delete: fails,
+    rename: fails,
+  };
+  return vscode.workspace.registerFileSystemProvider(scheme, provider, { isReadonly });
+}
+
+describe('A file under review that is read-only', () => {
+  aroundProposals();
+  const registered: vscode.Disposable[] = [];
+  beforeEach(() => {
+    text = CODE;
+    registered.push(
+      registerFiles('test-revision', true),
+      registerFiles('test-locked', false, vscode.FilePermission.Readonly),
+    );
+  });
+  afterEach(() => {
+    for (const one of registered.splice(0)) one.dispose();
+  });
+
+  for (const [name, scheme] of [
+    ['whole file system', 'test-revision'],
+    ['file', 'test-locked'],
+  ] as const)
+    it(`keeps its text and its hunks open, and the user is told so, if it is the ${name}`, async () => {
+      use(await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme, path: '/code.txt' })));
+      asked.answer = 'Allow Once';
+      const proposal = await propose(edits('/code.txt', ['two', 'TWO']));
+      await run('k3.acceptAll', proposal);
+      assert.deepEqual(states(proposal), ['open']);
+      assert.equal(document.getText(), CODE);
+      assert.equal(document.isDirty, false);
+      assert.match(asked.notes.join('\n'), /because it is read-only/);
+      await run('k3.previewProposal', proposal);
+      assert.equal(document.getText(), CODE);
+    });
+
+  it('is not edited in place, which could change nothing', async () => {
+    const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/code.txt' });
+    use(await vscode.workspace.openTextDocument(uri));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.editHere');
+    assert.deepEqual(scripted.inPlace.list(), []);
+    assert.match(asked.notes.join('\n'), /Open the file to edit/);
+  });
+
+  it('has no CodeLens to resolve a conflict', async () => {
+    const conflict = '<<<<<<< a\none\n=======\ntwo\n>>>>>>> b\n';
+    text = conflict;
+    const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/conflict.txt' });
+    use(await vscode.workspace.openTextDocument(uri));
+    assert.equal(document.getText(), conflict);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      uri,
+      10,
+    );
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      [],
+    );
+  });
+});

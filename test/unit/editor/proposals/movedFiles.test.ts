@@ -1,0 +1,89 @@
+/** Files that another program renames, in the order in which the editor reports it. */
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createMovedFiles } = await withEditorStub(
+  () => import('../../../../src/editor/proposals/movedFiles.ts'),
+);
+
+const [OLD, NEW] = ['file:///old.txt', 'file:///new.txt'];
+
+describe('A file that another program renames', () => {
+  const before = { ...workspace };
+  const never = () => ({ dispose: () => undefined });
+  let report: Record<'create' | 'delete', (uri: Uri) => void>;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    report = { create: () => assert.fail(), delete: () => assert.fail() };
+    const keep = (kind: keyof typeof report) => (listener: (uri: Uri) => void) => {
+      report[kind] = listener;
+      return never();
+    };
+    Object.assign(workspace, {
+      createFileSystemWatcher: () => ({
+        onDidCreate: keep('create'),
+        onDidDelete: keep('delete'),
+        onDidChange: never,
+        dispose: () => undefined,
+      }),
+      onDidCloseTextDocument: never,
+      openTextDocument: async (uri: Uri) => ({ getText: () => (uri.toString() === NEW ? 'text\n' : '') }),
+      fs: {
+        isWritableFileSystem: () => true,
+        async stat(uri: Uri) {
+          if (uri.toString() === OLD) throw new FileSystemError('FileNotFound');
+        },
+      },
+    });
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    for (const name of ['createFileSystemWatcher', 'onDidCloseTextDocument', 'fs'])
+      Reflect.deleteProperty(workspace, name);
+    Object.assign(workspace, before);
+  });
+
+  async function pass(ms: number): Promise<void> {
+    mock.timers.tick(ms);
+    // What was started reads files.
+    for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+  }
+
+  function follow(): string[] {
+    const told: string[] = [];
+    createMovedFiles({ warn: assert.fail }).follow({
+      files: () => (told.length > 0 ? [] : [{ uri: OLD, text: 'text\n' }]),
+      move: (from, to) => told.push(`${from} ${to}`),
+    });
+    return told;
+  }
+
+  it('is found when a comparison falls between the two reports', async () => {
+    const told = follow();
+    report.create(Uri.parse('file:///other.bin'));
+    await pass(900);
+    report.create(Uri.parse(NEW));
+    await pass(200);
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    assert.deepEqual(told, [`${OLD} ${NEW}`]);
+    await pass(5000);
+    assert.equal(told.length, 1);
+  });
+
+  it('is not found when the reports are further apart', async () => {
+    const told = follow();
+    report.create(Uri.parse(NEW));
+    await pass(1000);
+    await pass(1000);
+    await pass(1000);
+    report.delete(Uri.parse(OLD));
+    await pass(1000);
+    await pass(1000);
+    assert.deepEqual(told, []);
+  });
+});
