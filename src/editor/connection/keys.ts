@@ -34,6 +34,15 @@ export interface Keys {
    * storage doesn't remove it. Then the key stays in use.
    */
   clear(route: Route): Promise<void>;
+  /**
+   * Gives another route the stored key, for whichever address it is, or none, and what is known of it. Rejects when the secret
+   * storage fails.
+   *
+   * @returns gives it back what it had, unless that was changed since
+   */
+  copy(from: Route, to: Route): Promise<() => Promise<void>>;
+  /** Whether the secret storage has something for a route. Rejects when it fails. */
+  isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
 }
@@ -119,6 +128,13 @@ export function createKeys(
     await forget(route);
   }
 
+  /** The storage as it was, or as it is for another route. */
+  async function put(route: Route, secret: string | undefined, flag: unknown): Promise<void> {
+    if (secret === undefined) await secrets.delete(secretName(route));
+    else await secrets.store(secretName(route), secret);
+    await memory.update(savedFlag(route), flag);
+  }
+
   return {
     onDidChange: secrets.onDidChange,
     find,
@@ -149,6 +165,15 @@ export function createKeys(
       await memory.update(allowedOrigins(route), others.length === 0 ? undefined : others);
       await remove(route);
     },
+    async copy(from, to) {
+      const [secret, before] = [await secrets.get(secretName(from)), await secrets.get(secretName(to))];
+      const flag = memory.get(savedFlag(to));
+      await put(to, secret, memory.get(savedFlag(from)));
+      return async () => {
+        if ((await secrets.get(secretName(to))) === secret) await put(to, before, flag);
+      };
+    },
+    isStored: async (route) => (await secrets.get(secretName(route))) !== undefined,
     remove,
   };
 }
