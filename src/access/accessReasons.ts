@@ -6,6 +6,7 @@ import { findHidden } from './hiddenCharacters.ts';
 import { toPlainPath } from './plainPath.ts';
 import { isProtected } from './protectedPaths.ts';
 import { isSecretFile } from './secretFiles.ts';
+import { isShortFor } from './shortNames.ts';
 
 /**
  * `read`: the text is sent to the service. `propose`: a change is proposed, for which the text is read. `write`: a
@@ -93,4 +94,7 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
 };
 
 /** The git folder can contain URLs with keys. */
-const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(toPlainPath(path));
+const isOfGit = (path: string): boolean =>
+  toPlainPath(path)
+    .split('/')
+    .some((part, at) => at > 0 && (part === '.git' || isShortFor(part, '.git')));

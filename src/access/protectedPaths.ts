@@ -5,6 +5,7 @@
  */
 
 import { toPlainPath } from './plainPath.ts';
+import { isShortFor } from './shortNames.ts';
 
 /** Folders whose complete content is protected, at any depth. */
 const FOLDERS: ReadonlySet<string> = new Set([
@@ -126,14 +127,38 @@ const ENDINGS = [
   '.agent.md',
 ];
 
-/** @param path relative or absolute, with either kind of slash; compared case-insensitively */
+/**
+ * @param path relative or absolute, with either kind of slash; compared case-insensitively. Other names that Windows has for
+ *   the same file count as well
+ */
 export function isProtected(path: string): boolean {
   const parts = toPlainPath(path).split('/');
-  const name = parts.at(-1) ?? '';
+  return parts.some(isFolder) || isFile(parts.at(-1) ?? '');
+}
+
+const isFolder = (name: string): boolean => FOLDERS.has(name) || isShortForOneOf(name, FOLDERS);
+
+function isFile(name: string): boolean {
   return (
-    parts.some((part) => FOLDERS.has(part)) ||
     FILES.has(name) ||
     STARTS.some((start) => name.startsWith(start)) ||
-    ENDINGS.some((ending) => name.endsWith(ending))
+    ENDINGS.some((ending) => name.endsWith(ending)) ||
+    isShortForOneOf(name, FILES) ||
+    isShortForBeginning(name)
+  );
+}
+
+function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
+  // Most names have none.
+  return name.includes('~') && [...names].some((one) => isShortFor(name, one));
+}
+
+/** What the rest of the name is can't be told from a short name: `team.code-workspace` can be `TEAM~1.COD`. */
+function isShortForBeginning(name: string): boolean {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  return (
+    name.includes('~') &&
+    (STARTS.some((start) => isShortFor(name, `${start}${extension}`)) ||
+      ENDINGS.some((ending) => isShortFor(name, `${name.slice(0, name.indexOf('~'))}${ending}`)))
   );
 }

@@ -34,6 +34,13 @@ export function findConflicts(text: string): readonly Conflict[] {
   return found;
 }
 
+/** Whether a text is one conflict, from its first line to its last. */
+export function isConflict(text: string): boolean {
+  const [only, ...others] = findConflicts(text);
+  const lines = text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/).length;
+  return others.length === 0 && only?.startLine === 0 && only.endLine === lines - 1;
+}
+
 /** The conflict that a line belongs to. */
 export function conflictAt(text: string, line: number): Conflict | undefined {
   return findConflicts(text).find(({ startLine, endLine }) => startLine <= line && line <= endLine);

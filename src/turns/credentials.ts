@@ -11,9 +11,13 @@ export interface ActiveRoute {
   readonly demoKey: string | undefined;
 }
 
-export type FoundKey =
+export type FoundKey = (
   | { readonly found: true; readonly key: string; readonly source: 'stored' | 'environment' }
-  | { readonly found: false; readonly why: KeyAbsence };
+  | { readonly found: false; readonly why: KeyAbsence }
+) & {
+  /** It is about a key of the environment, and one was saved that the secret storage no longer has. */
+  readonly replacesSaved?: true;
+};
 
 export interface AccessDeps {
   readonly routes: {
@@ -25,6 +29,8 @@ export interface AccessDeps {
     find(route: Route): Promise<FoundKey>;
     /** Asks the user whether the environment's key may be sent to this route, when that is not known. */
     confirm?(route: Route): Promise<boolean>;
+    /** A request is sent with this key. */
+    used?(route: Route, found: FoundKey): void;
   };
 }
 
@@ -60,6 +66,7 @@ export async function findAccess(
       : false;
   const found = confirmed ? await keys.find(route) : known;
   if (!found.found) return refuse({ kind: 'no-key', route, why: found.why });
+  if (signal !== undefined) keys.used?.(route, found);
   return { ok: true, active, key: found.key, keySource: found.source };
 }
 

@@ -241,14 +241,19 @@ export async function changeRoute(name: string, change: Partial<RouteSetting>): 
   await writeRoutes({ ...routes, [name]: { ...asRecord(routes[name]), ...change } });
 }
 
-/** Gives a route another name. It stays the active one if it is. */
-export async function renameRoute(from: string, to: string): Promise<void> {
+/** Whether there is a route of that name, also one that can't be used. */
+export const hasRoute = (name: string): boolean => Object.hasOwn(asRecord(readGlobal('routes')), name);
+
+/** Gives a route another name, which no other route has. It stays the active one if it is. */
+export async function renameRoute(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'> {
   const routes = asRecord(readGlobal('routes'));
-  if (routes[from] === undefined) return;
+  if (!Object.hasOwn(routes, from)) return 'gone';
+  if (Object.hasOwn(routes, to)) return 'taken';
   // The order of the routes stays.
   const renamed = Object.entries(routes).map(([name, route]) => [name === from ? to : name, route]);
   await writeRoutes(Object.fromEntries(renamed));
   if (readGlobal('route') === from) await writeActiveRoute(to);
+  return 'renamed';
 }
 
 export async function removeRoute(name: string): Promise<void> {

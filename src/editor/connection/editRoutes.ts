@@ -6,13 +6,21 @@ import type { Route } from '../../service/types.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
-import { changeRoute, readSettings, removeRoute, renameRoute, writeActiveRoute } from '../base/settings.ts';
+import {
+  changeRoute,
+  hasRoute,
+  readSettings,
+  removeRoute,
+  renameRoute,
+  writeActiveRoute,
+} from '../base/settings.ts';
 import { askChoice, askText, BACK } from '../base/steps.ts';
 import { probeDay } from '../wording/probeWords.ts';
 import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { type KeyTestDeps, setTestedKey } from './keyTest.ts';
 import { showProbe } from './probeRoute.ts';
+import { type RenamingDeps, renameWithKey } from './renamedRoute.ts';
 import { checkAddress, checkName } from './routeChecks.ts';
 import { type RouteProbes, shareProbe } from './routeProbes.ts';
 import type { Routes } from './routes.ts';
@@ -199,24 +207,17 @@ async function editName(keys: Keys, route: Route): Promise<string> {
   });
   if (text === undefined || text === BACK || text.trim() === route.name) return route.name;
   const name = text.trim();
-  const found = await keys.find(route);
-  if (!found.found || found.source !== 'stored') await renameRoute(route.name, name);
-  else await renameWithKey(keys, route, name, found.key);
-  return name;
+  return renameWithKey({ keys, settings: RENAMING }, route, name);
 }
 
-/** The key is stored under the name. It is saved first, so that no failure can lose it. */
-async function renameWithKey(keys: Keys, route: Route, name: string, key: string): Promise<void> {
-  const renamed = { ...route, name };
-  await keys.save(renamed, key);
-  try {
-    await renameRoute(route.name, name);
-  } finally {
-    // The settings may not be writable, and another window may have removed the route: no copy of the key is left then.
-    const isRenamed = readSettings().routes.some((one) => one.name === name);
-    await keys.remove(isRenamed ? route : renamed);
-  }
-}
+const RENAMING: RenamingDeps['settings'] = {
+  has: hasRoute,
+  rename: renameRoute,
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('k3.routes')) listener();
+    }),
+};
 
 async function editModel(route: Route): Promise<void> {
   const text = await askText({

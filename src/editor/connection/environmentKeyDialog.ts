@@ -1,21 +1,52 @@
 import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-import { askInDialog } from '../base/notifications.ts';
+import { inBackground } from '../base/background.ts';
+import { joinSentences } from '../base/joining.ts';
+import type { Log } from '../base/log.ts';
+import { askInDialog, showWarning } from '../base/notifications.ts';
+import type { Keys } from './keys.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks whether the API key of the environment may be sent to the origin of a route. */
-export async function confirmEnvironmentKey(route: Route): Promise<boolean> {
+/**
+ * Asks whether the API key of the environment may be sent to the origin of a route.
+ *
+ * @param isLost a key was saved for the route, and is gone
+ */
+export async function confirmEnvironmentKey(route: Route, isLost: boolean): Promise<boolean> {
   const send = t('Send Key');
+  const lost = isLost ? [t('The saved API key is no longer in the editor’s secret storage.')] : [];
   const chosen = await askInDialog(
     t('Send the API key to {0}?', route.origin),
-    t(
-      'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, select Don’t Send and run “K3: Set API Key…”.',
-      environmentVariableFor(route),
-    ),
+    joinSentences([
+      ...lost,
+      t(
+        'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, select Don’t Send and run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+      ),
+    ]),
     t('Don’t Send'),
     send,
   );
   return chosen === send;
+}
+
+/** Tells when requests go out with the key of the environment because the saved one is gone. */
+export const registerLostKeys = (keys: Keys, log: Pick<Log, 'warn'>): vscode.Disposable =>
+  keys.onDidReplace((route) => inBackground(log, tellLost(keys, route), 'telling of a lost API key'));
+
+async function tellLost(keys: Keys, route: Route): Promise<void> {
+  const [set, forget] = [t('Set API Key…'), t('Don’t Show Again')];
+  const chosen = await showWarning(
+    t(
+      'The saved API key for route “{0}” is no longer in the editor’s secret storage, so the key in the environment variable {1} is used.',
+      route.name,
+      environmentVariableFor(route),
+    ),
+    set,
+    forget,
+  );
+  if (chosen === set) await vscode.commands.executeCommand('k3.setKey', route.name);
+  if (chosen === forget) await keys.forget(route);
 }

@@ -14,9 +14,11 @@ export const keyProblem = () =>
 
 /** Asks for the key of a route and saves it. Returns whether a key was saved. */
 export async function setKey(keys: Keys, route: Route): Promise<boolean> {
+  const found = await keys.find(route);
+  const isLost = !found.found && found.why === 'lost';
   const entered = await vscode.window.showInputBox({
     title: t('API key for route “{0}”', route.name),
-    prompt: keyPrompt(route.origin),
+    prompt: isLost ? lostKeyPrompt(route) : keyPrompt(route.origin),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
@@ -35,6 +37,20 @@ export function keyPrompt(origin: string): string {
     'The API key for {0}. It is stored in the editor’s secret storage and sent only to this address.',
     origin,
   );
+  return withWarning(prompt, origin);
+}
+
+/** The same if a key was saved and is gone. */
+function lostKeyPrompt(route: Route): string {
+  const prompt = t(
+    'The saved API key for {0} is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed. Enter the key again, or set the environment variable {1}.',
+    route.origin,
+    environmentVariableFor(route),
+  );
+  return withWarning(prompt, route.origin);
+}
+
+function withWarning(prompt: string, origin: string): string {
   if (!isUnencrypted(origin)) return prompt;
   return `${prompt} ${t('Unencrypted HTTP to another machine: the API key can be intercepted.')}`;
 }

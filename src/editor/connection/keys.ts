@@ -18,6 +18,15 @@ export interface Keys {
    * that need it at the same time share the question.
    */
   confirm(route: Route): Promise<boolean>;
+  /** A request is sent with a key that `find` has found. */
+  used(route: Route, found: FoundKey): void;
+  /**
+   * The first request is sent with the environment's key in place of one that was saved and is lost. Once for each route, and
+   * not if the user was asked whether that may be sent.
+   */
+  onDidReplace(listener: (route: Route) => void): vscode.Disposable;
+  /** Forgets that a key was saved, so that its loss isn't told any more. */
+  forget(route: Route): Promise<void>;
   /** Rejects when the secret storage refuses the key. Then nothing is kept. */
   save(route: Route, key: string): Promise<void>;
   /**
@@ -25,6 +34,15 @@ export interface Keys {
    * storage doesn't remove it. Then the key stays in use.
    */
   clear(route: Route): Promise<void>;
+  /**
+   * Gives another route the stored key, for whichever address it is, or none, and what is known of it. Rejects when the secret
+   * storage fails.
+   *
+   * @returns gives it back what it had, unless that was changed since
+   */
+  copy(from: Route, to: Route): Promise<() => Promise<void>>;
+  /** Whether the secret storage has something for a route. Rejects when it fails. */
+  isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
 }
@@ -46,15 +64,19 @@ const allowedOrigins = (route: Route) => `k3.environmentKey.${environmentVariabl
  * A key of the environment is used where none is stored. It is sent to other machines only after the user has allowed
  * the origin, and only encrypted (docs/security.md, Addresses and keys).
  *
- * @param ask asks the user whether the environment's key may be sent to a route's origin
+ * @param ask asks the user whether the environment's key may be sent to a route's origin, in place of a saved one if that is
+ *   lost
  */
 export function createKeys(
   secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>,
   memory: { get(name: string): unknown; update(name: string, value: unknown): Thenable<void> },
   environment: NodeJS.ProcessEnv,
-  ask: (route: Route) => Promise<boolean>,
+  ask: (route: Route, isLost: boolean) => Promise<boolean>,
 ): Keys {
   const asking = new Map<string, Promise<boolean>>();
+  const listeners = new Set<(route: Route) => void>();
+  /** The names of the routes with a lost key of which the user knows. */
+  const told = new Set<string>();
 
   function findInEnvironment(route: Route): FoundKey | undefined {
     const key = parseKey(environment[environmentVariableFor(route)] ?? '');
@@ -83,21 +105,34 @@ export function createKeys(
     if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };
     // The environment's key doesn't replace it: the address was changed, and not necessarily by the user.
     if (stored !== undefined) return { found: false, why: 'other-origin' };
-    const lost = memory.get(savedFlag(route)) === route.origin;
-    return findInEnvironment(route) ?? { found: false, why: lost ? 'lost' : 'none' };
+    const isLost = memory.get(savedFlag(route)) === route.origin;
+    const other = findInEnvironment(route);
+    if (other === undefined) return { found: false, why: isLost ? 'lost' : 'none' };
+    return isLost ? { ...other, replacesSaved: true } : other;
   }
 
   async function askOnce(route: Route): Promise<boolean> {
     const found = await find(route);
     if (found.found || found.why !== 'unconfirmed') return found.found;
-    if (!(await ask(route))) return false;
+    const isLost = found.replacesSaved === true;
+    if (isLost) told.add(route.name);
+    if (!(await ask(route, isLost))) return false;
     await memory.update(allowedOrigins(route), [...allowed(route), route.origin]);
     return true;
   }
 
+  const forget = async (route: Route) => memory.update(savedFlag(route), undefined);
+
   async function remove(route: Route): Promise<void> {
     await secrets.delete(secretName(route));
-    await memory.update(savedFlag(route), undefined);
+    await forget(route);
+  }
+
+  /** The storage as it was, or as it is for another route. */
+  async function put(route: Route, secret: string | undefined, flag: unknown): Promise<void> {
+    if (secret === undefined) await secrets.delete(secretName(route));
+    else await secrets.store(secretName(route), secret);
+    await memory.update(savedFlag(route), flag);
   }
 
   return {
@@ -109,16 +144,36 @@ export function createKeys(
       asking.set(id, known);
       return known;
     },
+    used(route, { replacesSaved }) {
+      if (replacesSaved !== true || told.has(route.name)) return;
+      told.add(route.name);
+      for (const listener of listeners) listener(route);
+    },
+    onDidReplace(listener) {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    forget,
     async save(route, key) {
       const stored: StoredKey = { origin: route.origin, key };
       await secrets.store(secretName(route), JSON.stringify(stored));
       await memory.update(savedFlag(route), route.origin);
+      told.delete(route.name);
     },
     async clear(route) {
       const others = allowed(route).filter((origin) => origin !== route.origin);
       await memory.update(allowedOrigins(route), others.length === 0 ? undefined : others);
       await remove(route);
     },
+    async copy(from, to) {
+      const [secret, before] = [await secrets.get(secretName(from)), await secrets.get(secretName(to))];
+      const flag = memory.get(savedFlag(to));
+      await put(to, secret, memory.get(savedFlag(from)));
+      return async () => {
+        if ((await secrets.get(secretName(to))) === secret) await put(to, before, flag);
+      };
+    },
+    isStored: async (route) => (await secrets.get(secretName(route))) !== undefined,
     remove,
   };
 }

@@ -113,6 +113,7 @@ export function toProbeReport(title: string, probe: RouteProbe, why: string, wri
     plain(t('Probed on {0}. Requests: {1}. Cost: {2}.', day, probe.requests, cost)),
     ...(why === '' ? [] : [`**${plain(t('The probe ended early.'))}** ${plain(why)}`]),
     ...(lacks.length === 0 ? [] : [lacks.map((line) => `- ${plain(line)}`).join('\n')]),
-    `| | | |\n|---|---|---|\n${rows.join('\n')}`,
+    // A screen reader reads the heads with the cells.
+    `| ${[t('Check'), t('Result'), t('Details')].map(plain).join(' | ')} |\n|---|---|---|\n${rows.join('\n')}`,
   ].join('\n\n');
 }

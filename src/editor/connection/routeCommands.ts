@@ -8,6 +8,7 @@ import { readSettings, writeActiveRoute } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
 import { type AddRouteDeps, addRoute } from './addRoute.ts';
 import { type EditRoutesDeps, editRoutes } from './editRoutes.ts';
+import { registerLostKeys } from './environmentKeyDialog.ts';
 import type { Keys } from './keys.ts';
 import { setTestedKey } from './keyTest.ts';
 import type { Routes } from './routes.ts';
@@ -19,6 +20,7 @@ export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps {}
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
   const { routes, keys, walkthrough } = deps;
   return vscode.Disposable.from(
+    registerLostKeys(keys, deps.log),
     vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
     // The chat gives a function that is called when the user has chosen: writing the setting takes longer than the next key.
     vscode.commands.registerCommand('k3.switchRoute', (chosen: unknown) =>

@@ -91,7 +91,7 @@ function toProgress(turn: Turn): EditComment {
 /** What the model says about its changes, what became of them, and what the user must know, in one line each. */
 function toEnded({ question, turn, proposals }: Answered): readonly EditComment[] {
   const explanation = toExplanation(question, turn);
-  const files = toProposalViews(proposals).map(({ file, summary }) => `${file}: ${summary}`);
+  const files = toProposalViews(proposals.map(placedIn)).map(({ file, summary }) => `${file}: ${summary}`);
   const troubles = [
     ...(turn.outcome === 'stopped' ? [t('Stopped')] : []),
     ...toNotices(turn, undefined)
@@ -99,14 +99,28 @@ function toEnded({ question, turn, proposals }: Answered): readonly EditComment[
       .map((notice) => noticeTitle(notice, turn)),
   ].map(toSentence);
   const unplaced = toTroubleCards(proposals).flatMap(({ title, body }) => [toSentence(title), ...body]);
-  const places = toProposalViews(proposals).flatMap((file) => file.unplaced.map(({ why }) => why));
-  const warning = joinSentences([...troubles, ...unplaced, ...new Set(places)]);
+  const warning = joinSentences([...troubles, ...unplaced, ...whyUnplaced(proposals)]);
   const said = [explanation, ...files].filter((text) => text !== '').map(toPlainMarkdown);
   return [
     ...(said.length === 0 ? [] : [ofModel(said.join('\n\n'))]),
     ...(warning === '' ? [] : [ofModel(toPlainMarkdown(warning), 'chat')]),
     ...(said.length === 0 && warning === '' ? [ofModel('…')] : []),
   ];
+}
+
+/** Of a file in which nothing was placed, all there is to say is why. */
+function placedIn(proposal: Proposal): Proposal {
+  const files = proposal.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length === 0);
+  return { ...proposal, files };
+}
+
+/** Why edits of an answer were not placed, each reason once for a file, and what the user can do then. */
+function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
+  const whys = toProposalViews(proposals).flatMap(({ file, unplaced }) =>
+    unplaced.map(({ why }) => `${file}: ${why}`),
+  );
+  if (whys.length === 0) return [];
+  return [...new Set(whys), t('The chat shows what was not placed. To ask again, reply in this thread.')];
 }
 
 /** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */

@@ -23,7 +23,8 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     file: file.label,
     state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
     summary: joinList([
-      ...(file.isNew ? [t('new file')] : []),
+      // One that was only named, and doesn't exist, isn't created either.
+      ...(file.isNew && file.hunks.length > 0 ? [t('new file')] : []),
       ...(open + accepted + rejected + stale === 0
         ? [t('nothing to review')]
         : [
@@ -107,6 +108,10 @@ function describeTrouble(trouble: ProposalTrouble): string {
       return t(
         'The answer contains {0} code blocks but doesn’t say where they belong. To choose a location, select “Apply” on a code block.',
         trouble.count,
+      );
+    case 'no-file':
+      return t(
+        'The answer doesn’t say which file it changes. It is shown unchanged. To ask again, select “Regenerate”.',
       );
     case 'lines-changed':
       return t(

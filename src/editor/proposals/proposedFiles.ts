@@ -4,16 +4,12 @@ const t = vscode.l10n.t;
 import * as vscode from 'vscode';
 import type { Origin, Question } from '../../chat/question.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
-import {
-  findSentText,
-  placeEdits,
-  replaceSpan,
-  type UnplacedEditReason,
-} from '../../review/editPlacement.ts';
+import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
 import { findTarget, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
@@ -28,25 +24,32 @@ export async function toProposedFiles(answer: string, question: Question): Promi
     return { files: [], trouble: { kind: 'malformed', malformed: read.malformed } };
   const made =
     read.kind === 'edits'
-      ? { files: await toEditedFiles(read.answer.files, question.origin), trouble: undefined }
+      ? await toEditedFiles(read.answer.files, question)
       : await toFilesOfCode(read.blocks, question);
   const files = made.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length > 0);
   return { files, trouble: made.trouble ?? (files.length === 0 ? { kind: 'no-change' } : undefined) };
 }
 
 /** The files with their edits applied. Edits of one file under two names are combined. */
-async function toEditedFiles(
-  proposed: readonly ProposedFile[],
-  origin: Origin | undefined,
-): Promise<readonly FileProposal[]> {
+async function toEditedFiles(proposed: readonly ProposedFile[], question: Question): Promise<ProposedFiles> {
   const byUri = new Map<string, { target: TargetFile; edits: readonly ProposedEdit[] }>();
-  for (const { path, edits } of proposed) {
-    const target = await findTarget(path, origin);
+  let trouble: ProposalTrouble | undefined;
+  const { origin } = question;
+  for (const file of proposed) {
+    const { edits } = file;
+    const target = await findEdited(file, question, proposed.length === 1);
+    if (target === undefined) {
+      trouble = { kind: 'no-file' };
+      continue;
+    }
     const key = target.uri.toString();
     byUri.set(key, { target, edits: [...(byUri.get(key)?.edits ?? []), ...edits] });
   }
   // The user may have typed in the first files while the others were asked about.
-  return [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin));
+  return {
+    files: [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin)),
+    trouble,
+  };
 }
 
 function toEdited(
@@ -58,6 +61,9 @@ function toEdited(
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   if (!target.exists && edits.some(({ find }) => find !== ''))
     return toUnplaced(target, edits, 'file-missing');
+  const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
+  if (whole !== undefined && asked !== undefined)
+    return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
   const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
   return toProposal(target, after, asked, unplaced);
 }
@@ -91,9 +97,6 @@ function toProposal(
     lineEnd,
   });
 }
-
-const findAsked = (text: string, { text: sent, startLine }: Origin) =>
-  sent === undefined ? undefined : findSentText(text, sent, startLine);
 
 /** Places code blocks in the files that they name, or a single block on the lines that were sent. */
 export async function toFilesOfCode(
@@ -132,15 +135,19 @@ async function toNamedFiles(
   return { files, trouble: undefined };
 }
 
-/** The file that a block names. A name in a diff that doesn't exist can stand for the only file in question. */
+/**
+ * The file that a block names. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
+ * code that resolves a conflict.
+ */
 async function findNamed(
   { path, edits, isHeaderPath }: FileBlock,
   isOnly: boolean,
   origin: Origin | undefined,
 ): Promise<TargetFile> {
   const target = await findTarget(path ?? '', origin);
-  const isThere = target.exists || target.unread !== undefined || edits?.some(({ find }) => find === '');
-  if (isThere || !isOnly || !isHeaderPath || origin === undefined) return target;
+  const isNewOrThere = isThere(target) || edits?.some(({ find }) => find === '');
+  if (isNewOrThere || !isOnly || origin === undefined) return target;
+  if (!isHeaderPath && !isAboutConflict(origin)) return target;
   return readTarget(vscode.Uri.parse(origin.uri));
 }
 

@@ -112,7 +112,7 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
       );
     case 'lost':
       return t(
-        'The saved API key for route “{0}” is no longer in the editor’s secret storage. Without a system keyring, keys are lost when the editor closes. Run “K3: Set API Key…” again or set {1}.',
+        'The saved API key for route “{0}” is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed. Run “K3: Set API Key…” again or set {1}.',
         route.name,
         environmentVariableFor(route),
       );

@@ -232,6 +232,30 @@ describe('The API key of a route', () => {
     }
   });
 
+  it('is said to be lost where it is entered again, and where the key of the environment is used in its place', async () => {
+    const { context } = scripted;
+    await enter(FIRST);
+    await context.secrets.delete('k3.key.scripted');
+    const prompts: (string | undefined)[] = [];
+    Object.assign(vscode.window, {
+      showInputBox: async ({ prompt }: vscode.InputBoxOptions) => void prompts.push(prompt),
+    });
+    await vscode.commands.executeCommand('k3.setKey');
+    assert.match(
+      prompts[0] ?? '',
+      /no longer in the editor’s secret storage\. .* set the environment variable K3_API_KEY\.$/,
+    );
+    shown.length = 0;
+    process.env['K3_API_KEY'] = SECOND;
+    will(YES, YES);
+    for (const question of ['One?', 'Two?']) await scripted.ask(question);
+    assert.deepEqual(sent, [`Bearer ${SECOND}`, `Bearer ${SECOND}`]);
+    assert.deepEqual(shown, [
+      'The saved API key for route “scripted” is no longer in the editor’s secret storage, so the key in the environment variable K3_API_KEY is used.',
+    ]);
+    assert.deepEqual(offered, ['Set API Key…', 'Don’t Show Again']);
+  });
+
   it('of the environment is not sent when it has characters that can’t be sent', async () => {
     process.env['K3_API_KEY'] = 'sk-é';
     await assertRefused('malformed', /K3_API_KEY has .*Set API Key…/);

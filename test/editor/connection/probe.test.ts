@@ -69,6 +69,7 @@ describe('Probe Route', () => {
     const report = (await vscode.workspace.openTextDocument(page)).getText();
     for (const line of [
       /^- Route “poor” doesn’t accept tools \(probed on .*\), so no tools are sent\.$/m,
+      /^\| Check \| Result \| Details \|\n\|---\|---\|---\|$/m,
       /^\| Response\u00a0model \| no \| svc-k2-mini \|$/m,
       /^\| Reasoning\u00a0field \| yes \| reasoning \|$/m,
       /^\| Images \| no \| The model didn’t receive it\. \|$/m,

@@ -202,13 +202,19 @@ describe('A route', () => {
       const { secrets } = scripted.context;
       const names: (string | undefined)[] = [];
       const listening = secrets.onDidChange(({ key }) => names.push(key));
+      const errors: string[] = [];
+      const { showErrorMessage } = vscode.window;
+      Object.assign(vscode.window, { showErrorMessage: async (text: string) => void errors.push(text) });
       try {
         await inputs.answer(/Edit Route: fresh/, 'renamed');
-        await until(() => names.length >= 2);
+        await until(
+          () => names.length >= 2 || errors.some((note) => note.endsWith('so it was not renamed.')),
+        );
         await until(async () => (await secrets.get('k3.key.renamed')) === undefined);
         assert.match((await secrets.get('k3.key.fresh')) ?? '', new RegExp(KEY));
       } finally {
         restore?.();
+        Object.assign(vscode.window, { showErrorMessage });
         listening.dispose();
         await secrets.delete('k3.key.fresh');
       }
@@ -220,8 +226,8 @@ describe('A route', () => {
   function failToWrite(): () => void {
     const { getConfiguration } = vscode.workspace;
     const failing = (...values: Parameters<typeof getConfiguration>) =>
-      Object.assign(Object.create(getConfiguration(...values)), {
-        update: async () => Promise.reject(new Error('read-only')),
+      Object.create(getConfiguration(...values), {
+        update: { value: async () => Promise.reject(new Error('read-only')) },
       });
     vscode.workspace.getConfiguration = failing;
     return () => {

@@ -75,8 +75,45 @@ describe('Protected files', () => {
     assert.equal(isProtected('a/. ./b'), false);
   });
 
+  for (const path of [
+    'GIT~1/hooks/pre-commit',
+    'sub/git~1. /config',
+    'git~1::$INDEX_ALLOCATION/config',
+    'sub\\GIT~1\\config',
+    'git~4',
+    'GI7EBA~1',
+    'VSCODE~1/settings.json',
+    'VSCOD~12/settings.json',
+    'GITHUB~1/workflows/ci.yml',
+    'DEVCON~1/devcontainer.json',
+    'GITMOD~1',
+    'NPMRC~1',
+    'ENV~1',
+    'ENV~2.LOC',
+    'MCP~1.JSO',
+    'TEAM~1.COD',
+    'GITLAB~1.YML',
+    'AZURE-~1.YAM',
+    'MICROS~1.PS1',
+  ])
+    it(`include ${path}, a name that Windows has for one of them`, () =>
+      assert.equal(isProtected(path), true));
+
+  for (const path of [
+    'git~',
+    'git~0',
+    'git~1x',
+    'app.ts~1',
+    'HEAD~1',
+    'gi~1',
+    'app~1.ts',
+    'vscode~1.ts',
+    'git~1.ts',
+  ])
+    it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
+
   it('are told in time in proportion to the length of a path, which a model can give', () => {
-    for (const part of ['. ', ':\n', '.', '/', '\u200b'])
+    for (const part of ['. ', ':\n', '.', '/', '\u200b', '~', '~1', '/git~2.x'])
       assert.ok(
         growthOf(
           (length) => `a${part.repeat(length)}x`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { conflictAt, findConflicts } from '../../../src/text/conflicts.ts';
+import { conflictAt, findConflicts, isConflict } from '../../../src/text/conflicts.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const MERGE = ['<<<<<<< HEAD', 'mine', '=======', 'theirs', '>>>>>>> feature'];
@@ -60,5 +60,14 @@ describe('The conflict at a line', () => {
     const text = ['a', ...MERGE, 'b'].join('\n');
     for (const line of [1, 3, 5]) assert.deepEqual(conflictAt(text, line), { startLine: 1, endLine: 5 });
     for (const line of [0, 6]) assert.equal(conflictAt(text, line), undefined);
+  });
+});
+
+describe('A text that is one conflict', () => {
+  it('begins and ends with its markers', () => {
+    for (const end of ['\n', '\r\n'])
+      for (const last of ['', end]) assert.equal(isConflict(MERGE.join(end) + last), true);
+    for (const lines of [['a', ...MERGE], [...MERGE, ''], [...MERGE, 'b'], [...MERGE, ...MERGE], ['a']])
+      assert.equal(isConflict(`${lines.join('\n')}\n`), false);
   });
 });

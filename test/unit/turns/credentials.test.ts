@@ -62,6 +62,21 @@ describe('The credentials of a request', () => {
     }
   });
 
+  it('is told of when a request is sent with it', async () => {
+    const used: string[] = [];
+    const deps = {
+      routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+      keys: {
+        find: async () => FOUND,
+        used: ({ name }: { name: string }, found: FoundKey) => void used.push(`${name} ${found.found}`),
+      },
+    };
+    await findAccess(deps, { problems: [] });
+    assert.deepEqual(used, []);
+    await findAccess(deps, { problems: [] }, new AbortController().signal);
+    assert.deepEqual(used, [`${ROUTE.name} true`]);
+  });
+
   it('is no longer waited for when the request is stopped', async () => {
     const keys = {
       find: async (): Promise<FoundKey> => ({ found: false, why: 'unconfirmed' }),

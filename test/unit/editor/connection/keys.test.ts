@@ -118,6 +118,7 @@ describe('The API key of the environment', () => {
 function createWindows(environment: NodeJS.ProcessEnv = {}) {
   const [secrets, state] = [new Map<string, string>(), new Map<string, unknown>()];
   const listeners = new Set<(event: { key: string }) => unknown>();
+  const asked: boolean[] = [];
   let fails: 'get' | 'store' | 'delete' | undefined;
   const fail = (operation: typeof fails) => {
     fails = operation;
@@ -152,9 +153,12 @@ function createWindows(environment: NodeJS.ProcessEnv = {}) {
       },
       { get: (name) => state.get(name), update: async (name, value) => void state.set(name, value) },
       environment,
-      async () => true,
+      async (_, isLost) => {
+        asked.push(isLost);
+        return true;
+      },
     );
-  return { open, secrets, state, fail };
+  return { open, secrets, state, fail, asked };
 }
 
 describe('A key in the secret storage', () => {
@@ -200,6 +204,56 @@ describe('A key in the secret storage', () => {
       else secrets.set('k3.key.work', kept);
       assert.deepEqual(await open().find(route), { found: false, why: 'lost' }, String(kept));
     }
+  });
+
+  it('is reported as lost, once in a window, when the key of the environment is used in its place', async () => {
+    const { open, secrets } = createWindows({ K3_API_KEY: 'direct-key' });
+    const here = routeTo('http://127.0.0.1:80');
+    const told: string[] = [];
+    const watched = () => {
+      const keys = open();
+      keys.onDidReplace(({ name }) => told.push(name));
+      return keys;
+    };
+    const keys = watched();
+    const use = async (of = keys) => of.used(here, await of.find(here));
+    await use();
+    await keys.save(here, 'a-key');
+    await use();
+    assert.deepEqual(told, [], 'none is lost');
+    secrets.clear();
+    assert.deepEqual(await keys.find(here), {
+      found: true,
+      key: 'direct-key',
+      source: 'environment',
+      replacesSaved: true,
+    });
+    assert.deepEqual(told, [], 'none is used');
+    await use();
+    await use();
+    assert.deepEqual(told, ['work']);
+    await use(watched());
+    assert.deepEqual(told, ['work', 'work']);
+    await keys.forget(here);
+    await use(watched());
+    assert.deepEqual(told, ['work', 'work'], 'the user has said that it doesn’t matter');
+  });
+
+  it('is known as lost by who is asked whether the key of the environment may be sent', async () => {
+    const { open, secrets, asked } = createWindows({ K3_API_KEY: 'direct-key' });
+    const keys = open();
+    await keys.confirm(route);
+    await keys.clear(route);
+    await keys.save(route, 'a-key');
+    secrets.clear();
+    assert.deepEqual(await keys.find(route), { ...REFUSED, replacesSaved: true });
+    await keys.confirm(route);
+    assert.deepEqual(asked, [false, true]);
+    // The dialog has said it.
+    const told: string[] = [];
+    keys.onDidReplace(({ name }) => told.push(name));
+    keys.used(route, await keys.find(route));
+    assert.deepEqual(told, []);
   });
 
   it('is bound to its origin after it was lost as well', async () => {

@@ -1,0 +1,36 @@
+/**
+ * Names that Windows gives to files beside their own, such as `GIT~1` for `.git`. Git refuses them as well
+ * (`core.protectNTFS`), and on every system, because a folder can be shared with Windows, and be on one of its disks.
+ */
+
+/** At most eight characters, of which the last ones count files that begin alike, and an extension of at most three. */
+const SHORT = /^([^~.]{1,6})~([1-9]\d{0,5})(?:\.([^.]{1,3}))?$/;
+const LENGTH = 8;
+
+/** After a few of the same beginning, it has the first two characters, and four digits of a checksum. */
+const WITH_CHECKSUM = /^..[\da-f]{4}$/;
+
+/**
+ * Whether a name can be the short one of a file. Which file has which number isn't known, so each number counts.
+ *
+ * @param name in lower case, without the dots and spaces that may be at its end
+ * @param long the name of the file, in lower case
+ */
+export function isShortFor(name: string, long: string): boolean {
+  const [, stem = '', count = '', extension = ''] = SHORT.exec(name) ?? [];
+  if (stem === '') return false;
+  const own = toParts(long);
+  if (extension !== own.extension.slice(0, 3)) return false;
+  return (
+    stem === own.stem.slice(0, LENGTH - 1 - count.length) ||
+    (WITH_CHECKSUM.test(stem) && stem.startsWith(own.stem.slice(0, 2)))
+  );
+}
+
+/** Dots at the beginning and in the middle are left out. */
+function toParts(long: string): { readonly stem: string; readonly extension: string } {
+  const name = long.replace(/^\.+/, '');
+  const dot = name.lastIndexOf('.');
+  const [stem, extension] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
+  return { stem: stem.replace(/[. ]/g, ''), extension };
+}

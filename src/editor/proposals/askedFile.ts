@@ -1,0 +1,57 @@
+/**
+ * What an answer is about that names no file, or only one that doesn't exist: the lines in question, where nothing else can
+ * be meant.
+ */
+import * as vscode from 'vscode';
+import type { Origin, Question } from '../../chat/question.ts';
+import { findSentText, placeEdits, type Span } from '../../review/editPlacement.ts';
+import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
+import { isConflict } from '../../text/conflicts.ts';
+import { findTarget, readTarget, type TargetFile } from './proposalFiles.ts';
+
+/** Where the lines that were sent are now. */
+export const findAsked = (text: string, { text: sent, startLine }: Origin): Span | undefined =>
+  sent === undefined ? undefined : findSentText(text, sent, startLine);
+
+/** Whether a question is about one merge conflict and nothing else: what resolves it is neither a new file nor an insertion. */
+export const isAboutConflict = ({ text }: Origin): boolean => text !== undefined && isConflict(text);
+
+/** The text that replaces a whole conflict: an edit that doesn't say which lines it replaces. */
+export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): string | undefined {
+  const [edit, ...more] = edits;
+  if (edit === undefined || more.length > 0 || edit.find.trim() !== '' || edit.replace.trim() === '')
+    return undefined;
+  return isAboutConflict(origin) ? edit.replace : undefined;
+}
+
+export const isThere = ({ exists, unread }: TargetFile): boolean => exists || unread !== undefined;
+
+/**
+ * The file that edits belong to. Undefined if the answer doesn't say which of several files that is.
+ *
+ * @param isOnly the answer changes no other file
+ */
+export async function findEdited(
+  { path, edits }: ProposedFile,
+  { origin, more, purpose }: Question,
+  isOnly: boolean,
+): Promise<TargetFile | undefined> {
+  const asked = more === undefined ? origin : undefined;
+  if (path.trim() === '') return asked && readTarget(vscode.Uri.parse(asked.uri));
+  const target = await findTarget(path, origin);
+  if (isThere(target) || !isOnly || asked === undefined || purpose !== 'proposal') return target;
+  const other = await readTarget(vscode.Uri.parse(asked.uri));
+  return belongTo(edits, other, asked) ? other : target;
+}
+
+/** Whether edits are about the lines in question. They have to be there word for word. */
+function belongTo(edits: readonly ProposedEdit[], { text, lineEnd }: TargetFile, origin: Origin): boolean {
+  const asked = findAsked(text, origin);
+  if (asked === undefined || edits.length === 0) return false;
+  if (wholeAnswerTo(edits, origin) !== undefined) return true;
+  const lines = text.slice(asked.from, asked.to);
+  return (
+    edits.every(({ find }) => find.trim() !== '') &&
+    placeEdits(lines, edits, undefined, lineEnd).unplaced.length === 0
+  );
+}
