@@ -1,4 +1,4 @@
-/** Explain Terminal Output (`k3.explainTerminal`): asks about the output of the last command of the terminal. */
+/** Explain Terminal Output (`k3.explainTerminal`): asks about the output of the last command. */
 import * as vscode from 'vscode';
 import { toAsked } from '../../chat/asked.ts';
 import type { ContextItem } from '../../chat/context.ts';
@@ -13,12 +13,12 @@ import type { TerminalOutputs } from './terminalOutputs.ts';
 
 export interface ExplainTerminalDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
-  readonly outputs: Pick<TerminalOutputs, 'readActive'>;
+  readonly outputs: Pick<TerminalOutputs, 'read'>;
 }
 
 export function registerExplainTerminal({ conversations, outputs }: ExplainTerminalDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.explainTerminal', async () => {
-    const read = await outputs.readActive();
+    const read = await outputs.read();
     if (!read.ok) return void showInformation(read.why);
     const question = toQuestion(read.item);
     const conversationId = freeConversation(conversations);
@@ -35,11 +35,11 @@ export const toTerminalPreview = ({
   outputs,
 }: {
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>;
-  readonly outputs: Pick<TerminalOutputs, 'lookActive'>;
+  readonly outputs: Pick<TerminalOutputs, 'look'>;
 }): Preview => ({
   title: vscode.l10n.t('Explain Terminal Output'),
   async make() {
-    const output = outputs.lookActive();
+    const output = outputs.look();
     if (!output.ok) return void showInformation(output.why);
     return { conversation: nextConversation(conversations), question: toQuestion(output.item) };
   },

@@ -21,15 +21,10 @@ export type ReadOutput =
   | { readonly ok: false; readonly why: string };
 
 export interface TerminalOutputs {
-  /** Asks whether the output of the last command of the active terminal may be sent. It may be still running: the user sees it. */
-  readActive(): Promise<ReadOutput>;
-  /** What `readActive` would give if the user allows it. */
-  lookActive(): ReadOutput;
-  /**
-   * The same for the last command of all terminals, which is the one that ended last; while none has ended, that of the
-   * active terminal. Which terminal is the active one isn't seen in the message box.
-   */
+  /** Asks whether the output of the last command may be sent. */
   read(): Promise<ReadOutput>;
+  /** What `read` would give if the user allows it. */
+  look(): ReadOutput;
   /** What `read` would give, in a few words; undefined if no terminal is open. */
   describe(): string | undefined;
 }
@@ -38,33 +33,30 @@ export interface TerminalOutputs {
 const MAX_LABEL = 60;
 const MAX_ASKED = 300;
 
-export function createTerminalOutputs(commands: Pick<LastCommands, 'of' | 'ended'>): TerminalOutputs {
-  const active = () => {
+export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): TerminalOutputs {
+  const last = () => {
     const terminal = vscode.window.activeTerminal;
     return terminal && commands.of(terminal);
   };
-  const last = () => commands.ended() ?? active();
   return {
-    lookActive() {
-      const command = active();
-      return command === undefined ? { ok: false, why: whyNothing() } : { ok: true, item: toItem(command) };
-    },
-    readActive: () => ask(active()),
-    read: () => ask(last()),
     describe() {
-      if (vscode.window.terminals.length === 0) return undefined;
+      if (vscode.window.activeTerminal === undefined) return undefined;
       const command = last();
       return command === undefined ? t('no command yet') : cut(toShownLine(command), MAX_LABEL);
     },
+    look() {
+      const command = last();
+      return command === undefined ? { ok: false, why: whyNothing() } : { ok: true, item: toItem(command) };
+    },
+    async read() {
+      const command = last();
+      if (command === undefined) return { ok: false, why: whyNothing() };
+      const item = toItem(command);
+      return (await isAllowed(command, item))
+        ? { ok: true, item }
+        : { ok: false, why: t('The output was not added because access was not allowed.') };
+    },
   };
-}
-
-async function ask(command: TerminalCommand | undefined): Promise<ReadOutput> {
-  if (command === undefined) return { ok: false, why: whyNothing() };
-  const item = toItem(command);
-  return (await isAllowed(command, item))
-    ? { ok: true, item }
-    : { ok: false, why: t('The output was not added because access was not allowed.') };
 }
 
 const toItem = (command: TerminalCommand): ContextItem =>

@@ -141,39 +141,6 @@ describe('The last command of a terminal', () => {
     assert.deepEqual(shown(commands, other), ['there', 'running', '']);
   });
 
-  it('is the one that ended last of all terminals, and none that is running', async () => {
-    const { started, ended, closed, commands } = setUp();
-    const other = { name: 'other' } as unknown as vscode.Terminal;
-    const line = () => commands.ended()?.line;
-    const [long, short, server] = [execute('long'), execute('short'), execute('server')];
-    started.fire({ terminal, execution: long.execution });
-    assert.equal(line(), undefined);
-    started.fire({ terminal: other, execution: short.execution });
-    ended.fire({ terminal: other, execution: short.execution, exitCode: 0 });
-    assert.equal(line(), 'short');
-    ended.fire({ terminal, execution: long.execution, exitCode: 1 });
-    assert.equal(line(), 'long', 'began first and ended last');
-    started.fire({ terminal, execution: server.execution });
-    await server.write('listening');
-    assert.deepEqual([line(), commands.of(terminal)?.line], ['long', 'server']);
-    const empty = execute(' ');
-    started.fire({ terminal: other, execution: empty.execution });
-    ended.fire({ terminal: other, execution: empty.execution, exitCode: undefined });
-    assert.equal(line(), 'long', 'Enter at an empty prompt');
-    closed.fire(terminal);
-    assert.equal(line(), 'short');
-  });
-
-  it('has ended when the next one begins, also if the end is reported late or not at all', () => {
-    const { started, ended, commands } = setUp();
-    const [first, second] = [execute('first'), execute('second')];
-    started.fire({ terminal, execution: first.execution });
-    started.fire({ terminal, execution: second.execution });
-    assert.deepEqual([commands.ended()?.line, commands.ended()?.exitCode], ['first', undefined]);
-    ended.fire({ terminal, execution: first.execution, exitCode: 2 });
-    assert.deepEqual([commands.ended()?.line, commands.ended()?.exitCode], ['first', 2]);
-  });
-
   it('is kept when its output can’t be read any further', async () => {
     const { started, warnings, commands } = setUp();
     const { execution, write, fail } = execute('npm test');
