@@ -1,7 +1,5 @@
 /** A built page alone in a browser, the chat or the usage page, driven by messages of the host. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { after, afterEach, before } from 'mocha';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
@@ -9,12 +7,12 @@ import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
 import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import { eventually } from './eventually.ts';
+import { type PageServer, startPageServer } from './pageServer.ts';
 import type { Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
 const NONCE = 'k3';
 const VIEWPORT = { width: 400, height: 600 };
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 export interface ChatPage {
   readonly page: Page;
@@ -29,9 +27,20 @@ export interface ChatPage {
 /** Pages that were closed. A new one costs more than to load the chat in one that is there. */
 const free = new WeakMap<Browser, Page[]>();
 
+const servers = new WeakMap<Browser, PageServer>();
+
 /** Opens a browser for pages of the chat. */
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
+  const executablePath = await ensureChromium();
+  const server = await startPageServer();
+  const rule = `MAP ${new URL(ORIGIN).hostname} 127.0.0.1:${server.port}`;
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...chromiumSwitches, `--host-resolver-rules=${rule}`],
+  });
+  servers.set(browser, server);
+  browser.once('disconnected', () => server.close());
+  return browser;
 }
 
 /**
@@ -93,7 +102,7 @@ export async function openChatPage(
   globalThis.takePosted = () => posted.splice(0);
   globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState: () => globalThis.savedState, setState: (state) => { globalThis.savedState = state; } });
   globalThis.getSaved = () => globalThis.savedState;
-</script><script nonce="${NONCE}" src="/first.js"></script>`;
+</script><script nonce="${NONCE}" src="first.js"></script>`;
   const html = toPageHtml({
     kind: bundle === 'webview' ? 'chat' : bundle,
     bundle,
@@ -105,13 +114,8 @@ export async function openChatPage(
   }).replace('<script', () => `${before}<script`);
   const page = free.get(browser)?.pop() ?? (await (await browser.newContext()).newPage());
   await page.setViewportSize(VIEWPORT);
-  await page.route(`${ORIGIN}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
-    else if (pathname === '/first.js') await route.fulfill({ contentType: 'text/javascript', body: first });
-    else await route.fulfill({ path: join(dist, pathname) });
-  });
-  await page.goto(ORIGIN);
+  const path = servers.get(browser)?.add(html, { 'first.js': first });
+  await page.goto(`${ORIGIN}${path}`);
   let seq = 0;
   return {
     page,

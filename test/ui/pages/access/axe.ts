@@ -9,7 +9,7 @@ import { after, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
 import { CHAT_STATES, type PageStateOfTest } from '../../../support/accessStates.ts';
 import { violationsOn } from '../../../support/axe.ts';
-import { openChatPage, testBrowser } from '../../../support/chatPage.ts';
+import { type ChatPage, openChatPage, testBrowser } from '../../../support/chatPage.ts';
 import { applyTheme, THEMES, type ThemeName, themeOf, usedVariables } from '../../../support/themes.ts';
 import { EMPTY_USAGE, USAGE } from '../../../support/usageData.ts';
 
@@ -52,8 +52,14 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w-]+/g, '-')}.png` });
 }
 
-async function show({ messages, act, later }: PageStateOfTest) {
-  const chat = await openChatPage(browser());
+/** A page that shows the next state as well: axe-core is loaded and compiled in it. */
+let reusable: ChatPage | undefined;
+
+/** Shows a state in a page, which it leaves to the next one if it is the host's alone: a snapshot replaces all of that. */
+async function show({ messages, act, later }: PageStateOfTest): Promise<ChatPage> {
+  const chat = reusable ?? (await openChatPage(browser()));
+  const isOfHost = act === undefined && later === undefined && messages.length === 1;
+  reusable = isOfHost ? chat : undefined;
   await chat.page.setViewportSize({ width: 300, height: HEIGHT });
   await chat.send(...messages);
   await act?.(chat.page);
@@ -65,8 +71,10 @@ describe('The page has no accessibility problem that axe-core finds', () => {
   for (const state of CHAT_STATES)
     it(state.name, async () => {
       const chat = await show(state);
-      await checkEverywhere(chat.page, state.name).finally(chat.close);
+      await checkEverywhere(chat.page, state.name).finally(() => chat === reusable || chat.close());
     });
+
+  after(() => reusable?.close());
 
   for (const [name, data] of [
     ['usage', USAGE],
