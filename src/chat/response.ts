@@ -115,8 +115,12 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
  * filtered before it (R5).
  */
 function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
-  return later === undefined || (later === 'stop' && earlier !== undefined) ? earlier : later;
+  const keeps = later === 'stop' && earlier !== undefined && SAYS_MORE.has(earlier);
+  return later === undefined || keeps ? earlier : later;
 }
+
+/** Not every other text: some services send one with each chunk, for example “null”. */
+const SAYS_MORE: ReadonlySet<string> = new Set(['length', 'content_filter', 'tool_calls', 'error']);
 
 /**
  * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros

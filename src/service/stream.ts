@@ -109,6 +109,8 @@ export function createStreamReader(
 /** Tells the watchdog what arrived. */
 function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (carriesAnything(chunk)) watchdog.progress();
+  // Some gateways send a finish reason with each chunk.
+  if (hasText(chunk)) watchdog.goOn();
   if (chunk.answer !== '' || chunk.toolCalls.length > 0) watchdog.enter('answering');
   else if (chunk.reasoning !== undefined) watchdog.enter('reasoning');
   if (chunk.finishReason !== undefined) watchdog.finish();
@@ -186,10 +188,11 @@ function readOther(
   // Otherwise the break is the error, not what it left.
 }
 
-function carriesAnything({ answer, reasoning, reasoningDetails, toolCalls, usage }: Chunk): boolean {
-  const hasText = answer !== '' || reasoning !== undefined || reasoningDetails.length > 0;
-  return hasText || toolCalls.length > 0 || usage !== undefined;
-}
+const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
+  answer !== '' || reasoning !== undefined || toolCalls.length > 0;
+
+const carriesAnything = (chunk: Chunk): boolean =>
+  hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
 
 /** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle(event: BodyEvent): boolean {

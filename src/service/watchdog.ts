@@ -49,6 +49,8 @@ export interface Watchdog {
   progress(): void;
   /** The answer is complete. What follows has a short time limit, which keep-alives don't extend. */
   finish(): void;
+  /** Text arrived. If that is after the end of the answer, it wasn't the end, and no later one is believed. */
+  goOn(): void;
   stop(): void;
 }
 
@@ -57,6 +59,7 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
   let finished = false;
+  let isDoubtful = false;
   let timer = start(limits[phase]);
   let progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
 
@@ -73,14 +76,18 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
     clearTimeout(progressTimer);
   }
 
+  function restart(): void {
+    stop();
+    timer = start(limits[phase]);
+    progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
+  }
+
   return {
     signal: controller.signal,
     enter(next) {
       if (next === phase || finished) return;
       phase = next;
-      stop();
-      timer = start(limits[phase]);
-      progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
+      restart();
     },
     activity() {
       if (!finished) timer.refresh();
@@ -89,10 +96,16 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
       if (!finished) progressTimer.refresh();
     },
     finish() {
-      if (finished) return;
+      if (finished || isDoubtful) return;
       finished = true;
       stop();
       timer = start(limits.afterFinish ?? FINISH_MS);
+    },
+    goOn() {
+      if (!finished) return;
+      finished = false;
+      isDoubtful = true;
+      restart();
     },
     stop,
   };

@@ -25,6 +25,8 @@ describe('What a response says twice', () => {
       [['length', 'stop'], 'length'],
       [['content_filter', 'stop'], 'content_filter'],
       [['tool_calls', 'stop'], 'tool_calls'],
+      [['error', 'stop'], 'error'],
+      [['null', 'null', 'stop'], 'stop'],
       [['stop', 'length'], 'length'],
       [['stop', 'tool_calls'], 'tool_calls'],
       [['tool_calls', 'length'], 'length'],

@@ -20,6 +20,7 @@ import {
   scripted,
   sse,
   sumOf,
+  USAGE_CHUNK,
   utf8,
   WIDE_LIMITS,
 } from './wire.ts';
@@ -284,6 +285,22 @@ describe('A silent service', () => {
     const pause = all.find((event) => event.type === 'pause');
     assert.equal(pause?.type === 'pause' && pause.error.kind, 'server-failed');
     assert.ok(released());
+  });
+
+  it('is not cut off after the finish reason if a gateway sends one with each chunk', async () => {
+    async function* slow(signal: AbortSignal) {
+      for (const word of ['One ', 'two ', 'three ', 'four.']) {
+        yield utf8(sse(chunkOf({ content: word }, 'stop')));
+        await sleep(30, undefined, { signal });
+      }
+      yield utf8(sse(USAGE_CHUNK, '[DONE]'));
+    }
+    const transport: Transport = async ({ signal }) => ({ status: 200, headers: {}, body: slow(signal) });
+    const client = clientOf(transport, { ...WIDE_LIMITS, afterFinish: 75 });
+    const { error, all } = await collectUntilError(client.stream(REQUEST, NEVER));
+    assert.equal(error, undefined);
+    const text = all.flatMap((event) => (event.type === 'chunk' ? [event.chunk.answer] : [])).join('');
+    assert.equal(text, 'One two three four.');
   });
 
   const messageWith = async (key: string) => {

@@ -95,6 +95,28 @@ describe('The watchdog', function () {
     watchdog.stop();
   });
 
+  it('has the limit of the phase again if text follows the finish reason, also after a later one', async () => {
+    const watchdog = createWatchdog({ ...limits(60_000), afterFinish: 20 });
+    watchdog.enter('answering');
+    watchdog.goOn();
+    for (let i = 0; i < 2; i++) {
+      watchdog.finish();
+      watchdog.goOn();
+      await sleep(50);
+      assert.equal(watchdog.signal.aborted, false);
+    }
+    watchdog.finish();
+    await sleep(50);
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+    const other = createWatchdog({ ...limits(60_000), answering: 20 });
+    other.enter('answering');
+    other.finish();
+    other.goOn();
+    await sleep(50);
+    assert.equal(reasonOf(other.signal).details.phase, 'answering');
+  });
+
   it('does nothing after it was stopped', async () => {
     const watchdog = createWatchdog(limits(15));
     watchdog.stop();
