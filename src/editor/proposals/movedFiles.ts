@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/movedFiles.ts';
 import { inBackground } from '../base/background.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
@@ -38,12 +39,13 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   /** What was reported before, because the two parts of a renaming can be reported on both sides of a comparison. */
   let before = now;
   let timer: NodeJS.Timeout | undefined;
+  /** On a slow machine a comparison takes longer than the time to the next one, which must know what this one has found. */
+  const comparisons = createKeyedQueue();
 
   const followed = () => [...followers].flatMap((one) => one.files());
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
 
   async function move(): Promise<void> {
-    timer = undefined;
     const [gone, created] = [new Map([...before.gone, ...now.gone]), [...before.created, ...now.created]];
     before = now;
     now = { gone: new Map(), created: new Set() };
@@ -69,7 +71,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   }
 
   const wait = () => {
-    timer ??= setTimeout(() => inBackground(log, move(), 'looking for renamed files'), TOGETHER_MS);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      inBackground(log, comparisons.run('', move), 'looking for renamed files');
+    }, TOGETHER_MS);
   };
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(

@@ -13,12 +13,13 @@ export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undef
 export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf(uri)) !== undefined;
 
 /**
- * Whether a file is not in its file system, or an untitled document was closed. Other documents without a file system can't be
- * deleted.
+ * Whether a file is not in its file system, an untitled document was closed, or a cell of a notebook was deleted. Other
+ * documents without a file system can't be deleted.
  */
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
   if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
+  if (place.scheme === 'vscode-notebook-cell') return isNotebookOpen(place);
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(
     () => false,
@@ -26,11 +27,18 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
+/** Whether the notebook of a cell that no open notebook has is open. Otherwise it isn't known which cells it has. */
+const isNotebookOpen = ({ path }: vscode.Uri): boolean =>
+  vscode.workspace.notebookDocuments.some(({ uri, isClosed }) => !isClosed && uri.path === path);
+
 /** Whether all documents of this kind are read-only: those of K3, and earlier revisions of files. */
 export const isReadOnlyKind = ({ scheme }: vscode.Uri): boolean =>
   scheme.startsWith('k3-') || vscode.workspace.fs.isWritableFileSystem(scheme) === false;
 
-/** Whether a document can't be written because its file or its file system is read-only. The editor would change its text anyway. */
+/**
+ * Whether a document can't be written because its file or its file system is read-only. The editor would change its text
+ * anyway.
+ */
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
   if (isReadOnlyKind(place)) return true;

@@ -13,7 +13,13 @@ import {
 } from '../proposals/proposing.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 500));
+/** The number of requests, when no other one has followed this one. */
+async function settled(wanted: number): Promise<number> {
+  await until(() => scripted.requests.length >= wanted);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return scripted.requests.length;
+}
+
 const twice = (command: string, reply: object) =>
   Promise.all([
     vscode.commands.executeCommand(command, reply),
@@ -38,11 +44,9 @@ describe('A reply in a comment box that is sent with a double-click', () => {
     const thread = scripted.inPlace.threads.of(edit);
     answerTwice();
     await twice('k3.sendEdit', Object.assign(thread?.comments[0] ?? {}, { body: 'Louder.' }));
-    await settle();
-    assert.equal(scripted.requests.length, 1);
+    assert.equal(await settled(1), 1);
     await twice('k3.sendEdit', { thread: scripted.inPlace.threads.of(edit), text: 'Louder.' });
-    await settle();
-    assert.equal(scripted.requests.length, 2);
+    assert.equal(await settled(2), 2);
     scripted.inPlace.end(edit);
   });
 
@@ -56,8 +60,7 @@ describe('A reply in a comment box that is sent with a double-click', () => {
     const one = await until(() => scripted.findings.list()[0]);
     answerTwice();
     await twice('k3.discussFinding', { thread: one.id, text: 'Why?' });
-    await settle();
-    assert.equal(scripted.requests.length, 2);
+    assert.equal(await settled(2), 2);
   });
 
   it('is added once as a comment', async () => {

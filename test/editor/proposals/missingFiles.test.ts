@@ -78,6 +78,40 @@ describe('A file under review that was deleted on the disk', () => {
   });
 });
 
+describe('A notebook cell under review that is deleted', () => {
+  aroundProposals();
+
+  it('is said to be gone and skipped, and is reviewed again when that is undone', async () => {
+    const notebook = uriOf('n.ipynb');
+    const cells = ['a = 1', 'b = 2'].map((source) => ({
+      cell_type: 'code',
+      source: [source],
+      metadata: {},
+      outputs: [],
+    }));
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
+    const opened = await vscode.workspace.openNotebookDocument(notebook);
+    await vscode.window.showNotebookDocument(opened);
+    use(opened.cellAt(0).document);
+    const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['a = 1', 'a = 3']));
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(notebook, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
+    await vscode.workspace.applyEdit(edit);
+    await until(() => opened.cellCount === 1);
+    await run('k3.acceptAll', proposal);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    assert.deepEqual(
+      asked.notes.map((note) => / no longer exists/.test(note)),
+      [true, true],
+    );
+    await vscode.commands.executeCommand('undo');
+    await until(() => opened.cellCount === 2);
+    await run('k3.acceptAll', proposal);
+    assert.equal(opened.cellAt(0).document.getText(), 'a = 3');
+  });
+});
+
 describe('A folder that is renamed', () => {
   aroundProposals();
 

