@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
+/** What a browser asks each server for. */
+const ICON = '/favicon.ico';
+
 export interface PageServer {
   readonly port: number;
   /** Returns the path of a page, whose own files are found by their names beside it. */
@@ -23,9 +26,11 @@ export async function startPageServer(): Promise<PageServer> {
   /** By their paths. */
   const added = new Map<string, string>();
   const server = createServer((request, response) => {
-    const path = request.url ?? '/';
+    // The address of a font ends with its hash.
+    const { pathname: path } = new URL(request.url ?? '/', 'http://panel.test');
     const text = added.get(path);
-    if (text !== undefined) send(response, path.endsWith('.js') ? '.js' : '.html', text);
+    if (path === ICON) response.writeHead(204).end();
+    else if (text !== undefined) send(response, path.endsWith('.js') ? '.js' : '.html', text);
     else
       readFile(join(dist, path)).then(
         (file) => send(response.setHeader('Cache-Control', 'max-age=3600'), extname(path), file),
