@@ -59,11 +59,6 @@ export function describeImageRefusal(name: string, refusal: IntakeRefusal): stri
         '{0} was not attached because it is damaged or incomplete. Export or download it again.',
         name,
       );
-    case 'special-jpeg':
-      return t(
-        '{0} is a JPEG that is not for screens, for example with CMYK colors for printing. Save it with RGB colors, or as PNG.',
-        name,
-      );
     case 'too-many-pixels':
       return t(
         '{0} has {1} × {2} pixels. The limit is {3} megapixels. Save a smaller version or crop the image.',

@@ -11,8 +11,6 @@ import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts
 export type ImageRefusal =
   | { readonly kind: 'other-type'; readonly type: OtherType | undefined }
   | { readonly kind: 'damaged' }
-  /** A JPEG with CMYK colors, for example. Few programs read them, and so maybe not the service. */
-  | { readonly kind: 'special-jpeg' }
   | { readonly kind: 'too-many-pixels'; readonly width: number; readonly height: number }
   /** The worker ended without a result or took too long. */
   | { readonly kind: 'scaling-failed' }
@@ -76,7 +74,7 @@ export function createImageScaler({
       if (sniffImage(bytes) === undefined) return refuse({ kind: 'other-type', type: sniffOther(bytes) });
       const header = readImageHeader(bytes);
       if (header === undefined) return refuse({ kind: 'damaged' });
-      if (header.special === true) return refuse({ kind: 'special-jpeg' });
+      if (header.special === true) return refuse({ kind: 'other-type', type: 'JPEG (CMYK…)' });
       const size = toUprightSize(header);
       const plan = planImage(header, bytes.byteLength, limits);
       if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });

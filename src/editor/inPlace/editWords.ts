@@ -120,7 +120,7 @@ function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
     unplaced.map(({ why }) => `${file}: ${why}`),
   );
   if (whys.length === 0) return [];
-  return [...new Set(whys), t('The chat shows what was not placed. To ask again, reply in this thread.')];
+  return [...new Set(whys), t('To ask again, reply in this thread.')];
 }
 
 /** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */

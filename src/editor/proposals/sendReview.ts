@@ -201,12 +201,7 @@ async function makeReview(deps: ReviewDeps, mayHave: typeof requestLines): Promi
 /** Says so, and returns true, if another window is sending comments that are here as well. */
 function tellOthers({ remarks, claims }: Pick<SendReviewDeps, 'remarks' | 'claims'>): boolean {
   const isSent = remarks.list().some(({ id }) => claims.of(id) !== 'free');
-  if (isSent)
-    void showInformation(
-      t(
-        'Another window has sent comments that are here as well, and its answer is still running. Wait for it, and send the review again.',
-      ),
-    );
+  if (isSent) void showInformation(t('An answer is still running. Wait for it or stop it first.'));
   return isSent;
 }
 

@@ -38,8 +38,6 @@ function why(refusal: ImageRefusal): string {
       return `its type, ${refusal.type ?? 'which is unknown'}, is not taken`;
     case 'damaged':
       return 'it is damaged';
-    case 'special-jpeg':
-      return 'it is a JPEG with CMYK colors or another form that is not for screens';
     case 'too-many-pixels':
       return `${refusal.width} × ${refusal.height} pixels are too many`;
     case 'scaling-failed':

@@ -633,9 +633,7 @@ describe('Edit Here', () => {
     await runOn(1, 3);
     await send('Louder.');
     await until(() =>
-      /not in the file\. The chat shows what was not placed\. To ask again, reply in this thread\.\n\n\[Open Chat\]/.test(
-        shown().at(-1) ?? '',
-      ),
+      /not in the file\. To ask again, reply in this thread\.\n\n\[Open Chat\]/.test(shown().at(-1) ?? ''),
     );
   });
 

@@ -197,7 +197,10 @@ describe('An image that is not sent', () => {
     lossless[frame + 9] = 3;
     lossless[frame + 1] = 0xc3;
     for (const bytes of [cmyk, bits12, lossless])
-      assert.equal(refusalOf(await examine(bytes)), 'special-jpeg');
+      assert.deepEqual(await examine(bytes), {
+        ok: false,
+        refusal: { kind: 'other-type', type: 'JPEG (CMYK…)' },
+      });
   });
 
   it('has an unsupported type', async () => {
