@@ -70,12 +70,12 @@ describe('The answer to a merge conflict', () => {
     [
       'names a file that doesn’t exist, with lines that are not in the conflict',
       jsonOf(editsOf('src/nowhere.txt', ['b', 'B'])),
-      /^So\.\nsrc\/nowhere\.txt: Not placed: the file doesn’t exist\. To ask again, reply in this thread\.\n/,
+      /^So\.\nsrc\/nowhere\.txt: Not placed: the file doesn’t exist\.\n/,
     ],
     [
       'has lines that are not in the file',
       jsonOf(editsOf('', ['elsewhere', 'B'])),
-      /^So\.\n\S*merge\.txt: Not placed: these lines are not in the file\. To ask/,
+      /^So\.\n\S*merge\.txt: Not placed: these lines are not in the file\./,
     ],
     [
       'has several code blocks',
