@@ -143,22 +143,11 @@ function isFile(name: string): boolean {
     FILES.has(name) ||
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending)) ||
-    isShortForOneOf(name, FILES) ||
-    isShortForBeginning(name)
+    isShortForOneOf(name, FILES)
   );
 }
 
 function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
   // Most names have none.
   return name.includes('~') && [...names].some((one) => isShortFor(name, one));
-}
-
-/** What the rest of the name is can't be told from a short name: `team.code-workspace` can be `TEAM~1.COD`. */
-function isShortForBeginning(name: string): boolean {
-  const extension = name.slice(name.lastIndexOf('.') + 1);
-  return (
-    name.includes('~') &&
-    (STARTS.some((start) => isShortFor(name, `${start}${extension}`)) ||
-      ENDINGS.some((ending) => isShortFor(name, `${name.slice(0, name.indexOf('~'))}${ending}`)))
-  );
 }

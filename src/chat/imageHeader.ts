@@ -12,6 +12,8 @@ export interface ImageHeader {
   readonly orientation: Orientation;
   /** Whether there is more than one frame. Scaling keeps only the first. */
   readonly animated: boolean;
+  /** A JPEG that isn't for screens: with four colors, such as CMYK, with more than 8 bits for each, or without loss. */
+  readonly special?: true;
 }
 
 /**
@@ -62,6 +64,9 @@ function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20), orientation, animated };
 }
 
+/** Without loss, or in layers. */
+const RARE_FRAMES: ReadonlySet<number> = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf]);
+
 /** Walks the segments up to the start of the frame, which has the size. The EXIF data comes before it. */
 function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
   let orientation: Orientation = 1;
@@ -76,7 +81,11 @@ function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
     }
     // 0xc4, 0xc8, and 0xcc are tables and extensions, not frames.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), orientation };
+    if (isFrame) {
+      const isSpecial = view.getUint8(at + 4) !== 8 || view.getUint8(at + 9) > 3 || RARE_FRAMES.has(marker);
+      const size = { width: view.getUint16(at + 7), height: view.getUint16(at + 5), orientation };
+      return isSpecial ? { ...size, special: true } : size;
+    }
     const length = view.getUint16(at + 2);
     if (length < 2) return undefined;
     if (marker === 0xe1 && ascii(bytes, at + 4, at + 10) === 'Exif\0\0')

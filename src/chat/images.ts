@@ -19,7 +19,7 @@ export function sniffImage(bytes: Uint8Array): ImageType | undefined {
 }
 
 /** Types that the service refuses, by their common names, for the error message. */
-export type OtherType = 'SVG' | 'AVIF' | 'HEIC' | 'BMP' | 'TIFF' | 'ICO' | 'PDF';
+export type OtherType = 'SVG' | 'AVIF' | 'HEIC' | 'BMP' | 'TIFF' | 'ICO' | 'PDF' | 'JPEG (CMYK…)';
 
 /**
  * How many characters of a text are searched for the root element of an SVG. Declarations and comments can

@@ -57,8 +57,6 @@ export type ProposalTrouble =
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
   | { readonly kind: 'several-blocks'; readonly count: number }
-  /** It doesn't say which of several files it changes. */
-  | { readonly kind: 'no-file' }
   /** The lines that were sent no longer exist, or exist several times. */
   | { readonly kind: 'lines-changed'; readonly label: string };
 

@@ -84,7 +84,6 @@ const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
   v.object({ kind: v.literal('malformed'), malformed: malformedField }),
   v.object({ kind: v.literal('no-change') }),
   v.object({ kind: v.literal('several-blocks'), count }),
-  v.object({ kind: v.literal('no-file') }),
   v.object({ kind: v.literal('lines-changed'), label: text }),
 ]);
 

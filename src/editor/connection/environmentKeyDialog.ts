@@ -5,6 +5,7 @@ import { inBackground } from '../base/background.ts';
 import { joinSentences } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showWarning } from '../base/notifications.ts';
+import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
 
 const t = vscode.l10n.t;
@@ -16,11 +17,10 @@ const t = vscode.l10n.t;
  */
 export async function confirmEnvironmentKey(route: Route, isLost: boolean): Promise<boolean> {
   const send = t('Send Key');
-  const lost = isLost ? [t('The saved API key is no longer in the editor’s secret storage.')] : [];
   const chosen = await askInDialog(
     t('Send the API key to {0}?', route.origin),
     joinSentences([
-      ...lost,
+      isLost ? describeLostKey(route) : '',
       t(
         'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, select Don’t Send and run “K3: Set API Key…”.',
         environmentVariableFor(route),
@@ -34,19 +34,16 @@ export async function confirmEnvironmentKey(route: Route, isLost: boolean): Prom
 
 /** Tells when requests go out with the key of the environment because the saved one is gone. */
 export const registerLostKeys = (keys: Keys, log: Pick<Log, 'warn'>): vscode.Disposable =>
-  keys.onDidReplace((route) => inBackground(log, tellLost(keys, route), 'telling of a lost API key'));
+  keys.onDidReplace((route) => inBackground(log, tellLost(route), 'telling of a lost API key'));
 
-async function tellLost(keys: Keys, route: Route): Promise<void> {
-  const [set, forget] = [t('Set API Key…'), t('Don’t Show Again')];
+async function tellLost(route: Route): Promise<void> {
+  const set = t('Set API Key…');
   const chosen = await showWarning(
-    t(
-      'The saved API key for route “{0}” is no longer in the editor’s secret storage, so the key in the environment variable {1} is used.',
-      route.name,
-      environmentVariableFor(route),
-    ),
+    joinSentences([
+      describeLostKey(route),
+      t('The key in the environment variable {0} will be used instead.', environmentVariableFor(route)),
+    ]),
     set,
-    forget,
   );
   if (chosen === set) await vscode.commands.executeCommand('k3.setKey', route.name);
-  if (chosen === forget) await keys.forget(route);
 }

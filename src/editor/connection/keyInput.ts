@@ -4,7 +4,9 @@ import { environmentVariableFor, isUnencrypted } from '../../service/address.ts'
 import { parseKey } from '../../service/apiKey.ts';
 import { createKeyMask } from '../../service/keyMask.ts';
 import type { Route } from '../../service/types.ts';
+import { joinSentences } from '../base/joining.ts';
 import { askInDialog, showError } from '../base/notifications.ts';
+import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
 
 const t = vscode.l10n.t;
@@ -18,7 +20,7 @@ export async function setKey(keys: Keys, route: Route): Promise<boolean> {
   const isLost = !found.found && found.why === 'lost';
   const entered = await vscode.window.showInputBox({
     title: t('API key for route “{0}”', route.name),
-    prompt: isLost ? lostKeyPrompt(route) : keyPrompt(route.origin),
+    prompt: joinSentences([isLost ? describeLostKey(route) : '', keyPrompt(route.origin)]),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
@@ -37,20 +39,6 @@ export function keyPrompt(origin: string): string {
     'The API key for {0}. It is stored in the editor’s secret storage and sent only to this address.',
     origin,
   );
-  return withWarning(prompt, origin);
-}
-
-/** The same if a key was saved and is gone. */
-function lostKeyPrompt(route: Route): string {
-  const prompt = t(
-    'The saved API key for {0} is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed. Enter the key again, or set the environment variable {1}.',
-    route.origin,
-    environmentVariableFor(route),
-  );
-  return withWarning(prompt, route.origin);
-}
-
-function withWarning(prompt: string, origin: string): string {
   if (!isUnencrypted(origin)) return prompt;
   return `${prompt} ${t('Unencrypted HTTP to another machine: the API key can be intercepted.')}`;
 }
@@ -76,13 +64,18 @@ export async function saveKey(keys: Keys, route: Route, key: string): Promise<bo
     await keys.save(route, key);
     return true;
   } catch (error) {
-    const message = t(
-      'The editor’s secret storage didn’t save the API key for route “{0}” ({1}). Unlock the system keyring and try again, or set the environment variable {2}.',
-      route.name,
-      createKeyMask(key).text(String(error)),
-      environmentVariableFor(route),
-    );
-    void showError(message);
+    tellUnsaved(route, createKeyMask(key).text(String(error)));
     return false;
   }
+}
+
+/** @param error without the key */
+export function tellUnsaved(route: Route, error: string): void {
+  const message = t(
+    'The editor’s secret storage didn’t save the API key for route “{0}” ({1}). Unlock the system keyring and try again, or set the environment variable {2}.',
+    route.name,
+    error,
+    environmentVariableFor(route),
+  );
+  void showError(message);
 }

@@ -25,8 +25,6 @@ export interface Keys {
    * not if the user was asked whether that may be sent.
    */
   onDidReplace(listener: (route: Route) => void): vscode.Disposable;
-  /** Forgets that a key was saved, so that its loss isn't told any more. */
-  forget(route: Route): Promise<void>;
   /** Rejects when the secret storage refuses the key. Then nothing is kept. */
   save(route: Route, key: string): Promise<void>;
   /**
@@ -41,8 +39,6 @@ export interface Keys {
    * @returns gives it back what it had, unless that was changed since
    */
   copy(from: Route, to: Route): Promise<() => Promise<void>>;
-  /** Whether the secret storage has something for a route. Rejects when it fails. */
-  isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
 }
@@ -121,11 +117,9 @@ export function createKeys(
     return true;
   }
 
-  const forget = async (route: Route) => memory.update(savedFlag(route), undefined);
-
   async function remove(route: Route): Promise<void> {
     await secrets.delete(secretName(route));
-    await forget(route);
+    await memory.update(savedFlag(route), undefined);
   }
 
   /** The storage as it was, or as it is for another route. */
@@ -153,7 +147,6 @@ export function createKeys(
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
-    forget,
     async save(route, key) {
       const stored: StoredKey = { origin: route.origin, key };
       await secrets.store(secretName(route), JSON.stringify(stored));
@@ -173,7 +166,6 @@ export function createKeys(
         if ((await secrets.get(secretName(to))) === secret) await put(to, before, flag);
       };
     },
-    isStored: async (route) => (await secrets.get(secretName(route))) !== undefined,
     remove,
   };
 }

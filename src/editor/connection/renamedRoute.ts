@@ -1,24 +1,19 @@
 /** Gives a route another name, and its key with it: a key is stored under the name of its route. */
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
-import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { showError, withoutLinks } from '../base/notifications.ts';
+import { tellUnsaved } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 
 const t = vscode.l10n.t;
 
 export interface RenamingDeps {
-  readonly keys: Pick<Keys, 'copy' | 'remove' | 'isStored'>;
+  readonly keys: Pick<Keys, 'copy' | 'remove'>;
   readonly settings: {
     has(name: string): boolean;
     rename(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'>;
-    onDidChange(listener: () => void): vscode.Disposable;
   };
-  /** How long the routes are watched afterwards, and how long other work on them may take, in milliseconds. */
-  readonly times?: { readonly watch: number; readonly settle: number };
 }
-
-const TIMES = { watch: 10_000, settle: 1000 };
 
 /**
  * Returns the name that the route has now. The key is copied first and removed from the earlier name last, so that no
@@ -30,8 +25,8 @@ export async function renameWithKey(deps: RenamingDeps, route: Route, name: stri
   if (settings.has(name)) return tellUnchanged(route, 'taken', name);
   if (!settings.has(route.name)) return tellUnchanged(route, 'gone', name);
   const renamed = { ...route, name };
-  const undo = await keys.copy(route, renamed).catch(() => undefined);
-  if (undo === undefined) return tellUncopied(route);
+  const undo = await keys.copy(route, renamed).catch((error: unknown) => tellUnsaved(renamed, String(error)));
+  if (undo === undefined) return route.name;
   const result = await settings.rename(route.name, name).catch(async (error: unknown) => {
     // It can be written although the active route can't.
     if (settings.has(name)) await removeKey(deps, route);
@@ -43,7 +38,6 @@ export async function renameWithKey(deps: RenamingDeps, route: Route, name: stri
     return tellUnchanged(route, result, name);
   }
   await removeKey(deps, route);
-  watch(deps, route, renamed);
   return name;
 }
 
@@ -61,7 +55,7 @@ async function removed(remove: () => Promise<void>, name: string): Promise<void>
 async function tellLeft(remove: () => Promise<void>, name: string): Promise<void> {
   const again = t('Try Again');
   const message = t(
-    'The editor’s secret storage still has an API key under the name “{0}”, which is no longer that of its route. Unlock the system keyring and try again.',
+    'The editor’s secret storage didn’t remove the API key of the name “{0}”. Unlock the system keyring and try again.',
     withoutLinks(name),
   );
   if ((await showError(message, again)) === again) await removed(remove, name);
@@ -70,62 +64,8 @@ async function tellLeft(remove: () => Promise<void>, name: string): Promise<void
 function tellUnchanged({ name }: Route, why: 'taken' | 'gone', wanted: string): string {
   const message =
     why === 'taken'
-      ? t('A route named “{0}” already exists, so route “{1}” was not renamed.', wanted, name)
-      : t('Route “{0}” isn’t in k3.routes anymore, so it was not renamed.', name);
+      ? t('A route named “{0}” already exists.', wanted)
+      : t('The route was changed or removed.');
   void showError(message);
   return name;
-}
-
-function tellUncopied({ name }: Route): string {
-  void showError(
-    t(
-      'The editor’s secret storage didn’t give or take the API key for route “{0}”, so the route was not renamed. Unlock the system keyring and try again.',
-      name,
-    ),
-  );
-  return name;
-}
-
-/**
- * Another window may have written all routes at the same time, from what they were before. What it wrote last counts, and the
- * route has its earlier name again, or a third one.
- */
-function watch(deps: RenamingDeps, route: Route, renamed: Route): void {
-  const { watch: watchMs, settle } = deps.times ?? TIMES;
-  const listening = deps.settings.onDidChange(() => {
-    if (deps.settings.has(renamed.name)) return;
-    stop();
-    // It can be work of this window, which moves or removes the key next.
-    void pause(settle).then(() => followRoutes(deps, route, renamed));
-  });
-  const timer = setTimeout(stop, watchMs);
-  function stop(): void {
-    clearTimeout(timer);
-    listening.dispose();
-  }
-}
-
-async function followRoutes(deps: RenamingDeps, route: Route, renamed: Route): Promise<void> {
-  const { keys, settings } = deps;
-  const isLeft = !settings.has(renamed.name) && (await keys.isStored(renamed).catch(() => true));
-  if (!isLeft) return;
-  const isBack = settings.has(route.name) && (await copied(keys, renamed, route));
-  if (isBack) await removeKey(deps, renamed);
-  else await offerRemoval(deps, renamed);
-}
-
-const copied = (keys: RenamingDeps['keys'], from: Route, to: Route): Promise<boolean> =>
-  keys.copy(from, to).then(
-    () => true,
-    () => false,
-  );
-
-/** The key isn't removed unasked: the other window may not have found it. */
-async function offerRemoval(deps: RenamingDeps, renamed: Route): Promise<void> {
-  const remove = t('Remove Key');
-  const message = t(
-    'Another window has changed the routes at the same time, and none is named “{0}” now. The API key that was saved for it is still in the editor’s secret storage.',
-    withoutLinks(renamed.name),
-  );
-  if ((await showInformation(message, remove)) === remove) await removeKey(deps, renamed);
 }

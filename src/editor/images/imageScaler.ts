@@ -74,6 +74,7 @@ export function createImageScaler({
       if (sniffImage(bytes) === undefined) return refuse({ kind: 'other-type', type: sniffOther(bytes) });
       const header = readImageHeader(bytes);
       if (header === undefined) return refuse({ kind: 'damaged' });
+      if (header.special === true) return refuse({ kind: 'other-type', type: 'JPEG (CMYK…)' });
       const size = toUprightSize(header);
       const plan = planImage(header, bytes.byteLength, limits);
       if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });

@@ -114,13 +114,12 @@ function placedIn(proposal: Proposal): Proposal {
   return { ...proposal, files };
 }
 
-/** Why edits of an answer were not placed, each reason once for a file, and what the user can do then. */
+/** Why edits of an answer were not placed, each reason once for a file. */
 function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
   const whys = toProposalViews(proposals).flatMap(({ file, unplaced }) =>
     unplaced.map(({ why }) => `${file}: ${why}`),
   );
-  if (whys.length === 0) return [];
-  return [...new Set(whys), t('The chat shows what was not placed. To ask again, reply in this thread.')];
+  return [...new Set(whys)];
 }
 
 /** The model's words about its changes, without the code. Of an answer that isn't complete there are none. */

@@ -109,10 +109,6 @@ function describeTrouble(trouble: ProposalTrouble): string {
         'The answer contains {0} code blocks but doesn’t say where they belong. To choose a location, select “Apply” on a code block.',
         trouble.count,
       );
-    case 'no-file':
-      return t(
-        'The answer doesn’t say which file it changes. It is shown unchanged. To ask again, select “Regenerate”.',
-      );
     case 'lines-changed':
       return t(
         'The lines of {0} that were sent no longer exist, so there is no location for the code. To choose a location, select “Apply” on the code block.',

@@ -39,7 +39,8 @@ async function toEditedFiles(proposed: readonly ProposedFile[], question: Questi
     const { edits } = file;
     const target = await findEdited(file, question, proposed.length === 1);
     if (target === undefined) {
-      trouble = { kind: 'no-file' };
+      // Which of several files it changes isn't said.
+      trouble = { kind: 'malformed', malformed: { field: 'path', expected: 'text' } };
       continue;
     }
     const key = target.uri.toString();

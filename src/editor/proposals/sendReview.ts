@@ -29,7 +29,6 @@ import { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
-import type { RemarkClaims } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
 import { toReviewQuestion } from './sentReviewQuestion.ts';
 
@@ -42,7 +41,6 @@ export interface SendReviewDeps {
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
-  readonly claims: RemarkClaims;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
   /** The workspace state. */
@@ -54,61 +52,39 @@ const KEY = 'k3.sentRemarks';
 
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
-  const { conversations, remarks, claims, state, log } = deps;
+  const { conversations, remarks, state, log } = deps;
   let sent = decodeSent(state.get<unknown>(KEY), (wrong) =>
     log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
   );
   let sending = false;
   /** The turns that answer a review and haven't ended. */
   const running = new Set<string>();
-  /** Those of other windows, which are stored for them as well. */
-  const others = new Set<string>();
 
   function put(next: SentRemarks): void {
     sent = next;
-    inBackground(
-      log,
-      state.update(KEY, toStoredSent(sent, new Set([...running, ...others]))),
-      'saving the comments that were sent',
-    );
+    inBackground(log, state.update(KEY, toStoredSent(sent, running)), 'saving the comments that were sent');
   }
 
   // Their answers were running when the window was closed.
   if (sent.size > 0) {
-    const claimOf = ([, written]: [string, readonly Remark[]]) => written.map(({ id }) => claims.of(id));
-    const open = [...sent].filter((one) => !claimOf(one).includes('done'));
-    for (const one of open) if (claimOf(one).includes('sending')) others.add(one[0]);
-    sent = new Map(open);
-    remarks.putBack(open.flatMap(([turnId, written]) => (others.has(turnId) ? [] : written)));
+    remarks.putBack([...sent.values()].flat());
     put(sent);
   }
 
   async function send(): Promise<void> {
-    remarks.dropDone();
-    if (tellOthers(deps)) return;
     const made = await makeReview(deps, requestLines);
     // The comments stay where they are.
     if (made === undefined) return;
     const { question, written, wanted } = made;
-    const ids = written.map(({ id }) => id);
     const conversationId = freeConversation(conversations, wanted);
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
-    if (!claims.take(ids)) return void tellOthers(deps);
-    let isSent = false;
-    try {
-      const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-      isSent = asked.ok;
-      if (asked.ok) {
-        running.add(asked.turnId);
-        put(new Map([...sent, [asked.turnId, written]]));
-        remarks.takeAway(new Set(ids));
-      }
-      if (!isSent) claims.release(ids);
-      await showRefusal(asked);
-    } catch (error) {
-      if (!isSent) claims.release(ids);
-      throw error;
+    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+    if (asked.ok) {
+      running.add(asked.turnId);
+      put(new Map([...sent, [asked.turnId, written]]));
+      remarks.remove(new Set(written.map(({ id }) => id)));
     }
+    await showRefusal(asked);
   }
 
   function settle(turn: EndedTurn): void {
@@ -116,9 +92,6 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const settled = settleRemarks(sent, turn);
     if (isOurs || settled.sent !== sent) put(settled.sent);
     remarks.putBack(settled.back);
-    claims.finish(
-      settled.done.map(({ id }) => id).filter((id) => !remarks.list().some((one) => one.id === id)),
-    );
     const done = doneOf(remarks.list(), settled.done);
     if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
   }
@@ -196,18 +169,6 @@ async function makeReview(deps: ReviewDeps, mayHave: typeof requestLines): Promi
   const reviewed = reviewedProposals(proposals.underReview(), written);
   const question = await toReviewQuestion(await withoutDeleted(deps, reviewed), written, mayHave);
   return question && { question, written, wanted: reviewed[0]?.conversationId };
-}
-
-/** Says so, and returns true, if another window is sending comments that are here as well. */
-function tellOthers({ remarks, claims }: Pick<SendReviewDeps, 'remarks' | 'claims'>): boolean {
-  const isSent = remarks.list().some(({ id }) => claims.of(id) !== 'free');
-  if (isSent)
-    void showInformation(
-      t(
-        'Another window has sent comments that are here as well, and its answer is still running. Wait for it, and send the review again.',
-      ),
-    );
-  return isSent;
 }
 
 async function offerComment(): Promise<void> {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { environmentVariableFor, withoutCredentials } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
+import type { Route } from '../../service/types.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
 import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
@@ -96,6 +97,13 @@ export function describeSpending(spending: Spending, asker: Asker): string {
   return joinSentences([...from, describeExcess(spending), allows]);
 }
 
+/** That a key was saved and is gone, and why. */
+export const describeLostKey = (route: Route): string =>
+  t(
+    'The saved API key for route “{0}” is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed.',
+    route.name,
+  );
+
 function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>): string {
   switch (why) {
     case 'none':
@@ -111,11 +119,10 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
         route.origin,
       );
     case 'lost':
-      return t(
-        'The saved API key for route “{0}” is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed. Run “K3: Set API Key…” again or set {1}.',
-        route.name,
-        environmentVariableFor(route),
-      );
+      return joinSentences([
+        describeLostKey(route),
+        describeKeyAbsence({ kind: 'no-key', route, why: 'none' }),
+      ]);
     case 'unreadable':
       return t(
         'The editor’s secret storage can’t be read, so there is no API key for route “{0}”. Unlock the system keyring and ask again, or set the environment variable {1}.',

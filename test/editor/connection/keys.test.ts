@@ -243,7 +243,7 @@ describe('The API key of a route', () => {
     await vscode.commands.executeCommand('k3.setKey');
     assert.match(
       prompts[0] ?? '',
-      /no longer in the editor’s secret storage\. .* set the environment variable K3_API_KEY\.$/,
+      /no longer in the editor’s secret storage\. .*reloaded or closed\. The API key for /,
     );
     shown.length = 0;
     process.env['K3_API_KEY'] = SECOND;
@@ -251,9 +251,9 @@ describe('The API key of a route', () => {
     for (const question of ['One?', 'Two?']) await scripted.ask(question);
     assert.deepEqual(sent, [`Bearer ${SECOND}`, `Bearer ${SECOND}`]);
     assert.deepEqual(shown, [
-      'The saved API key for route “scripted” is no longer in the editor’s secret storage, so the key in the environment variable K3_API_KEY is used.',
+      'The saved API key for route “scripted” is no longer in the editor’s secret storage. Without a system keyring, keys are kept only until the window is reloaded or closed. The key in the environment variable K3_API_KEY will be used instead.',
     ]);
-    assert.deepEqual(offered, ['Set API Key…', 'Don’t Show Again']);
+    assert.deepEqual(offered, ['Set API Key…']);
   });
 
   it('of the environment is not sent when it has characters that can’t be sent', async () => {

@@ -208,7 +208,7 @@ describe('A route', () => {
       try {
         await inputs.answer(/Edit Route: fresh/, 'renamed');
         await until(
-          () => names.length >= 2 || errors.some((note) => note.endsWith('so it was not renamed.')),
+          () => names.length >= 2 || errors.some((note) => note.endsWith('was changed or removed.')),
         );
         await until(async () => (await secrets.get('k3.key.renamed')) === undefined);
         assert.match((await secrets.get('k3.key.fresh')) ?? '', new RegExp(KEY));

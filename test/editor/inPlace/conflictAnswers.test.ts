@@ -70,12 +70,12 @@ describe('The answer to a merge conflict', () => {
     [
       'names a file that doesn’t exist, with lines that are not in the conflict',
       jsonOf(editsOf('src/nowhere.txt', ['b', 'B'])),
-      /^So\.\nsrc\/nowhere\.txt: Not placed: the file doesn’t exist\. The chat shows what was not placed\. To ask again, reply in this thread\.\n/,
+      /^So\.\nsrc\/nowhere\.txt: Not placed: the file doesn’t exist\.\n/,
     ],
     [
       'has lines that are not in the file',
       jsonOf(editsOf('', ['elsewhere', 'B'])),
-      /^So\.\n\S*merge\.txt: Not placed: these lines are not in the file\. The chat shows/,
+      /^So\.\n\S*merge\.txt: Not placed: these lines are not in the file\./,
     ],
     [
       'has several code blocks',
@@ -109,6 +109,9 @@ describe('An answer about several files', () => {
     assert.ok(sent.ok);
     const { id } = await ended(conversations, sent.turnId);
     const proposal = await until(() => proposals.ofTurn(id)[0]);
-    assert.deepEqual([proposal.files, proposal.trouble], [[], { kind: 'no-file' }]);
+    assert.deepEqual(
+      [proposal.files, proposal.trouble],
+      [[], { kind: 'malformed', malformed: { field: 'path', expected: 'text' } }],
+    );
   });
 });

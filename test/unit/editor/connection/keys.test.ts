@@ -234,9 +234,6 @@ describe('A key in the secret storage', () => {
     assert.deepEqual(told, ['work']);
     await use(watched());
     assert.deepEqual(told, ['work', 'work']);
-    await keys.forget(here);
-    await use(watched());
-    assert.deepEqual(told, ['work', 'work'], 'the user has said that it doesn’t matter');
   });
 
   it('is known as lost by who is asked whether the key of the environment may be sent', async () => {

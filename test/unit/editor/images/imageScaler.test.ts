@@ -43,6 +43,10 @@ function pixelsOf(examined: ExaminedImage): Uint8Array {
 
 const refusalOf = (examined: ExaminedImage) => (examined.ok ? undefined : examined.refusal.kind);
 
+/** 8 × 8 pixels of one color, as Pillow writes them. */
+const CMYK_JPEG =
+  '/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwBQNzxGPDJQRkFGWlVQX3jIgnhubnj1r7mRyP///////////////////////////////////////////////////8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAME/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAA4EQwBNAFkASwAAPwC0AFb/2Q==';
+
 describe('An image that is sent', () => {
   it('is unchanged when it is within the limits, whatever its type', async () => {
     const png = makePng(40, 30);
@@ -182,6 +186,21 @@ describe('An image that is not sent', () => {
     bomb.writeUInt32BE(50_000, 16);
     bomb.writeUInt32BE(50_000, 20);
     assert.equal(refusalOf(await examine(bomb)), 'too-many-pixels');
+  });
+
+  it('is a JPEG of a kind that the decoder doesn’t take, with its size in its header: of CMYK colors, 12 bits, or lossless', async () => {
+    const cmyk = Buffer.from(CMYK_JPEG, 'base64');
+    const frame = cmyk.indexOf(Buffer.from([0xff, 0xc0]));
+    const [bits12, lossless] = [Buffer.from(cmyk), Buffer.from(cmyk)];
+    bits12[frame + 9] = 3;
+    bits12[frame + 4] = 12;
+    lossless[frame + 9] = 3;
+    lossless[frame + 1] = 0xc3;
+    for (const bytes of [cmyk, bits12, lossless])
+      assert.deepEqual(await examine(bytes), {
+        ok: false,
+        refusal: { kind: 'other-type', type: 'JPEG (CMYK…)' },
+      });
   });
 
   it('has an unsupported type', async () => {
