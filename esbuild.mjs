@@ -11,6 +11,7 @@ import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { pageEntities } from './scripts/lib/pageEntities.mjs';
+import { smallerCode } from './scripts/lib/smallerCode.mjs';
 import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
 import { withoutDebug } from './scripts/lib/withoutDebug.mjs';
 
@@ -62,6 +63,7 @@ const imageWorker = {
   ...host,
   entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts' },
   splitting: false,
+  plugins: [...host.plugins, smallerCode],
 };
 
 const emulatorCli = {
@@ -92,7 +94,12 @@ const imageCodecs = [
 ];
 
 /** Loaded by the chat when it has math to show. */
-const math = { ...webview, entryPoints: { math: 'src/webview/text/math.ts' }, format: 'esm' };
+const math = {
+  ...webview,
+  entryPoints: { math: 'src/webview/text/math.ts' },
+  format: 'esm',
+  plugins: [...webview.plugins, smallerCode],
+};
 
 const parts = [host, imageWorker, emulatorCli, webview, math];
 
