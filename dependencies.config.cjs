@@ -24,6 +24,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
+  'notices',
   'storage',
   'connection',
   'workspace',
@@ -46,7 +47,7 @@ const ROOMS = [
 ];
 
 /** Rooms of `src/webview` for the chat. Each may import the rooms before it. The usage page is apart. */
-const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'why', 'map', 'composer', 'transcript', 'chat'];
+const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'why', 'turnMap', 'composer', 'transcript', 'chat'];
 
 const ANY_OF = (names) => `(?:${names.join('|')})`;
 

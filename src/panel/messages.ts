@@ -6,7 +6,7 @@ import type { FindMatch } from '../chat/find.ts';
 import type { Editing } from '../chat/unsent.ts';
 import type { CardAction } from './cards.ts';
 import type { ContextChoice, ContextReference } from './context.ts';
-import type { TurnMap } from './mapParts.ts';
+import type { TurnMap } from './turnMapParts.ts';
 import type {
   CodeAction,
   ExchangeView,

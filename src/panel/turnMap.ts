@@ -9,8 +9,8 @@ import type { ModelResponse } from '../chat/response.ts';
 import { hasOwnResponse, responsesOf, toFullUsage } from '../chat/rounds.ts';
 import { estimateTokens } from '../chat/tokens.ts';
 import type { Turn } from '../chat/turn.ts';
-import { callParts } from './mapCalls.ts';
-import type { MapPart, MapPlace, TurnMap } from './mapParts.ts';
+import { callParts } from './turnMapCalls.ts';
+import type { MapPart, MapPlace, TurnMap } from './turnMapParts.ts';
 
 /** The map of a turn that has ended. */
 export function toTurnMap(turn: Turn): TurnMap {

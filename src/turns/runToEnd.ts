@@ -7,8 +7,8 @@ import type { CallCheck } from '../chat/toolLoop.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { ChatRequest } from '../service/types.ts';
+import type { Asker, DailyCapPolicy } from './dailyCap.ts';
 import { describeTurn } from './describeTurn.ts';
-import type { Asker, SpendingPolicy } from './spending.ts';
 
 export interface TurnControl {
   /** Aborting it ends the turn with the outcome `stopped`. */
@@ -22,7 +22,7 @@ export interface TurnControl {
 export interface RunToEndDeps
   extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier'> {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
-  readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
+  readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
   readonly log: { info(line: string): void; warn(line: string): void };
 }

@@ -19,12 +19,12 @@ import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
+import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
 import { type Refused, refuse } from './refusal.ts';
 import { toFacts } from './requestFacts.ts';
 import { withRoom } from './room.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
-import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
 import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
 import type { TurnContent } from './turnContent.ts';
 
@@ -94,7 +94,7 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
 }
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const spending = createSpendingPolicy({
+  const spending = createDailyCapPolicy({
     spentToday: () => deps.spentToday(),
     confirm: (...question) => deps.confirm(...question),
     now: Date.now,

@@ -1,8 +1,8 @@
 /** What the host sends to a page: a turn, what is around the conversation, an exchange, and the first message. */
 
 import type { Starter } from '../../src/panel/context.ts';
-import type { TurnMap } from '../../src/panel/mapParts.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
+import type { TurnMap } from '../../src/panel/turnMapParts.ts';
 import type {
   ExchangeView,
   PanelState,

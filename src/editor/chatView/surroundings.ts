@@ -25,12 +25,12 @@ import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
+import { omitAllResultsAction } from '../notices/noticeActions.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { isQueuePaused } from './messageQueue.ts';
-import { omitAllResultsAction } from './noticeActions.ts';
 
 const t = vscode.l10n.t;
 

@@ -9,10 +9,6 @@ import type { Prices } from '../../service/limits.ts';
 import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
-import { toTroubleCards } from '../proposals/proposalViews.ts';
-import { describeFailure } from '../wording/failureWords.ts';
-import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
-import { phaseLabel } from '../wording/turnLabels.ts';
 import {
   type Action,
   actionsFor,
@@ -20,7 +16,11 @@ import {
   hasText,
   retryAction,
   type SentParts,
-} from './noticeActions.ts';
+} from '../notices/noticeActions.ts';
+import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
+import { toTroubleCards } from '../proposals/proposalViews.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { phaseLabel } from '../wording/turnLabels.ts';
 import { type OmittedCardContext, toOmittedCard } from './omittedCard.ts';
 
 const t = vscode.l10n.t;

@@ -7,7 +7,7 @@ import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
 import type { CodeAction, ProposalAction, StructuredAction, ToolDecision } from '../../panel/views.ts';
 import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));

@@ -10,7 +10,7 @@ import { type AttachedContext, toAttached } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import { createReferenceReader, type ReferenceReaderDeps } from './contextReferences.ts';
+import { createReferenceReader, type ReferenceReaderDeps } from './contextReading.ts';
 import type { ContextResult, ReadContext } from './contextResult.ts';
 import { createContextWatch } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';

@@ -6,6 +6,7 @@ import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerConnectionCheck } from './connectionCheck.ts';
+import { confirmSpending } from './dailyCapDialog.ts';
 import { registerDemo } from './demo.ts';
 import { createDroppedImages, type DroppedImages } from './droppedImages.ts';
 import { confirmEnvironmentKey } from './environmentKeyDialog.ts';
@@ -14,7 +15,6 @@ import { registerProbeRoute } from './probeRoute.ts';
 import { registerRouteCommands } from './routeCommands.ts';
 import { createRouteProbes, type RouteProbes } from './routeProbes.ts';
 import { createRoutes, type Routes } from './routes.ts';
-import { confirmSpending } from './spendingDialog.ts';
 import { createTransports } from './transports.ts';
 
 export interface ConnectionDeps {

@@ -1,6 +1,7 @@
 /** The places at which a question can be asked in a conversation. */
-import type { InsertionPoint } from '../../chat/place.ts';
+
 import type { Question } from '../../chat/question.ts';
+import type { InsertionPoint } from '../../chat/questionPlace.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { refuse } from '../../turns/refusal.ts';

@@ -1,8 +1,8 @@
 /** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
 import type { ContextItem } from '../../chat/context.ts';
-import { findPlace, type InsertionPoint, isSamePlace, type Placed } from '../../chat/place.ts';
 import type { Question } from '../../chat/question.ts';
+import { findPlace, type InsertionPoint, isSamePlace, type Placed } from '../../chat/questionPlace.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';

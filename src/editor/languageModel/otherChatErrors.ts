@@ -8,7 +8,7 @@ import type { Prices } from '../../service/limits.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
+import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
 import { keptExchanges } from '../../chat/keptResults.ts';
 import type { CardAction } from '../../panel/cards.ts';
-import { actionsFor } from '../chatView/noticeActions.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { noticeTitle } from '../wording/noticeWords.ts';
+import { actionsFor } from '../notices/noticeActions.ts';
+import { noticeTitle } from '../notices/noticeWords.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;

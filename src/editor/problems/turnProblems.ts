@@ -18,8 +18,8 @@ import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 
 const t = vscode.l10n.t;
 

@@ -9,7 +9,7 @@ import { plural } from '../base/plural.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import { describeLack } from '../wording/probeWords.ts';
-import { ownToolWords } from './ownToolWords.ts';
+import { builtInToolWords } from './builtInToolWords.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
 const t = vscode.l10n.t;
@@ -58,7 +58,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
           label: tool.name,
           // Separators are hidden when the list is filtered.
           ...(source !== OWN_SOURCE && { description: plainLine(source) }),
-          detail: (source === OWN_SOURCE && ownToolWords(tool.name)) || plainLine(tool.description),
+          detail: (source === OWN_SOURCE && builtInToolWords(tool.name)) || plainLine(tool.description),
           picked: chosen.has(tool.name),
           tool,
           group: source,

@@ -23,7 +23,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
 import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/turnLabels.ts';
-import { toUsageTable } from './usageTable.ts';
+import { toUsageTooltip } from './usageTooltip.ts';
 
 const t = vscode.l10n.t;
 
@@ -70,7 +70,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
     // Setting a tooltip closes it under the pointer, so it is only set when its text changes.
-    const tooltip = toUsageTable(conversation, prices);
+    const tooltip = toUsageTooltip(conversation, prices);
     const plan = planStatus(last);
     if (plan !== undefined) tooltip.appendMarkdown('\n\n').appendText(plan.line);
     if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {

@@ -11,7 +11,7 @@ import {
   type UsageWebviewMessage,
 } from '../../panel/usage.ts';
 import { count, describeWrong } from '../../validation/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';

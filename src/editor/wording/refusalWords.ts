@@ -4,8 +4,8 @@ import { environmentVariableFor, withoutCredentials } from '../../service/addres
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Route } from '../../service/types.ts';
+import type { Asker, Spending } from '../../turns/dailyCap.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
-import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CardView } from '../../panel/cards.ts';
 import type { ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
-import { mapId } from '../map/turnMaps.ts';
+import { mapId } from '../turnMap/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
 import { footTemplate } from './foot.ts';
 import { planTemplate } from './plan.ts';

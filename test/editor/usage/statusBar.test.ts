@@ -5,7 +5,7 @@ import { toRound } from '../../../src/chat/rounds.ts';
 import type { Conversation } from '../../../src/chat/turn.ts';
 import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
-import { toUsageTable } from '../../../src/editor/usage/usageTable.ts';
+import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -143,7 +143,7 @@ describe('The status bar', () => {
   it('shows a table of the turn and the conversation in its tooltip', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'One.', finish: 'stop' }]));
     await scripted.ask('One?');
-    const { value, isTrusted } = toUsageTable(scripted.conversations.current(), DEFAULT_PRICES);
+    const { value, isTrusted } = toUsageTooltip(scripted.conversations.current(), DEFAULT_PRICES);
     assert.match(value, /\| Reasoning tokens \| 400 \| 400 \|/);
     assert.match(value, /\| Route \| scripted \(direct\) \|/);
     assert.ok(!isTrusted);

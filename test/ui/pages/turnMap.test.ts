@@ -1,7 +1,7 @@
 /** The map of a turn on the page of the chat alone: its parts, keys, clicks, and what stays when the page changes. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { MapPart, TurnMap } from '../../../src/panel/mapParts.ts';
+import type { MapPart, TurnMap } from '../../../src/panel/turnMapParts.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, TURN_MAP, turnView } from '../../support/views.ts';
 

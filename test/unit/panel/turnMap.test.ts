@@ -5,8 +5,8 @@ import type { TurnEvent } from '../../../src/chat/events.ts';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import { totalUsageOf } from '../../../src/chat/rounds.ts';
 import type { Call, Turn } from '../../../src/chat/turn.ts';
-import type { MapPart, TurnMap } from '../../../src/panel/mapParts.ts';
 import { toTurnMap } from '../../../src/panel/turnMap.ts';
+import type { MapPart, TurnMap } from '../../../src/panel/turnMapParts.ts';
 import {
   answer,
   chunk,

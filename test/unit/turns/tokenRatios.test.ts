@@ -8,7 +8,7 @@ import { countPrompt, toSegments } from '../../../src/emulator/promptCache.ts';
 import { checkCompletion } from '../../../src/emulator/requestRules/checks.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import type { ChatRequest, FunctionTool, Route } from '../../../src/service/types.ts';
-import type { Spending } from '../../../src/turns/spending.ts';
+import type { Spending } from '../../../src/turns/dailyCap.ts';
 import type { TurnContent } from '../../../src/turns/turnContent.ts';
 import { createTurns } from '../../../src/turns/turns.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';

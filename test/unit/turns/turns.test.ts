@@ -9,10 +9,10 @@ import { askedQuestion, type Turn } from '../../../src/chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/turns/conversationRequest.ts';
+import type { Asker, Spending } from '../../../src/turns/dailyCap.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
 import type { Refused } from '../../../src/turns/refusal.ts';
 import type { TurnSettings } from '../../../src/turns/settings.ts';
-import type { Asker, Spending } from '../../../src/turns/spending.ts';
 import type { TurnContent } from '../../../src/turns/turnContent.ts';
 import {
   createTurns,

@@ -15,7 +15,7 @@ const t = vscode.l10n.t;
 type Row = readonly [label: string, turn: string, conversation: string];
 
 /** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
-export function toUsageTable(conversation: Conversation, prices: Prices): vscode.MarkdownString {
+export function toUsageTooltip(conversation: Conversation, prices: Prices): vscode.MarkdownString {
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   const exchange = conversation.exchanges.at(-1);
   const turn = exchange && shownTurn(exchange);

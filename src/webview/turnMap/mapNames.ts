@@ -1,5 +1,5 @@
 /** What the parts of a map are called, for the line below it and for screen readers. */
-import type { MapPart } from '../../panel/mapParts.ts';
+import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';

@@ -41,7 +41,7 @@ export interface SpendingDeps {
   now(): number;
 }
 
-export interface SpendingPolicy {
+export interface DailyCapPolicy {
   /**
    * Asks the user when a request would exceed today's limit. Rejects with the signal's reason when the signal aborts
    * before the user has answered; an answer after that allows nothing. The estimate of a request that may be sent counts
@@ -64,7 +64,7 @@ interface Consent {
   readonly upTo: number;
 }
 
-export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps): SpendingPolicy {
+export function createDailyCapPolicy({ spentToday, confirm, now }: SpendingDeps): DailyCapPolicy {
   const running = new Map<string, number>();
   /** Estimates of requests whose usage was not reported yet, by the id of their turn, the last one last. */
   const reserved = new Map<string, readonly number[]>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withExchange, withoutTail } from '../../../src/chat/edits.ts';
 import { withKeptResults } from '../../../src/chat/keptResults.ts';
-import { findPlace, isSamePlace } from '../../../src/chat/place.ts';
+import { findPlace, isSamePlace } from '../../../src/chat/questionPlace.ts';
 import type { Exchange } from '../../../src/chat/turn.ts';
 import { conversation, exchange } from '../history/support.ts';
 import { completeTurn } from './turns.ts';

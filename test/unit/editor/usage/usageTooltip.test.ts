@@ -6,10 +6,10 @@ import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../chat/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
-const { toUsageTable } = await withEditorStub(() => import('../../../../src/editor/usage/usageTable.ts'));
+const { toUsageTooltip } = await withEditorStub(() => import('../../../../src/editor/usage/usageTooltip.ts'));
 
 const costs = (...turns: readonly Turn[]) => {
-  const { value } = toUsageTable(conversation('c1', [exchange('e1', 'q', turns)]), DEFAULT_PRICES);
+  const { value } = toUsageTooltip(conversation('c1', [exchange('e1', 'q', turns)]), DEFAULT_PRICES);
   return value.split('\n').find((line) => line.startsWith('| Cost'));
 };
 

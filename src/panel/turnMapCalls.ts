@@ -1,6 +1,6 @@
 /** The tool calls of a round on the map of a turn. */
 import type { Call } from '../chat/turn.ts';
-import type { MapPart } from './mapParts.ts';
+import type { MapPart } from './turnMapParts.ts';
 
 interface Span {
   readonly from: number;

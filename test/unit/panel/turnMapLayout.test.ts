@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { layOut } from '../../../src/panel/mapLayout.ts';
+import { layOut } from '../../../src/panel/turnMapLayout.ts';
 
 describe('The layout of a row of a map', () => {
   it('has all parts in their order, in widths that add up to 100', () => {

@@ -8,9 +8,9 @@ import type { Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { spentLine, spentTitle, truncatedLine } from './budgetWords.ts';
-import { cacheLine, formCacheLines } from './cacheWords.ts';
-import { describeFailure } from './failureWords.ts';
+import { spentLine, spentTitle, truncatedLine } from '../wording/budgetWords.ts';
+import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
+import { describeFailure } from '../wording/failureWords.ts';
 
 const t = vscode.l10n.t;
 

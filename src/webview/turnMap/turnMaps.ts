@@ -1,8 +1,8 @@
 /** The maps of turns on the page: where the time and the tokens of an answer went, in two rows that can be clicked. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { layOut, type MapGroup } from '../../panel/mapLayout.ts';
-import type { MapKind, MapPart, TurnMap } from '../../panel/mapParts.ts';
 import type { HostMessage } from '../../panel/messages.ts';
+import { layOut, type MapGroup } from '../../panel/turnMapLayout.ts';
+import type { MapKind, MapPart, TurnMap } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joining.ts';
 import type { PageContext } from '../base/pageContext.ts';

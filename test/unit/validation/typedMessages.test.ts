@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as v from 'valibot';
 import { describeWrong } from '../../../src/validation/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../../src/validation/messages.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../../src/validation/typedMessages.ts';
 
 type ModelResponse = { readonly type: 'ready' } | { readonly type: 'open'; readonly id: string };
 

@@ -18,5 +18,5 @@ const WORDS: Readonly<Record<string, () => string>> = {
 };
 
 /** A sentence in the display language, or undefined for a tool that is not built in. */
-export const ownToolWords = (name: string): string | undefined =>
+export const builtInToolWords = (name: string): string | undefined =>
   Object.hasOwn(WORDS, name) ? WORDS[name]?.() : undefined;

@@ -1,5 +1,5 @@
 /** Where a part of a map leads: a step of the reasoning, a tool call, or the answer. */
-import type { MapPart } from '../../panel/mapParts.ts';
+import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
 import { callOf } from './mapNames.ts';
 

@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../../../src/chat/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, failedBy, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../chat/turns.ts';
 
-const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/chatView/noticeActions.ts'));
+const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/notices/noticeActions.ts'));
 
 describe('The card of a request that the service refused', () => {
   const actionsOf = (facts: Partial<RequestFacts>) =>

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import {
   type Asker,
-  createSpendingPolicy,
+  createDailyCapPolicy,
+  type DailyCapPolicy,
   type Spending,
-  type SpendingPolicy,
-} from '../../../src/turns/spending.ts';
+} from '../../../src/turns/dailyCap.ts';
 import { NEVER } from '../service/wire.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
@@ -17,13 +17,13 @@ describe('The daily cap', () => {
   let now: number;
   let agrees: boolean | Promise<boolean>;
   let asked: (Spending & { asker: Asker })[];
-  let policy: SpendingPolicy;
+  let policy: DailyCapPolicy;
   beforeEach(() => {
     spent = 5;
     now = NOON;
     agrees = false;
     asked = [];
-    policy = createSpendingPolicy({
+    policy = createDailyCapPolicy({
       spentToday: () => spent,
       now: () => now,
       async confirm(spending, asker) {

@@ -5,7 +5,7 @@ import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../chat/turns.ts';
 
-const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/wording/noticeWords.ts'));
+const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeWords.ts'));
 
 describe('The words of a notice', () => {
   const linesOf = (damagedEvents: number) =>
