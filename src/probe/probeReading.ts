@@ -162,7 +162,8 @@ function readTools(probeTurn: ProbeTurn, plain: Turn | undefined): readonly Read
   const { turn } = probeTurn;
   const [first] = responsesOf(turn);
   const calls = first.toolCalls.filter(({ name }) => name === TOOL_NAME).length;
-  const failed = findFailure('tools', probeTurn);
+  // A second round shows that the results of the first one were taken, whatever came then.
+  const failed = turn.rounds.length > 1 ? undefined : findFailure('tools', probeTurn);
   const parallel = (verdict: Verdict) => read('parallel-tools', verdict, 'called', calls);
   if (calls === 0 || failed !== undefined) {
     const tools = failed ?? readUncalled(turn, plain);

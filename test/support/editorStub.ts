@@ -101,6 +101,7 @@ export const workspace = {
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
+  onDidCloseTextDocument: never,
   onDidRenameFiles: never,
   onDidDeleteFiles: never,
   onDidGrantWorkspaceTrust: never,

@@ -20,7 +20,11 @@ const FOR_THE_MODEL = [
     .map((name) => `src/chat/${name}.ts`),
 ].flat();
 /** Files with texts for programs and for those who look into a fault. */
-const TECHNICAL = ['src/panel/policy.ts', 'src/editor/diagnostics/diagnosticsReport.ts'];
+const TECHNICAL = [
+  'src/panel/policy.ts',
+  'src/editor/diagnostics/diagnosticsReport.ts',
+  'src/editor/storage/globalState.ts',
+];
 
 const checked = ['src/editor', 'src/webview', 'src/panel', 'src/chat'].flatMap((folder) => [
   ...sources(folder),

@@ -63,8 +63,8 @@ describe('A probe', () => {
     'effort-ignored': { effort: 'no efforts' },
     substitute: { model: 'no as-is' },
     'no-model': { model: 'unclear not-reported' },
-    // The results of tools go back with the reasoning, which isn't there.
-    'no-reasoning': { reasoning: 'no nothing', tools: 'no refused' },
+    // Calls without reasoning are refused, and then go back as text.
+    'no-reasoning': { reasoning: 'no nothing' },
     'renamed-reasoning': {},
     'think-tags': {},
     comments: { 'keep-alives': 'yes' },
