@@ -1,5 +1,6 @@
 /**
- * Questions and turns as stored in the database: text separately, everything else as JSON that later versions can read.
+ * Questions and turns as stored in the database: text separately, everything else as JSON that later versions can read. The
+ * fields of a turn are declared in `turnDecoders.ts`.
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-/** Reads the context of a question: the current text of files, symbols, and selections. */
+/** Reads the context of a question, at first and again: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
 import { type ContextItem, type ContextPart, isSameContext } from '../../chat/context.ts';

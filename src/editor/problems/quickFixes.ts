@@ -1,4 +1,4 @@
-/** Quick fixes for problems on the conversation's document. */
+/** Quick fixes for problems on the conversation's document: those that the card of the notice has (`noticeActions.ts`), and those of every problem. */
 
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';

@@ -1,4 +1,4 @@
-/** The maps of turns on the page: where the time and the tokens of an answer went, in two rows that can be clicked. */
+/** The maps of turns on the page, as `panel/turnMap.ts` computes them: where the time and the tokens of an answer went, in two rows that can be clicked. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { HostMessage } from '../../panel/messages.ts';
 import { layOut, type MapGroup } from '../../panel/turnMapLayout.ts';
