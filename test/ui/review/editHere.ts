@@ -67,10 +67,14 @@ describe('An edit in the code', () => {
       await keyboard.press('Control+K', 'j');
       await thread().locator(`${box} .monaco-editor.focused`).waitFor();
     };
+    const complete = () => review.chat().locator('article[data-outcome="complete"]');
     const ask = async (words: string) => {
+      const before = await complete().count();
       await page.keyboard.type(words);
       await keyboard.press('Enter');
       await thread().getByText(words).waitFor();
+      // The hunk of the first answer is there while the second one comes.
+      await complete().nth(before).waitFor();
       await hunksAre(workbench, 1);
       await keyboard.at('editor: keyed.js');
     };
