@@ -5,7 +5,7 @@ import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';
 import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
-import { flushDraft, maySend, onBlur, onCursor, onInput, onKey, send } from './messageBoxKeys.ts';
+import { flushDraft, maySend, onBlur, onCursor, onInput, onKey } from './messageBoxKeys.ts';
 
 /** The message box, with its attachments, queue, and buttons. */
 export function composerTemplate(around: Surroundings, context: ComposerContext): TemplateResult {
@@ -49,7 +49,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
         ${
           around.running && !canSend
             ? nothing
-            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${() => send(context)}><span class="codicon codicon-send"></span></button>`
+            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${() => context.send()}><span class="codicon codicon-send"></span></button>`
         }</span>
       </div>
     </div>

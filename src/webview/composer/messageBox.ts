@@ -18,7 +18,7 @@ export interface MessageBoxDeps {
   post(message: WebviewMessage, conversationId?: string): void;
   /** Whether the host doesn't have the text as it is in the box yet. */
   isTyping(): boolean;
-  /** What was typed is sent to the host, or goes to no conversation any more. */
+  /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
   /** What the user was writing, while an earlier message is in the box instead. */
   readonly recall: { kept(): string | undefined; forget(): void };
@@ -60,6 +60,8 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
     send() {
       // Pressing Enter again does not send it twice.
       if (sent !== undefined && sent === draft) return;
+      // The draft would arrive after the message was taken, and be in the box again.
+      endTyping();
       sent = draft;
       post({ type: 'send', text: draft });
     },

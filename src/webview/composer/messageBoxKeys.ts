@@ -94,10 +94,5 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
   // Uses the current draft, because the last drawing may be older than the last key. Without a route, or in a deleted
   // conversation, the message is sent too: the host shows what to do, and the text stays.
   const refused = (around.route === undefined || around.deleted) && context.draft().trim() !== '';
-  if (refused || maySend(around, context.draft())) send(context);
-}
-
-export function send(context: ComposerContext): void {
-  endTyping();
-  context.send();
+  if (refused || maySend(around, context.draft())) context.send();
 }

@@ -46,6 +46,14 @@ describe('The text of the message box', () => {
     assert.equal(box.text(), '');
   });
 
+  it('is not sent as a draft after the message, by whatever it was sent: it would be in the box again', () => {
+    box.setText('/bells ');
+    typing = true;
+    box.send();
+    assert.equal(typing, false);
+    assert.deepEqual(posted, [send('/bells ')]);
+  });
+
   it('is what the user was writing again, after an earlier message was sent or left', () => {
     kept = 'Half a dr';
     box.send();
