@@ -113,7 +113,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     blur() {
       if (timer !== undefined) flush();
     },
-    send: box.send,
+    send: () => box.send(),
     toHost: (count) => pass(toHost, count, played.say),
     toPage: (count) => visible && pass(toPage, count, receive),
     reload: load,
