@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { reviewCode } from '../findings/reviewed.ts';
 import {
   aroundProposals,
   document,
@@ -11,7 +12,7 @@ import {
   scripted,
   sentReview,
 } from '../proposals/proposing.ts';
-import { ended, streamOf, until } from '../scripted.ts';
+import { streamOf, until } from '../scripted.ts';
 
 /** The number of requests, when no other one has followed this one. */
 async function settled(wanted: number): Promise<number> {
@@ -51,12 +52,7 @@ describe('A reply in a comment box that is sent with a double-click', () => {
   });
 
   it('is asked once about a finding', async () => {
-    const place = { file: pathOf('code.txt'), startLine: 3, endLine: 3, evidence: 'three', edit: null };
-    const answer = JSON.stringify({ summary: '', findings: [{ ...place, severity: 'error', claim: 'No.' }] });
-    scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-    await vscode.commands.executeCommand('k3.reviewFile');
-    const turn = await until(() => scripted.conversations.current().exchanges.at(-1)?.attempts.at(-1)?.id);
-    await ended(scripted.conversations, turn);
+    await reviewCode();
     const one = await until(() => scripted.findings.list()[0]);
     answerTwice();
     await twice('k3.discussFinding', { thread: one.id, text: 'Why?' });

@@ -1,4 +1,4 @@
-/** A commit message while Git goes on beneath it. */
+/** Commit messages in the Source Control view, also while Git goes on beneath them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -10,9 +10,17 @@ import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { openRepository } from '../repositories.ts';
-import { type Scripted, startScripted, startStream, until, writeDelta } from '../scripted.ts';
+import {
+  ended,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  until,
+  writeDelta,
+} from '../scripted.ts';
 
-describe('A commit message whose changes are committed while it is written', () => {
+describe('A commit message', () => {
   let scripted: Scripted;
   let folder: string;
   let asking: Asking;
@@ -37,40 +45,117 @@ describe('A commit message whose changes are committed while it is written', () 
     await removeFolder(folder);
   });
 
-  /** Writes a message, during which something happens, and returns the input box. */
-  async function write(meanwhile: () => void): Promise<{ value: string }> {
+  async function repository() {
     const extension = vscode.extensions.getExtension('vscode.git') ?? assert.fail('no Git extension');
     const api = (await extension.activate()).getAPI(1);
-    const { inputBox, rootUri } = await until(() => api.getRepository(vscode.Uri.file(folder)) ?? undefined);
-    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
-    let response: ServerResponse | undefined;
-    scripted.will((opened) => {
-      response = opened;
-      startStream(opened);
-    });
-    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    const running = await until(() => response);
-    meanwhile();
-    writeDelta(running, { answer: 'Add two' });
-    writeDelta(running, { finish: 'stop' });
-    running.end('data: [DONE]\n\n');
-    return inputBox;
+    return until(() => api.getRepository(vscode.Uri.file(folder)) ?? undefined);
   }
 
-  it('is said to be about changes before another commit, and Undo takes it out of the box', async () => {
-    const inputBox = await write(() => git('commit', '-qam', 'feat: add two by hand'));
-    // The button of the notification.
-    asking.answer = 'Undo';
-    await until(() => asking.notes.length > 0);
-    assert.match(asking.notes.join('\n'), /There is another commit since this message was requested/);
-    await until(() => inputBox.value === '');
+  const askedOf = ({ requests }: Scripted): string =>
+    JSON.parse(requests.at(-1)?.body ?? '').messages.at(-1).content;
+
+  it('is written to the commit input box from the staged diff, without changing the open conversation', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
+    git('add', '.');
+    await writeFile(join(folder, 'later.txt'), 'not staged\n');
+    scripted.will(streamOf([{ answer: '```\nfeat: add two\n\nBecause.\n```' }, { finish: 'stop' }]));
+    const open = scripted.conversations.current();
+    const before = scripted.conversations.list().length;
+    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    assert.equal(inputBox.value, 'feat: add two\n\nBecause.');
+    assert.equal(scripted.conversations.current().id, open.id);
+    assert.equal(open.exchanges.length, 0);
+    assert.equal(scripted.conversations.list().length, before, 'it is no conversation');
+    const asked = askedOf(scripted);
+    assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
+    assert.ok(!asked.includes('later.txt'));
   });
 
-  it('is put into the box without a word otherwise', async () => {
-    const inputBox = await write(() => git('add', '.'));
-    await until(() => inputBox.value === 'Add two');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.equal(inputBox.value, 'Add two');
-    assert.deepEqual(asking.notes, []);
+  it('asks before it reads a repository outside the workspace, once per window', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    asking.answer = undefined;
+    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    assert.equal(inputBox.value, '');
+    assert.deepEqual(
+      asking.details.map((detail) => detail.includes('It is outside the workspace.')),
+      [true],
+    );
+    asking.answer = 'Allow in This Window';
+    for (const answer of ['Change it', 'Change it again']) {
+      scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+      // The command ends when its notification is dismissed.
+      void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+      await until(() => inputBox.value === answer);
+    }
+    assert.equal(asking.details.length, 2);
+  });
+
+  it('is written from all changes when nothing is staged, without secrets', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    await writeFile(join(folder, 'new.txt'), 'all new\n');
+    await writeFile(join(folder, '.env'), 'TOKEN=very-secret\n');
+    scripted.will(streamOf([{ answer: 'Change it' }, { finish: 'stop' }]));
+    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    await until(() => inputBox.value === 'Change it');
+    const asked = askedOf(scripted);
+    assert.match(asked, /-one\n\+changed/);
+    assert.match(asked, /\+all new/);
+    assert.match(asked, /not shown: \.env/);
+    assert.ok(!asked.includes('very-secret'));
+  });
+
+  it('is not written from an answer that was cut off', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    inputBox.value = 'mine';
+    scripted.will(streamOf([{ answer: 'Half a mess' }, { finish: 'length' }]));
+    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    const aside = await until(() =>
+      scripted.conversations.list().find(({ title }) => title.startsWith('Commit message')),
+    );
+    const turnId = await until(() => scripted.conversations.get(aside.id)?.exchanges[0]?.attempts[0]?.id);
+    await ended(scripted.conversations, turnId);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(inputBox.value, 'mine');
+  });
+
+  describe('whose changes are committed while it is written', () => {
+    /** Writes a message, during which something happens, and returns the input box. */
+    async function write(meanwhile: () => void): Promise<{ value: string }> {
+      const { inputBox, rootUri } = await repository();
+      await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
+      let response: ServerResponse | undefined;
+      scripted.will((opened) => {
+        response = opened;
+        startStream(opened);
+      });
+      void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+      const running = await until(() => response);
+      meanwhile();
+      writeDelta(running, { answer: 'Add two' });
+      writeDelta(running, { finish: 'stop' });
+      running.end('data: [DONE]\n\n');
+      return inputBox;
+    }
+
+    it('is said to be about changes before another commit, and Undo takes it out of the box', async () => {
+      const inputBox = await write(() => git('commit', '-qam', 'feat: add two by hand'));
+      // The button of the notification.
+      asking.answer = 'Undo';
+      await until(() => asking.notes.length > 0);
+      assert.match(asking.notes.join('\n'), /There is another commit since this message was requested/);
+      await until(() => inputBox.value === '');
+    });
+
+    it('is put into the box without a word otherwise', async () => {
+      const inputBox = await write(() => git('add', '.'));
+      await until(() => inputBox.value === 'Add two');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(inputBox.value, 'Add two');
+      assert.deepEqual(asking.notes, []);
+    });
   });
 });

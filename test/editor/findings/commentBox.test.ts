@@ -2,17 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import {
-  aroundProposals,
-  document,
-  edits,
-  latest,
-  pathOf,
-  propose,
-  run,
-  scripted,
-} from '../proposals/proposing.ts';
-import { ended, streamOf, until } from '../scripted.ts';
+import { aroundProposals, document, edits, latest, pathOf, propose, run } from '../proposals/proposing.ts';
+import { until } from '../scripted.ts';
+import { reviewCode } from './reviewed.ts';
 
 describe('A comment on a hunk', () => {
   aroundProposals();
@@ -29,12 +21,7 @@ describe('A comment on a hunk', () => {
     vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'K3 review').length;
 
   async function review(): Promise<void> {
-    const place = { file: pathOf('code.txt'), startLine: 3, endLine: 3, evidence: 'three', edit: null };
-    const answer = JSON.stringify({ summary: '', findings: [{ ...place, severity: 'error', claim: 'No.' }] });
-    scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-    await vscode.commands.executeCommand('k3.reviewFile');
-    const turn = await until(() => scripted.conversations.current().exchanges.at(-1)?.attempts.at(-1)?.id);
-    await ended(scripted.conversations, turn);
+    await reviewCode();
     await until(() => findings() === 1 || undefined);
   }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +11,6 @@ import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { findCodeAction, runCommand } from '../actions.ts';
-import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CODE =
@@ -333,108 +330,5 @@ describe('A review by the model', () => {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await asking;
     assert.notEqual(scripted.conversations.current().id, id, 'without a reply, no question is asked');
-  });
-});
-
-describe('A commit message', () => {
-  let scripted: Scripted;
-  let folder: string;
-  let asking: Asking;
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
-  beforeEach(async () => {
-    scripted = await startScripted();
-    asking = watchModals();
-    // The repository is outside the workspace.
-    asking.answer = 'Allow in This Window';
-    folder = await mkdtemp(join(tmpdir(), 'k3-commit-'));
-    git('init', '-q');
-    git('config', 'user.email', 'a@example.com');
-    git('config', 'user.name', 'A');
-    await writeFile(join(folder, 'a.txt'), 'one\n');
-    git('add', '.');
-    git('commit', '-qm', 'feat: begin');
-    await openRepository(folder);
-  });
-  afterEach(async () => {
-    asking.restore();
-    await scripted.close();
-    await removeFolder(folder);
-  });
-
-  async function repository() {
-    const extension = vscode.extensions.getExtension('vscode.git') ?? assert.fail('no Git extension');
-    const api = (await extension.activate()).getAPI(1);
-    return until(() => api.getRepository(vscode.Uri.file(folder)) ?? undefined);
-  }
-
-  const askedOf = ({ requests }: Scripted): string =>
-    JSON.parse(requests.at(-1)?.body ?? '').messages.at(-1).content;
-
-  it('is written to the commit input box from the staged diff, without changing the open conversation', async () => {
-    const { inputBox, rootUri } = await repository();
-    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
-    git('add', '.');
-    await writeFile(join(folder, 'later.txt'), 'not staged\n');
-    scripted.will(streamOf([{ answer: '```\nfeat: add two\n\nBecause.\n```' }, { finish: 'stop' }]));
-    const open = scripted.conversations.current();
-    const before = scripted.conversations.list().length;
-    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    assert.equal(inputBox.value, 'feat: add two\n\nBecause.');
-    assert.equal(scripted.conversations.current().id, open.id);
-    assert.equal(open.exchanges.length, 0);
-    assert.equal(scripted.conversations.list().length, before, 'it is no conversation');
-    const asked = askedOf(scripted);
-    assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
-    assert.ok(!asked.includes('later.txt'));
-  });
-
-  it('asks before it reads a repository outside the workspace, once per window', async () => {
-    const { inputBox, rootUri } = await repository();
-    await writeFile(join(folder, 'a.txt'), 'changed\n');
-    asking.answer = undefined;
-    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    assert.equal(inputBox.value, '');
-    assert.deepEqual(
-      asking.details.map((detail) => detail.includes('It is outside the workspace.')),
-      [true],
-    );
-    asking.answer = 'Allow in This Window';
-    for (const answer of ['Change it', 'Change it again']) {
-      scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-      // The command ends when its notification is dismissed.
-      void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-      await until(() => inputBox.value === answer);
-    }
-    assert.equal(asking.details.length, 2);
-  });
-
-  it('is written from all changes when nothing is staged, without secrets', async () => {
-    const { inputBox, rootUri } = await repository();
-    await writeFile(join(folder, 'a.txt'), 'changed\n');
-    await writeFile(join(folder, 'new.txt'), 'all new\n');
-    await writeFile(join(folder, '.env'), 'TOKEN=very-secret\n');
-    scripted.will(streamOf([{ answer: 'Change it' }, { finish: 'stop' }]));
-    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    await until(() => inputBox.value === 'Change it');
-    const asked = askedOf(scripted);
-    assert.match(asked, /-one\n\+changed/);
-    assert.match(asked, /\+all new/);
-    assert.match(asked, /not shown: \.env/);
-    assert.ok(!asked.includes('very-secret'));
-  });
-
-  it('is not written from an answer that was cut off', async () => {
-    const { inputBox, rootUri } = await repository();
-    await writeFile(join(folder, 'a.txt'), 'changed\n');
-    inputBox.value = 'mine';
-    scripted.will(streamOf([{ answer: 'Half a mess' }, { finish: 'length' }]));
-    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-    const aside = await until(() =>
-      scripted.conversations.list().find(({ title }) => title.startsWith('Commit message')),
-    );
-    const turnId = await until(() => scripted.conversations.get(aside.id)?.exchanges[0]?.attempts[0]?.id);
-    await ended(scripted.conversations, turnId);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    assert.equal(inputBox.value, 'mine');
   });
 });
