@@ -83,14 +83,17 @@ function attempt(path: string, thorough: boolean): Attempt {
 
 class TooNew extends Error {}
 
+/** How long this window waits for another one. */
+const BUSY_TIMEOUT_MS = 10_000;
+
 function connect(path: string, thorough: boolean): Database {
   const sqlite = findSqlite();
   if (sqlite === undefined) throw new Error('node:sqlite');
   const db = new sqlite.DatabaseSync(path);
   try {
-    db.exec('PRAGMA busy_timeout = 10000');
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (versionOf(db) > SCHEMA_VERSION) throw new TooNew();
-    db.exec('PRAGMA journal_mode = WAL');
+    switchToWal(db);
     // In WAL mode, a killed process loses nothing with this setting; a power failure can lose the last transactions.
     db.exec('PRAGMA synchronous = NORMAL');
     const version = versionOf(db);
@@ -109,6 +112,25 @@ function connect(path: string, thorough: boolean): Database {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+const BUSY_STEP_MS = 20;
+
+/**
+ * SQLite waits for no timeout here: it fails at once while another window creates the database, because both could
+ * wait for each other (sqlite.org/c3ref/busy_handler.html).
+ */
+function switchToWal(db: Database): void {
+  const until = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (toStorageTrouble(error) !== 'busy' || performance.now() > until) throw error;
+      pause(BUSY_STEP_MS);
+    }
   }
 }
 
@@ -160,6 +182,11 @@ function putAside(path: string, why: SetAside['why'], now: number): string {
 const LOCK_WAIT_MS = 10_000;
 const LOCK_STEP_MS = 20;
 
+/** Blocks this thread: SQLite does the same while it waits. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** Runs the body in one window at a time. The lock is a folder, because only one process can create it. */
 function withLock<Result>(folder: string, body: () => Result): Result {
   const lock = join(folder, 'setting-aside.lock');
@@ -173,7 +200,7 @@ function withLock<Result>(folder: string, body: () => Result): Result {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       // Left by a process that was killed.
       if (performance.now() > until) break;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
+      pause(LOCK_STEP_MS);
     }
   }
   try {

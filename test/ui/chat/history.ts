@@ -226,7 +226,8 @@ describe('A branch of a conversation', () => {
     await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
     await workbench.page.keyboard.type('grebelike');
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'grebelike' });
-    await rows.first().waitFor();
+    // The fork and the conversation.
+    await rows.nth(1).waitFor();
     // Rows of the first letters show before those of the whole word, and scroll the last conversation out of view.
     const others = workbench.page.locator('.quick-input-list .monaco-list-row', { hasNotText: 'grebelike' });
     await others.first().waitFor({ state: 'detached' });

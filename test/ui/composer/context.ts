@@ -11,6 +11,7 @@ import {
   openInput,
   removeAttachments,
 } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
@@ -304,7 +305,8 @@ describe('Context in the composer', () => {
     const requests = emulator.requests.length;
     await type('/bel');
     await box().press('Tab');
-    assert.equal(await box().inputValue(), '/bells ');
+    // Once the rows for the last letter have come.
+    await eventually(async () => assert.equal(await box().inputValue(), '/bells '));
     await box().pressSequentially('and whistles');
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await sendByEnter();

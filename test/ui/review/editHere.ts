@@ -27,7 +27,7 @@ async function edit(words: string): Promise<void> {
   await page.keyboard.type(words);
   assert.equal(await review.chat().getByText('commentinput').count(), 0, 'the box is no file');
   await page.keyboard.press('Enter');
-  await threads().getByText(words).waitFor();
+  await threads().locator('.comment-body').getByText(words).waitFor();
 }
 
 describe('An edit in the code', () => {
@@ -72,7 +72,7 @@ describe('An edit in the code', () => {
       const before = await complete().count();
       await page.keyboard.type(words);
       await keyboard.press('Enter');
-      await thread().getByText(words).waitFor();
+      await thread().locator('.comment-body').getByText(words).waitFor();
       // The hunk of the first answer is there while the second one comes.
       await complete().nth(before).waitFor();
       await hunksAre(workbench, 1);

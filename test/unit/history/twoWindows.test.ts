@@ -1,8 +1,11 @@
 /** Two windows on one database: the queue, the drafts, and attachments. Each window has its own connection. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, it } from 'mocha';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { completeTurn } from '../chat/turns.ts';
@@ -24,6 +27,18 @@ async function prepare(): Promise<void> {
   there = storeOn(open(folder));
   here.put(asked, 'e1');
 }
+
+describe('A new database', () => {
+  it('is opened by a window while another one is about to write to it', async () => {
+    const folder = await makeFolder();
+    const other = new Worker(new URL('../../support/reservingWindow.ts', import.meta.url), {
+      workerData: { path: join(folder, 'conversations.db') },
+    });
+    await once(other, 'message');
+    assert.deepEqual(open(folder).list(), []);
+    await once(other, 'exit');
+  });
+});
 
 describe('A queued question in two windows', () => {
   beforeEach(prepare);
