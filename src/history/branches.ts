@@ -1,7 +1,7 @@
 /**
  * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
  */
-import type { Branch, Conversation, Exchange } from '../chat/turn.ts';
+import type { Branch, Conversation, Exchange } from '../conversation/turn.ts';
 
 export interface LinkedExchange {
   readonly exchange: Exchange;

@@ -4,9 +4,9 @@
  * (`savedConversations.ts`), read (`loadedConversations.ts`), deleted (`removedConversations.ts`), and done by other
  * windows (`otherWindows.ts`, `turnLeases.ts`).
  */
-import { withTurn } from '../chat/edits.ts';
-import type { Conversation, Turn } from '../chat/turn.ts';
-import type { Choices, Unsent } from '../chat/unsent.ts';
+import { withTurn } from '../conversation/edits.ts';
+import type { Conversation, Turn } from '../conversation/turn.ts';
+import type { Choices, Unsent } from '../conversation/unsent.ts';
 import type { Summary } from './conversationRows.ts';
 import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';

@@ -3,7 +3,7 @@
  * conversation is a JSON file; several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import {
   count,

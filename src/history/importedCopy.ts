@@ -1,7 +1,7 @@
 /** Imported conversations beside those that are there. */
 import { isDeepStrictEqual } from 'node:util';
-import { withTurnIds } from '../chat/omissions.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { withTurnIds } from '../conversation/transcript/omissions.ts';
+import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { toComparable } from './branches.ts';
 
 export interface ImportOptions {

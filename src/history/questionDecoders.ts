@@ -1,9 +1,9 @@
 /** Decoders for questions in the database and in exported files. Fields that not all questions have are optional. */
 import * as v from 'valibot';
-import type { AnswerFormat } from '../chat/answerFormat.ts';
-import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
-import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
-import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../chat/question.ts';
+import type { AnswerFormat } from '../conversation/answerFormats/answerFormat.ts';
+import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../conversation/context/context.ts';
+import type { AttachedImage, ImageSize, Scaling } from '../conversation/images/imagePlan.ts';
+import type { ImageAttachment, Origin, Preset, Purpose, Question } from '../conversation/question.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { createTurn } from '../chat/fold.ts';
-import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
-import type { ImageAttachment, Question } from '../chat/question.ts';
-import type { QueuedQuestion } from '../chat/queue.ts';
-import { settleCalls } from '../chat/rounds.ts';
-import type { Round, Turn } from '../chat/turn.ts';
+import { createTurn } from '../conversation/fold.ts';
+import type { ImageAttachment, Question } from '../conversation/question.ts';
+import type { QueuedQuestion } from '../conversation/queue.ts';
+import { EMPTY_OUTLINE, foldOutline } from '../conversation/reasoning/outline.ts';
+import { settleCalls } from '../conversation/rounds.ts';
+import type { Round, Turn } from '../conversation/turn.ts';
 import { decode, describeWrong, someObject, tryDecode } from '../validation/decode.ts';
 import {
   contextItem,

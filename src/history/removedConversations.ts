@@ -1,5 +1,5 @@
 /** Deleted conversations that this window can restore, and deletions and restorations that could not be written yet. */
-import type { Conversation } from '../chat/turn.ts';
+import type { Conversation } from '../conversation/turn.ts';
 import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 import { MAX_OPEN } from './openConversations.ts';

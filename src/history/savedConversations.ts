@@ -1,5 +1,5 @@
 /** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
-import type { Conversation, Turn } from '../chat/turn.ts';
+import type { Conversation, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Attempt } from './attempts.ts';
 import { createHeaderChanges } from './headerChanges.ts';

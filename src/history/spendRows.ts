@@ -1,6 +1,6 @@
 /** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
-import type { Outcome } from '../chat/turn.ts';
-import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../chat/usage.ts';
+import type { Outcome } from '../conversation/turn.ts';
+import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../conversation/usage/usage.ts';
 import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './readRecord.ts';
 import type { Database } from './sqlite.ts';

@@ -3,10 +3,10 @@
  * defaults; unknown fields are kept.
  */
 import * as v from 'valibot';
-import { EMPTY_OUTLINE, type Outline, type ReasoningStep } from '../chat/outline.ts';
-import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
-import type { CallDraft } from '../chat/toolCalls.ts';
-import type { ToolResult } from '../chat/tools.ts';
+import { EMPTY_OUTLINE, type Outline, type ReasoningStep } from '../conversation/reasoning/outline.ts';
+import { EMPTY_RESPONSE, type ModelResponse } from '../conversation/response.ts';
+import type { CallDraft } from '../conversation/toolCalls/toolCalls.ts';
+import type { ToolResult } from '../conversation/toolCalls/tools.ts';
 import type {
   Call,
   CallState,
@@ -17,7 +17,7 @@ import type {
   Timings,
   Turn,
   Waiting,
-} from '../chat/turn.ts';
+} from '../conversation/turn.ts';
 import type { ReasoningName, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 import { failure } from './failureDecoders.ts';

@@ -2,8 +2,9 @@
  * Ends of turns that are not written with a conversation: of a deleted conversation, or of none. And what all turns cost,
  * with those ends that could not be written yet.
  */
-import { costOf } from '../chat/cost.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+
+import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
+import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';

@@ -1,7 +1,8 @@
 /** Exchanges and turns in the database, including the text of running turns. */
-import { answerTokensOf, costOf, hasUsage, isRefused } from '../chat/cost.ts';
-import { totalUsageOf } from '../chat/rounds.ts';
-import type { Round, Turn } from '../chat/turn.ts';
+
+import { totalUsageOf } from '../conversation/rounds.ts';
+import type { Round, Turn } from '../conversation/turn.ts';
+import { answerTokensOf, costOf, hasUsage, isRefused } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
 import {

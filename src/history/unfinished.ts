@@ -1,8 +1,8 @@
 /** Turns without an end: those that run in this or another window, and those whose window no longer runs. */
-import { withTurn } from '../chat/edits.ts';
-import type { TurnEnd } from '../chat/events.ts';
-import { foldTurn } from '../chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { withTurn } from '../conversation/edits.ts';
+import type { TurnEnd } from '../conversation/events.ts';
+import { foldTurn } from '../conversation/fold.ts';
+import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 
 /** Ids of the exchanges with a turn that has no outcome. */
 export function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {

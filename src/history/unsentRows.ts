@@ -1,6 +1,12 @@
 /** What is not sent yet, besides the text of the draft, in the database. */
 import * as v from 'valibot';
-import { type Choices, type Editing, mergeUnsent, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import {
+  type Choices,
+  type Editing,
+  mergeUnsent,
+  NOTHING_UNSENT,
+  type Unsent,
+} from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';

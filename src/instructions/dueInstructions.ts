@@ -2,10 +2,10 @@
  * Which instructions go with a question. What was sent is never changed, so that the prefix stays cached (R11): they go
  * with the first question, and later only those that are new or have changed, and a note for those that no longer apply.
  */
-import { type ContextItem, isSameContext } from '../chat/context.ts';
-import type { Question } from '../chat/question.ts';
-import { isSent } from '../chat/transcript.ts';
-import type { Exchange } from '../chat/turn.ts';
+import { type ContextItem, isSameContext } from '../conversation/context/context.ts';
+import type { Question } from '../conversation/question.ts';
+import { isSent } from '../conversation/transcript/transcript.ts';
+import type { Exchange } from '../conversation/turn.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';
 

@@ -1,5 +1,5 @@
 /** Which instruction files of a workspace folder apply to a question, in the order in which they are sent. */
-import type { ContextItem, OmitReason, OmittedPart } from '../chat/context.ts';
+import type { ContextItem, OmitReason, OmittedPart } from '../conversation/context/context.ts';
 import { appliesTo } from './appliesTo.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 

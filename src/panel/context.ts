@@ -1,5 +1,5 @@
 /** Context that can be added to a message, and suggestions that add it, as the pages show them. */
-import type { ContextKind } from '../chat/context.ts';
+import type { ContextKind } from '../conversation/context/context.ts';
 
 /**
  * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from

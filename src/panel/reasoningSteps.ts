@@ -1,5 +1,5 @@
 /** Reasoning in the steps of the Reasoning view, as it arrives: the same splitting, without figures. */
-import { EMPTY_OUTLINE, foldOutline, type Outline } from '../chat/outline.ts';
+import { EMPTY_OUTLINE, foldOutline, type Outline } from '../conversation/reasoning/outline.ts';
 
 /** Text to append to a step. Steps count from 0. */
 export interface StepText {

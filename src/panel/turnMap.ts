@@ -2,13 +2,14 @@
  * The map of a turn: where its time and its tokens went, in two rows of parts, in their order. The parts of a row add up to the
  * duration of the turn, and to its tokens.
  */
-import { hasUsage } from '../chat/cost.ts';
-import { MIN_SILENCE_MS } from '../chat/fold.ts';
-import { type ReasoningStep, stepsOf } from '../chat/outline.ts';
-import type { ModelResponse } from '../chat/response.ts';
-import { hasOwnResponse, responsesOf, toFullUsage } from '../chat/rounds.ts';
-import { estimateTokens } from '../chat/tokens.ts';
-import type { Turn } from '../chat/turn.ts';
+
+import { MIN_SILENCE_MS } from '../conversation/fold.ts';
+import { type ReasoningStep, stepsOf } from '../conversation/reasoning/outline.ts';
+import type { ModelResponse } from '../conversation/response.ts';
+import { hasOwnResponse, responsesOf, toFullUsage } from '../conversation/rounds.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { hasUsage } from '../conversation/usage/cost.ts';
+import { estimateTokens } from '../conversation/usage/tokens.ts';
 import { callParts } from './turnMapCalls.ts';
 import type { MapPart, MapPlace, TurnMap } from './turnMapParts.ts';
 

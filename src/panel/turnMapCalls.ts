@@ -1,5 +1,5 @@
 /** The tool calls of a round on the map of a turn. */
-import type { Call } from '../chat/turn.ts';
+import type { Call } from '../conversation/turn.ts';
 import type { MapPart } from './turnMapParts.ts';
 
 interface Span {

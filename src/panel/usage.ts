@@ -1,5 +1,5 @@
 /** The messages between the extension host and the usage page. */
-import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../chat/usage.ts';
+import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../conversation/usage/usage.ts';
 
 export interface UsageData {
   /** Number of days that are shown; 0 shows all. */

@@ -1,6 +1,6 @@
 /** What the panel shows, as plain data: created by the host, rendered by the webview. */
-import type { CallState, Outcome, Phase } from '../chat/turn.ts';
-import type { Editing } from '../chat/unsent.ts';
+import type { CallState, Outcome, Phase } from '../conversation/turn.ts';
+import type { Editing } from '../conversation/unsent.ts';
 import type { CardAction, CardView } from './cards.ts';
 import type { ContextView, Starter } from './context.ts';
 import type { PanelWord } from './words.ts';

@@ -1,8 +1,9 @@
 /** Sends the requests of a probe on the way of all questions, so that keys, the daily cap, and costs are the same. */
+
+import { type Refusal, type Refused, refuse } from '../requests/refusal.ts';
+import type { TurnContent } from '../requests/turnContent.ts';
+import type { Turns } from '../requests/turns.ts';
 import type { Route } from '../service/types.ts';
-import { type Refusal, type Refused, refuse } from '../turns/refusal.ts';
-import type { TurnContent } from '../turns/turnContent.ts';
-import type { Turns } from '../turns/turns.ts';
 import { type Asked, isEnough } from './runProbe.ts';
 
 export interface ProbedRoute {

@@ -1,10 +1,10 @@
 /** The requests of a probe. All are small, and ask in words that any model can follow. */
-import { toResponseFormat } from '../chat/answerFormat.ts';
-import { estimateTokens } from '../chat/tokens.ts';
-import type { Toolbox } from '../chat/tools.ts';
+import { toResponseFormat } from '../conversation/answerFormats/answerFormat.ts';
+import type { Toolbox } from '../conversation/toolCalls/tools.ts';
+import { estimateTokens } from '../conversation/usage/tokens.ts';
+import type { TurnContent } from '../requests/turnContent.ts';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS, CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 import type { FunctionTool, UserMessage } from '../service/types.ts';
-import type { TurnContent } from '../turns/turnContent.ts';
 import type { CheckId } from './probe.ts';
 
 /** Requests that belong together. */

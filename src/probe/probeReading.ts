@@ -1,10 +1,14 @@
 /** Reads what a route does from the turns of a probe. */
-import { type AnswerFormat, checkAnswerFormat, type SchemaCheck } from '../chat/answerFormat.ts';
-import { hasUsage } from '../chat/cost.ts';
-import { responsesOf } from '../chat/rounds.ts';
-import { cutText } from '../chat/text.ts';
-import { estimateTokens } from '../chat/tokens.ts';
-import type { Turn } from '../chat/turn.ts';
+import {
+  type AnswerFormat,
+  checkAnswerFormat,
+  type SchemaCheck,
+} from '../conversation/answerFormats/answerFormat.ts';
+import { responsesOf } from '../conversation/rounds.ts';
+import { cutText } from '../conversation/text.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { hasUsage } from '../conversation/usage/cost.ts';
+import { estimateTokens } from '../conversation/usage/tokens.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
 import type { CheckId, CheckResult, SeenKind, Verdict } from './probe.ts';

@@ -1,10 +1,11 @@
 /** Sends the requests of a probe, one after the other, and collects what they show. */
-import { responsesOf } from '../chat/rounds.ts';
-import { createSchemaCheck } from '../chat/schemaCheck.ts';
-import type { Turn } from '../chat/turn.ts';
+
+import { createSchemaCheck } from '../conversation/answerFormats/schemaCheck.ts';
+import { responsesOf } from '../conversation/rounds.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { Refusal } from '../requests/refusal.ts';
+import type { TurnContent } from '../requests/turnContent.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
-import type { Refusal } from '../turns/refusal.ts';
-import type { TurnContent } from '../turns/turnContent.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
 import type { ProbeStep } from './probePlan.ts';
 import { type ProbeTurn, readAll, readStep } from './probeReading.ts';

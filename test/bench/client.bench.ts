@@ -11,12 +11,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
-import { createTurn } from '../../src/chat/fold.ts';
-import { runTurn } from '../../src/chat/run.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
+import { runTurn } from '../../src/conversation/run.ts';
 import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { ChatRequest, Route } from '../../src/service/types.ts';
-import { FACTS } from '../unit/chat/turns.ts';
+import { FACTS } from '../unit/conversation/turns.ts';
 import { ask } from './child.ts';
 import { RUNS, report, writeFigures } from './figures.ts';
 

@@ -6,11 +6,11 @@
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createTurn } from '../../src/chat/fold.ts';
-import type { Turn } from '../../src/chat/turn.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
-import { FACTS } from '../unit/chat/turns.ts';
+import { FACTS } from '../unit/conversation/turns.ts';
 import { report, writeFigures } from './figures.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 3);

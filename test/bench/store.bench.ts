@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import { createTurn } from '../../src/chat/fold.ts';
-import type { Turn } from '../../src/chat/turn.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
-import { FACTS } from '../unit/chat/turns.ts';
+import { FACTS } from '../unit/conversation/turns.ts';
 
 const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 10_000);
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);

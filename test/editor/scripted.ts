@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Turn } from '../../src/chat/turn.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
 import type { activate } from '../../src/extension.ts';
 

@@ -1,6 +1,6 @@
 /** What a fault is: plain data, and a script of what the service does with its sockets. */
-import type { NoticeCode } from '../../src/chat/notices.ts';
-import type { Outcome } from '../../src/chat/turn.ts';
+import type { NoticeCode } from '../../src/conversation/outcomes/notices.ts';
+import type { Outcome } from '../../src/conversation/turn.ts';
 import type { ServiceErrorKind } from '../../src/service/errors.ts';
 import type { RouteKind, RouteNetwork } from '../../src/service/types.ts';
 import type { Reply, Style } from './reply.ts';

@@ -1,5 +1,5 @@
 /** What is wrong with a row, by the rules that hold for all of them and by what its fault expects. */
-import type { Turn } from '../../src/chat/turn.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import type { Text } from './answer.ts';
 import type { Expected, Row } from './fault.ts';
 import { LIMIT, type Played } from './play.ts';

@@ -1,8 +1,8 @@
 /** Plays one row: asks a question whose answer has the fault, once to the end, and once stopped in the fault. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { responsesOf } from '../../src/chat/rounds.ts';
-import type { Toolbox } from '../../src/chat/tools.ts';
-import type { Turn } from '../../src/chat/turn.ts';
+import { responsesOf } from '../../src/conversation/rounds.ts';
+import type { Toolbox } from '../../src/conversation/toolCalls/tools.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import type { SilenceLimits } from '../../src/service/watchdog.ts';
 import type { Authority } from '../unit/service/authority.ts';

@@ -1,6 +1,6 @@
 /** What the reader of a turn is told: the words of its notices, as the cards of the chat show them. */
-import { toNotices } from '../../src/chat/notices.ts';
-import type { Turn } from '../../src/chat/turn.ts';
+import { toNotices } from '../../src/conversation/outcomes/notices.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../src/service/limits.ts';
 import { withEditorStub } from '../support/withEditorStub.ts';
 

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
-import type { Toolbox } from '../../src/chat/tools.ts';
-import type { Conversation, Outcome, Turn } from '../../src/chat/turn.ts';
+import { createConversation, withExchange, withTurn } from '../../src/conversation/edits.ts';
+import type { Toolbox } from '../../src/conversation/toolCalls/tools.ts';
+import type { Conversation, Outcome, Turn } from '../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
+import { toConversationContent } from '../../src/requests/conversationRequest.ts';
+import { createTurns } from '../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../src/service/limits.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import type { Route } from '../../src/service/types.ts';
 import type { SilenceLimits } from '../../src/service/watchdog.ts';
-import { toConversationContent } from '../../src/turns/conversationRequest.ts';
-import { createTurns } from '../../src/turns/turns.ts';
 import { ownNow } from './ownTime.ts';
 
 export interface Asked {

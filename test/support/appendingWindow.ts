@@ -2,12 +2,12 @@
  * A process that acts as a window: it appends turns to its own conversation and renames another. Arguments: folder,
  * name, number of turns.
  */
-import { createConversation, withExchange } from '../../src/chat/edits.ts';
-import { createTurn } from '../../src/chat/fold.ts';
-import type { Conversation, Turn } from '../../src/chat/turn.ts';
+import { createConversation, withExchange } from '../../src/conversation/edits.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
+import type { Conversation, Turn } from '../../src/conversation/turn.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { FACTS } from '../unit/chat/turns.ts';
+import { FACTS } from '../unit/conversation/turns.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
 const opened = openHistory({

@@ -1,8 +1,8 @@
 /** A conversation of 10,000 messages in the history of a workbench that has not opened it yet. */
 import assert from 'node:assert/strict';
-import { createTurn } from '../../src/chat/fold.ts';
+import { createTurn } from '../../src/conversation/fold.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { FACTS } from '../unit/chat/turns.ts';
+import { FACTS } from '../unit/conversation/turns.ts';
 
 /** The title of the conversation. */
 export const LONG_TITLE = 'The long one';

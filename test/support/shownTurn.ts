@@ -1,6 +1,6 @@
 /** What a reader is told about a turn, made by the editor's rooms in plain Node. */
-import { toNotices } from '../../src/chat/notices.ts';
-import type { Turn } from '../../src/chat/turn.ts';
+import { toNotices } from '../../src/conversation/outcomes/notices.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../src/service/limits.ts';
 import { withEditorStub } from './withEditorStub.ts';
 

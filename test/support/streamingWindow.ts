@@ -5,11 +5,11 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
-import { createTurn, foldTurn } from '../../src/chat/fold.ts';
+import { createConversation, withExchange, withTurn } from '../../src/conversation/edits.ts';
+import { createTurn, foldTurn } from '../../src/conversation/fold.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/chat/turns.ts';
+import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/conversation/turns.ts';
 
 const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);
 const opened = openHistory({

@@ -15,9 +15,9 @@ const FOR_THE_MODEL = [
   'builtInTool codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
-  'callCheck codePrompts codeSections context otherCallsText otherMessages otherParts reviewPrompts reviewRemarks rounds sentCalls terminalOutput toolLoop toolText transcript'
+  'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/toolLoop toolCalls/toolText transcript/sentCalls transcript/transcript'
     .split(' ')
-    .map((name) => `src/chat/${name}.ts`),
+    .map((name) => `src/conversation/${name}.ts`),
 ].flat();
 /** Files with texts for programs and for those who look into a fault. */
 const TECHNICAL = [
@@ -26,7 +26,7 @@ const TECHNICAL = [
   'src/editor/storage/globalState.ts',
 ];
 
-const checked = ['src/editor', 'src/webview', 'src/panel', 'src/chat'].flatMap((folder) => [
+const checked = ['src/editor', 'src/webview', 'src/panel', 'src/conversation'].flatMap((folder) => [
   ...sources(folder),
 ]);
 

@@ -30,13 +30,13 @@ const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<
   {
     rule: 'no-circles',
     files: {
-      'src/chat/one.ts': "import type { Other } from './other.ts';\nexport type One = Other | 1;",
-      'src/chat/other.ts': "import type { One } from './one.ts';\nexport type Other = One | 2;",
+      'src/conversation/one.ts': "import type { Other } from './other.ts';\nexport type One = Other | 1;",
+      'src/conversation/other.ts': "import type { One } from './one.ts';\nexport type Other = One | 2;",
     },
   },
   {
     rule: 'vscode-only-in-editor',
-    files: { 'src/turns/ask.ts': "import * as vscode from 'vscode';\nexport const ask = vscode.env;" },
+    files: { 'src/requests/ask.ts': "import * as vscode from 'vscode';\nexport const ask = vscode.env;" },
   },
   {
     rule: 'vscode-only-in-editor',
@@ -45,15 +45,16 @@ const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<
   {
     rule: 'service-imports-only-itself',
     files: {
-      'src/service/client.ts': "import { turn } from '../chat/turn.ts';\nexport const client = turn;",
-      'src/chat/turn.ts': 'export const turn = 1;',
+      'src/service/client.ts': "import { turn } from '../conversation/turn.ts';\nexport const client = turn;",
+      'src/conversation/turn.ts': 'export const turn = 1;',
     },
   },
   {
     rule: 'webview-imports-only-panel',
     files: {
-      'src/webview/chat/main.ts': "import { turn } from '../../chat/turn.ts';\nexport const main = turn;",
-      'src/chat/turn.ts': 'export const turn = 1;',
+      'src/webview/chat/main.ts':
+        "import { turn } from '../../conversation/turn.ts';\nexport const main = turn;",
+      'src/conversation/turn.ts': 'export const turn = 1;',
     },
   },
   {

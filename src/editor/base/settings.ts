@@ -2,13 +2,13 @@
 
 import * as vscode from 'vscode';
 import type { InstructionsSetting } from '../../instructions/findInstructions.ts';
+import { chosenPreset, parsePresets } from '../../requests/presets.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
+import type { TurnSettings } from '../../requests/settings.ts';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
-import { chosenPreset, parsePresets } from '../../turns/presets.ts';
-import type { SettingProblem } from '../../turns/refusal.ts';
-import type { TurnSettings } from '../../turns/settings.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
 

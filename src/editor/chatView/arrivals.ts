@@ -3,7 +3,7 @@
  * a notification while the window isn't focused (`k3.notify`).
  */
 import * as vscode from 'vscode';
-import type { Turn } from '../../chat/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Notify } from '../base/settings.ts';

@@ -1,14 +1,14 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
-import { sentImagesOf } from '../../chat/edits.ts';
-import { canBeIgnored } from '../../chat/notices.ts';
-import type { Question } from '../../chat/question.ts';
-import { askedQuestion } from '../../chat/turn.ts';
+import { sentImagesOf } from '../../conversation/edits.ts';
+import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
+import type { Question } from '../../conversation/question.ts';
+import { askedQuestion } from '../../conversation/turn.ts';
 import type { CheckId } from '../../probe/probe.ts';
+import { toOptions, toPlaceHash } from '../../requests/chosenOptions.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import { responseFormatOf } from '../../requests/responseFormat.ts';
 import type { ReasoningEffort, Route } from '../../service/types.ts';
-import { toOptions, toPlaceHash } from '../../turns/chosenOptions.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
-import { responseFormatOf } from '../../turns/responseFormat.ts';
 import { joinSentences } from '../base/joining.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { readSettings } from '../base/settings.ts';

@@ -1,9 +1,9 @@
 /** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
-import { toFileTitle } from '../../chat/document.ts';
-import { shownTurn } from '../../chat/turn.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { firstLineOf } from '../../conversation/asked.ts';
+import { toFileTitle } from '../../conversation/document.ts';
+import { shownTurn } from '../../conversation/turn.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';

@@ -3,13 +3,13 @@
  * the editor (`k3-attempt-rendered`).
  */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
-import { type AttemptFact, toAttemptDocument } from '../../chat/attemptDocument.ts';
-import { toChecks } from '../../chat/checks.ts';
-import { toFileTitle } from '../../chat/document.ts';
-import { askedQuestion } from '../../chat/turn.ts';
+import { firstLineOf } from '../../conversation/asked.ts';
+import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptDocument.ts';
+import { toFileTitle } from '../../conversation/document.ts';
+import { toChecks } from '../../conversation/outcomes/checks.ts';
+import { askedQuestion } from '../../conversation/turn.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';

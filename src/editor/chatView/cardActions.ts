@@ -1,17 +1,17 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 
 import * as vscode from 'vscode';
-import { toContinuingQuestion } from '../../chat/continuing.ts';
-import { oldestWithImages } from '../../chat/edits.ts';
-import { keptExchanges } from '../../chat/keptResults.ts';
-import { toHelpfulBudget } from '../../chat/outputBudget.ts';
-import { withPreset } from '../../chat/question.ts';
-import { toContinuation, toSameContinuation } from '../../chat/transcript.ts';
-import { askedQuestion, shownTurn } from '../../chat/turn.ts';
+import { toContinuingQuestion } from '../../conversation/continuing.ts';
+import { oldestWithImages } from '../../conversation/edits.ts';
+import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
+import { withPreset } from '../../conversation/question.ts';
+import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
+import { toContinuation, toSameContinuation } from '../../conversation/transcript/transcript.ts';
+import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
 import type { CardAction } from '../../panel/cards.ts';
-import { toOptions, withKept } from '../../turns/chosenOptions.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { toOptions, withKept } from '../../requests/chosenOptions.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { changeRoute, readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';

@@ -3,7 +3,7 @@
  * side bar and by editor tabs.
  */
 import type * as vscode from 'vscode';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';

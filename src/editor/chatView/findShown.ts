@@ -1,8 +1,8 @@
 /** Find in a conversation, in what its page shows. */
-import { type FindMatch, findMatches } from '../../chat/find.ts';
-import type { Conversation } from '../../chat/turn.ts';
+import { type FindMatch, findMatches } from '../../conversation/find.ts';
+import type { Conversation } from '../../conversation/turn.ts';
+import { isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
-import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
 /**

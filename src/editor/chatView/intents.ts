@@ -1,11 +1,11 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
-import { versionsOf } from '../../chat/edits.ts';
+import { versionsOf } from '../../conversation/edits.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Composer } from '../composer/composerState.ts';

@@ -1,7 +1,7 @@
 /** Sends the queued messages of conversations, one after each complete answer of this window. */
-import type { ContextItem } from '../../chat/context.ts';
-import { type Question, withContext } from '../../chat/question.ts';
-import type { Refusal, Refused } from '../../turns/refusal.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import { type Question, withContext } from '../../conversation/question.ts';
+import type { Refusal, Refused } from '../../requests/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ConversationChange } from '../conversations/conversationChange.ts';

@@ -1,7 +1,7 @@
 /** The card that says which results of tools are no longer sent, because the context window would nearly be full. */
 import * as vscode from 'vscode';
-import { argumentsOf } from '../../chat/callTitle.ts';
-import type { Call, OmittedResults, Turn } from '../../chat/turn.ts';
+import { argumentsOf } from '../../conversation/toolCalls/callTitle.ts';
+import type { Call, OmittedResults, Turn } from '../../conversation/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
 import { aboutCompactTokens } from '../base/formats.ts';
 import { type CallContext, toTitle } from './toolCallViews.ts';

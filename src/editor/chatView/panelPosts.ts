@@ -1,6 +1,6 @@
 /** Posts a conversation to one page: a snapshot, then changes. */
-import type { TurnStep } from '../../chat/events.ts';
-import { type Conversation, type Exchange, shownTurn } from '../../chat/turn.ts';
+import type { TurnStep } from '../../conversation/events.ts';
+import { type Conversation, type Exchange, shownTurn } from '../../conversation/turn.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import type { ExchangeWindow } from './exchangeWindow.ts';

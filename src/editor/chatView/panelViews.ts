@@ -1,14 +1,14 @@
 /** Converts a conversation to what a panel shows. */
 
-import { sentImagesOf, versionsOf } from '../../chat/edits.ts';
-import { keptExchanges } from '../../chat/keptResults.ts';
-import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
-import { turnBefore } from '../../chat/turnBefore.ts';
-import { editingIn } from '../../chat/unsent.ts';
+import { sentImagesOf, versionsOf } from '../../conversation/edits.ts';
+import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
+import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
+import { turnBefore } from '../../conversation/turnBefore.ts';
+import { editingIn } from '../../conversation/unsent.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
-import { goesOn, isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { goesOn, isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';

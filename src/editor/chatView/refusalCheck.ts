@@ -1,6 +1,6 @@
 /** Removes the reason why a message was not sent from the message box when that reason is gone. */
 import * as vscode from 'vscode';
-import type { Refusal } from '../../turns/refusal.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';

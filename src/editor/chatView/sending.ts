@@ -1,11 +1,11 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../chat/continuing.ts';
-import { type Question, withContext, withPreset } from '../../chat/question.ts';
-import { shownTurn } from '../../chat/turn.ts';
-import { type Editing, editingIn } from '../../chat/unsent.ts';
+import { toEditedQuestion } from '../../conversation/continuing.ts';
+import { type Question, withContext, withPreset } from '../../conversation/question.ts';
+import { shownTurn } from '../../conversation/turn.ts';
+import { type Editing, editingIn } from '../../conversation/unsent.ts';
+import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';

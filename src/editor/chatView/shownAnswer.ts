@@ -1,12 +1,12 @@
 /** The text of an answer as the panel shows it. Answers in a format of ours are converted to Markdown. */
-import type { Question } from '../../chat/question.ts';
-import type { Outcome, Turn } from '../../chat/turn.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Outcome, Turn } from '../../conversation/turn.ts';
+import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { reviewedRevision } from '../../review/revisionQuestion.ts';
 import { fence } from '../../text/fences.ts';
-import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
 
 /** Opens a code block for JSON that is still streaming. At the end the page shows a tree instead. */

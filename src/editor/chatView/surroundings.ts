@@ -1,23 +1,23 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
 
 import * as vscode from 'vscode';
-import { NEARLY_FULL } from '../../chat/compaction.ts';
-import { toAskedText } from '../../chat/context.ts';
-import { oldestWithImages } from '../../chat/edits.ts';
-import { type Estimate, estimateNext } from '../../chat/estimate.ts';
-import { keptExchanges } from '../../chat/keptResults.ts';
-import { canBeIgnored } from '../../chat/notices.ts';
-import type { ToolDefinition } from '../../chat/tools.ts';
-import type { Conversation } from '../../chat/turn.ts';
+import { toAskedText } from '../../conversation/context/context.ts';
+import { oldestWithImages } from '../../conversation/edits.ts';
+import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
+import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
+import { NEARLY_FULL } from '../../conversation/transcript/compaction.ts';
+import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
+import type { Conversation } from '../../conversation/turn.ts';
+import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import type { CheckId } from '../../probe/probe.ts';
+import { toTools } from '../../requests/conversationRequest.ts';
+import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
+import { mayRun } from '../../requests/presets.ts';
+import type { Turns } from '../../requests/turns.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
-import { toTools } from '../../turns/conversationRequest.ts';
-import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
-import { mayRun } from '../../turns/presets.ts';
-import type { Turns } from '../../turns/turns.ts';
 import { compactTokens, formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';

@@ -1,10 +1,10 @@
 /** Tool calls as the panel shows them. */
 
 import { showHidden } from '../../access/hiddenCharacters.ts';
-import { lastPlanCall, planOfCall } from '../../chat/plan.ts';
-import type { CallDraft } from '../../chat/toolCalls.ts';
-import type { Call, Turn } from '../../chat/turn.ts';
-import type { WaitingCall } from '../../chat/waitingCalls.ts';
+import { lastPlanCall, planOfCall } from '../../conversation/toolCalls/plan.ts';
+import type { CallDraft } from '../../conversation/toolCalls/toolCalls.ts';
+import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
+import type { Call, Turn } from '../../conversation/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { toPlanView } from '../wording/planWords.ts';
 import { describeToolChange } from '../wording/toolWords.ts';

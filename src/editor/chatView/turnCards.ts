@@ -1,12 +1,18 @@
 /** The cards under an answer: outcomes and notices as text. Their buttons are those of `noticeActions.ts`. */
 import * as vscode from 'vscode';
-import { isAboutEnd, isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
-import { hasOwnResponse } from '../../chat/rounds.ts';
-import type { Turn } from '../../chat/turn.ts';
+import {
+  isAboutEnd,
+  isExpected,
+  type Notice,
+  severityOf,
+  toNotices,
+} from '../../conversation/outcomes/notices.ts';
+import { hasOwnResponse } from '../../conversation/rounds.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
+import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
-import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { formatTokens } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import {

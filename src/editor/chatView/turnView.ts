@@ -1,15 +1,15 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
-import type { FormatCheck } from '../../chat/answerFormat.ts';
-import { typedWords } from '../../chat/asked.ts';
-import { type Check, toChecks } from '../../chat/checks.ts';
-import { isRefused } from '../../chat/cost.ts';
-import type { Question } from '../../chat/question.ts';
-import { allReasoning } from '../../chat/rounds.ts';
-import { toReasoningFacts } from '../../chat/steps.ts';
-import { isContinuation } from '../../chat/transcript.ts';
-import type { Exchange, Turn } from '../../chat/turn.ts';
-import { askedQuestion, shownTurn } from '../../chat/turn.ts';
+import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
+import { typedWords } from '../../conversation/asked.ts';
+import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
+import type { Question } from '../../conversation/question.ts';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
+import { allReasoning } from '../../conversation/rounds.ts';
+import { isContinuation } from '../../conversation/transcript/transcript.ts';
+import type { Exchange, Turn } from '../../conversation/turn.ts';
+import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
+import { isRefused } from '../../conversation/usage/cost.ts';
 import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { tokensText } from '../base/formats.ts';

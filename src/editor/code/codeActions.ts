@@ -1,6 +1,6 @@
 /** Code actions: fix problems, refactor, document, and write tests. */
 import * as vscode from 'vscode';
-import type { CodeTask } from '../../chat/codePrompts.ts';
+import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import { type CodeActionTarget, toDiagnosticLine } from './codeQuestions.ts';
 
 const t = vscode.l10n.t;

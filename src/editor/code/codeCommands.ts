@@ -1,6 +1,6 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
-import type { CodeTask } from '../../chat/codePrompts.ts';
+import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import type { Say } from '../base/notifications.ts';

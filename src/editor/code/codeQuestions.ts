@@ -1,6 +1,6 @@
 /** The questions about the code in an editor: which lines they are about, and what is sent with them. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../chat/asked.ts';
+import { toAsked } from '../../conversation/asked.ts';
 import {
   type CodeLines,
   type CodeQuestion,
@@ -8,8 +8,8 @@ import {
   changesCode,
   chooseSurroundings,
   toCodePrompt,
-} from '../../chat/codePrompts.ts';
-import type { Question } from '../../chat/question.ts';
+} from '../../conversation/prompts/codePrompts.ts';
+import type { Question } from '../../conversation/question.ts';
 import { notify, type Say } from '../base/notifications.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';

@@ -1,8 +1,8 @@
 /** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import { joinList, joinSentences } from '../base/joining.ts';

@@ -1,8 +1,8 @@
 /** Commit messages whose answer was cut off: when Continue gives the rest, the complete message goes into the input box. */
 import type * as vscode from 'vscode';
-import { askedQuestion } from '../../chat/turn.ts';
+import { askedQuestion } from '../../conversation/turn.ts';
+import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toCommitMessage } from '../../review/commitQuestion.ts';
-import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Repository } from '../workspace/git.ts';

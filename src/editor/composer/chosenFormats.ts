@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { AnswerFormat } from '../../chat/answerFormat.ts';
+import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import { answerFormat } from '../../history/questionDecoders.ts';
 import { decode, describeWrong, someObject, tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';

@@ -1,12 +1,12 @@
 /** The state of one composer. What is set is kept, and read again after a reload. */
 import { randomUUID } from 'node:crypto';
-import type { AnswerFormat } from '../../chat/answerFormat.ts';
-import type { ContextItem } from '../../chat/context.ts';
-import type { AttachedImage } from '../../chat/imagePlan.ts';
-import type { QueuedQuestion } from '../../chat/queue.ts';
-import { type Editing, reopenDraft, type Unsent } from '../../chat/unsent.ts';
+import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
+import { type Editing, reopenDraft, type Unsent } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
-import type { Refusal } from '../../turns/refusal.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 

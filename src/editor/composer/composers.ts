@@ -3,8 +3,8 @@
  * edited, queue, and format survive a reload.
  */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
-import type { Unsent } from '../../chat/unsent.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Unsent } from '../../conversation/unsent.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 import { type Composer, createComposer } from './composerState.ts';

@@ -1,6 +1,6 @@
 /** Context in a composer: adds it, and reads it again when it is sent. */
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
 import type { ContextReference } from '../../panel/context.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';

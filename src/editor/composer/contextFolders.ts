@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { isLeftOut } from '../../access/accessReasons.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
-import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import type { ContextPart, OmitReason, OmittedPart } from '../../conversation/context/context.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { joinList } from '../base/joining.ts';
 import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';

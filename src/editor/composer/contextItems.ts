@@ -1,9 +1,9 @@
 /** Reads the context of a question, at first and again: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
-import { type ContextItem, type ContextPart, isSameContext } from '../../chat/context.ts';
-import { relocatePart } from '../../chat/relocation.ts';
-import { cutLines, cutTextLines } from '../../chat/text.ts';
+import { type ContextItem, type ContextPart, isSameContext } from '../../conversation/context/context.ts';
+import { relocatePart } from '../../conversation/context/relocation.ts';
+import { cutLines, cutTextLines } from '../../conversation/text.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { runInSlices } from '../base/slices.ts';
 import {

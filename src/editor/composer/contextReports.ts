@@ -1,8 +1,8 @@
 /** Problems of the editor and changes of Git as context. */
 
 import * as vscode from 'vscode';
-import type { ContextPart, OmittedPart } from '../../chat/context.ts';
-import { cutLines } from '../../chat/text.ts';
+import type { ContextPart, OmittedPart } from '../../conversation/context/context.ts';
+import { cutLines } from '../../conversation/text.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { joinList } from '../base/joining.ts';
 import { readChanges } from '../workspace/changes.ts';

@@ -1,6 +1,6 @@
 /** The result of reading context. */
 import type * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
 
 export type ContextResult =
   | { readonly ok: true; readonly item: ContextItem }

@@ -1,6 +1,6 @@
 /** Marks the context of composers when its source changes. */
 import * as vscode from 'vscode';
-import { type ContextItem, compareWithSource } from '../../chat/context.ts';
+import { type ContextItem, compareWithSource } from '../../conversation/context/context.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { notebookOf } from '../workspace/textSources.ts';

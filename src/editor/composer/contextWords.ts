@@ -1,6 +1,6 @@
 /** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
-import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
+import { type ContextItem, contextTokens, type OmitReason } from '../../conversation/context/context.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { ContextView } from '../../panel/context.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';

@@ -8,8 +8,8 @@ import {
   toImageAttachment,
   toSmallerLimits,
   toUniqueName,
-} from '../../chat/imagePlan.ts';
-import type { ImageAttachment } from '../../chat/question.ts';
+} from '../../conversation/images/imagePlan.ts';
+import type { ImageAttachment } from '../../conversation/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import { messageOf } from '../../service/errorMessage.ts';

@@ -1,7 +1,7 @@
 /** Labels and messages about images: their size and scaling, and why an image was not attached. */
 import * as vscode from 'vscode';
-import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../chat/imagePlan.ts';
-import { IMAGE_TOKENS } from '../../chat/tokens.ts';
+import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
+import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';

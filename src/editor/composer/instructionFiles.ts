@@ -1,6 +1,6 @@
 /** Reads the instruction files of the workspace folders. The access policy decides, as for all context. */
 import * as vscode from 'vscode';
-import type { ContextItem, OmitReason } from '../../chat/context.ts';
+import type { ContextItem, OmitReason } from '../../conversation/context/context.ts';
 import {
   type FoundInstructions,
   findInstructions,

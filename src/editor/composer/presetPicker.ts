@@ -1,9 +1,9 @@
 /** Choose Preset (`k3.choosePreset`): how the next messages of a conversation are asked. */
 import * as vscode from 'vscode';
-import { estimateNext } from '../../chat/estimate.ts';
-import type { Preset } from '../../chat/question.ts';
-import type { Conversation } from '../../chat/turn.ts';
-import type { ListedPreset } from '../../turns/presets.ts';
+import type { Preset } from '../../conversation/question.ts';
+import type { Conversation } from '../../conversation/turn.ts';
+import { estimateNext } from '../../conversation/usage/estimate.ts';
+import type { ListedPreset } from '../../requests/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';

@@ -2,9 +2,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { toAsked } from '../../chat/asked.ts';
-import type { ContextItem } from '../../chat/context.ts';
-import type { Question } from '../../chat/question.ts';
+import { toAsked } from '../../conversation/asked.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import type { Question } from '../../conversation/question.ts';
 import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import {
   fillPrompt,
@@ -16,7 +16,7 @@ import {
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
-import { lowerEffort } from '../../turns/presets.ts';
+import { lowerEffort } from '../../requests/presets.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';

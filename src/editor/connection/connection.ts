@@ -1,6 +1,6 @@
 /** The connection to the service: routes, keys, transports, turns, Check Connection, and the demo. */
 import * as vscode from 'vscode';
-import { createTurns, type Turns } from '../../turns/turns.ts';
+import { createTurns, type Turns } from '../../requests/turns.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';

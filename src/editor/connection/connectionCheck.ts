@@ -1,17 +1,17 @@
 /** Check Connection (M1): shows the active route, whether its key works, and how the service responds. */
 import * as vscode from 'vscode';
-import { toChecks } from '../../chat/checks.ts';
-import { escapeMarkdown } from '../../chat/document.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { escapeMarkdown } from '../../conversation/document.ts';
+import { toChecks } from '../../conversation/outcomes/checks.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
+import type { Access } from '../../requests/credentials.ts';
+import type { Refusal } from '../../requests/refusal.ts';
+import type { TurnContent } from '../../requests/turnContent.ts';
+import type { TurnQuestion, Turns } from '../../requests/turns.ts';
 import { isUnencrypted, withoutCredentials, withoutUserInfo } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
 import { type Failure, ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
-import type { Access } from '../../turns/credentials.ts';
-import type { Refusal } from '../../turns/refusal.ts';
-import type { TurnContent } from '../../turns/turnContent.ts';
-import type { TurnQuestion, Turns } from '../../turns/turns.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import { joinList, joinSentences, toSentence } from '../base/joining.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Asker, Spending } from '../../turns/dailyCap.ts';
+import type { Asker, Spending } from '../../requests/dailyCap.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { describeSpending } from '../wording/refusalWords.ts';
 

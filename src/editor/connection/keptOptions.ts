@@ -1,7 +1,7 @@
 /** What was chosen for a turn in place of the settings, for what is asked after it, with the routes as they are now. */
-import type { Turn } from '../../chat/turn.ts';
-import { toChosenOptions } from '../../turns/chosenOptions.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { toChosenOptions } from '../../requests/chosenOptions.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from './routes.ts';
 

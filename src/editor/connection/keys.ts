@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
+import type { FoundKey } from '../../requests/credentials.ts';
 import { environmentVariableFor, isLoopbackAddress, isUnencrypted } from '../../service/address.ts';
 import { parseKey } from '../../service/apiKey.ts';
 import { asObject, asString, parseJson } from '../../service/json.ts';
 import type { Route } from '../../service/types.ts';
-import type { FoundKey } from '../../turns/credentials.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */

@@ -3,17 +3,17 @@
  * sends and shows is loaded when it is first run.
  */
 import * as vscode from 'vscode';
-import { costOf } from '../../chat/cost.ts';
-import { escapeMarkdown } from '../../chat/document.ts';
-import { estimateRequest } from '../../chat/estimate.ts';
+import { escapeMarkdown } from '../../conversation/document.ts';
+import { costOf } from '../../conversation/usage/cost.ts';
+import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import { CHECKS, type RouteProbe } from '../../probe/probe.ts';
 import type { EndedProbe, ProbeEnd } from '../../probe/runProbe.ts';
+import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
+import type { TurnContent } from '../../requests/turnContent.ts';
+import type { Turns } from '../../requests/turns.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-import { type ActiveRoute, pricesOf } from '../../turns/credentials.ts';
-import type { TurnContent } from '../../turns/turnContent.ts';
-import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';

@@ -1,7 +1,7 @@
 /** The route for requests: the active route of the settings, or the demo while it is used. */
 import * as vscode from 'vscode';
+import type { ActiveRoute } from '../../requests/credentials.ts';
 import type { Route } from '../../service/types.ts';
-import type { ActiveRoute } from '../../turns/credentials.ts';
 import { readSettings, type Settings } from '../base/settings.ts';
 
 export interface DemoRoute {

@@ -1,7 +1,7 @@
 /** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
-import { withoutRoute } from '../../turns/chosenOptions.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { withoutRoute } from '../../requests/chosenOptions.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './turnStart.ts';

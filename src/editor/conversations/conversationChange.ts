@@ -1,6 +1,6 @@
 /** What the list of conversations tells its listeners. */
-import type { TurnStep } from '../../chat/events.ts';
-import type { Exchange } from '../../chat/turn.ts';
+import type { TurnStep } from '../../conversation/events.ts';
+import type { Exchange } from '../../conversation/turn.ts';
 
 export type ConversationChange =
   /** A conversation was created, deleted, renamed or pinned, here or in another window. */

@@ -5,13 +5,13 @@ import {
   type DocumentWords,
   toDocument,
   toFileTitle,
-} from '../../chat/document.ts';
-import { isEarlyEnd } from '../../chat/notices.ts';
-import { allReasoning, latestResponse } from '../../chat/rounds.ts';
-import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Conversation, Outcome, Turn } from '../../chat/turn.ts';
+} from '../../conversation/document.ts';
+import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
+import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
+import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
+import type { Conversation, Outcome, Turn } from '../../conversation/turn.ts';
+import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
-import { goesOn } from '../../turns/wholeAnswer.ts';
 import { tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { readSettings } from '../base/settings.ts';

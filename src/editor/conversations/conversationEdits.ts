@@ -1,8 +1,14 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
-import { titleWith, withExchange, withoutChosenRoute, withoutImage, withTurn } from '../../chat/edits.ts';
-import type { TurnStep } from '../../chat/events.ts';
-import { withKeptResults } from '../../chat/keptResults.ts';
-import type { Conversation, Exchange } from '../../chat/turn.ts';
+import {
+  titleWith,
+  withExchange,
+  withoutChosenRoute,
+  withoutImage,
+  withTurn,
+} from '../../conversation/edits.ts';
+import type { TurnStep } from '../../conversation/events.ts';
+import { withKeptResults } from '../../conversation/transcript/keptResults.ts';
+import type { Conversation, Exchange } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

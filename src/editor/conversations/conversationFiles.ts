@@ -1,7 +1,7 @@
 /** Exports conversations as Markdown or JSON, and imports them from JSON. */
 import * as vscode from 'vscode';
-import { toFileTitle } from '../../chat/document.ts';
-import type { Conversation } from '../../chat/turn.ts';
+import { toFileTitle } from '../../conversation/document.ts';
+import type { Conversation } from '../../conversation/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';

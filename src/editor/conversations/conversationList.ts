@@ -1,17 +1,17 @@
 /** The conversations and their running turns. This is the only place that changes them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { withBranch } from '../../chat/edits.ts';
-import type { Question } from '../../chat/question.ts';
-import type { QueuedQuestion } from '../../chat/queue.ts';
-import type { Conversation } from '../../chat/turn.ts';
-import type { Choices, Unsent } from '../../chat/unsent.ts';
+import { withBranch } from '../../conversation/edits.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
+import type { Conversation } from '../../conversation/turn.ts';
+import type { Choices, Unsent } from '../../conversation/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
 import type { DeletedConversation } from '../../history/removedRows.ts';
-import type { ToolboxOf } from '../../turns/conversationRequest.ts';
-import type { Turns } from '../../turns/turns.ts';
+import type { ToolboxOf } from '../../requests/conversationRequest.ts';
+import type { Turns } from '../../requests/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange } from './conversationChange.ts';
 import { type ConversationCopies, createConversationCopies } from './conversationCopies.ts';

@@ -1,6 +1,6 @@
 /** The conversations: the list, its view and commands, search, files, and the read-only document. */
 import * as vscode from 'vscode';
-import type { Turns } from '../../turns/turns.ts';
+import type { Turns } from '../../requests/turns.ts';
 import type { Base } from '../base/base.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerConversationCommands } from './conversationCommands.ts';

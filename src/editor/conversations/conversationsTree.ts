@@ -1,6 +1,6 @@
 /** The Conversations view (`k3.conversations`): pinned conversations, then the others by date of last use. */
 import * as vscode from 'vscode';
-import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
+import { type AgeGroup, ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';

@@ -1,6 +1,6 @@
 /** The turns of the conversations in memory, and which of their problems the user has seen. */
-import { withEnd } from '../../chat/edits.ts';
-import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
+import { withEnd } from '../../conversation/edits.ts';
+import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

@@ -1,7 +1,7 @@
 /** Questions that are shown as requests before a command asks them. */
-import { createConversation } from '../../chat/edits.ts';
-import type { Question } from '../../chat/question.ts';
-import type { Conversation } from '../../chat/turn.ts';
+import { createConversation } from '../../conversation/edits.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Conversation } from '../../conversation/turn.ts';
 import type { Conversations } from './conversationList.ts';
 import { isFree } from './freeConversation.ts';
 

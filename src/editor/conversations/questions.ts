@@ -1,10 +1,10 @@
 /** The places at which a question can be asked in a conversation. */
 
-import type { Question } from '../../chat/question.ts';
-import type { InsertionPoint } from '../../chat/questionPlace.ts';
-import type { QueuedQuestion } from '../../chat/queue.ts';
-import type { AttemptOptions } from '../../turns/conversationRequest.ts';
-import { refuse } from '../../turns/refusal.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { InsertionPoint } from '../../conversation/questionPlace.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import { refuse } from '../../requests/refusal.ts';
 import type { FoundTurns } from './foundTurns.ts';
 import type { AskResult, PlacedQuestion } from './turnStart.ts';
 

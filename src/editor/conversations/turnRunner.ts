@@ -1,11 +1,11 @@
 /** Runs turns: at most one at a time in a conversation, across all windows. Stops turns and tool calls. */
 import type * as vscode from 'vscode';
-import type { TurnStep } from '../../chat/events.ts';
+import type { TurnStep } from '../../conversation/events.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
-import { type Refused, refuse } from '../../turns/refusal.ts';
-import type { TurnContent } from '../../turns/turnContent.ts';
-import type { PreparedTurn } from '../../turns/turns.ts';
+import { type Refused, refuse } from '../../requests/refusal.ts';
+import type { TurnContent } from '../../requests/turnContent.ts';
+import type { PreparedTurn } from '../../requests/turns.ts';
 import type { Log } from '../base/log.ts';
 
 export interface TurnRunner extends vscode.Disposable {

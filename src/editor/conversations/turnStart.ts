@@ -1,19 +1,24 @@
 /** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
-import type { ContextItem } from '../../chat/context.ts';
-import type { Question } from '../../chat/question.ts';
-import { findPlace, type InsertionPoint, isSamePlace, type Placed } from '../../chat/questionPlace.ts';
-import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import type { Question } from '../../conversation/question.ts';
+import {
+  findPlace,
+  type InsertionPoint,
+  isSamePlace,
+  type Placed,
+} from '../../conversation/questionPlace.ts';
+import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
-import { untilAborted } from '../../service/abort.ts';
 import {
   type AttemptOptions,
   type ToolboxOf,
   toConversationContent,
-} from '../../turns/conversationRequest.ts';
-import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
-import type { Turns } from '../../turns/turns.ts';
+} from '../../requests/conversationRequest.ts';
+import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
+import type { Turns } from '../../requests/turns.ts';
+import { untilAborted } from '../../service/abort.ts';
 import type { TurnRunner } from './turnRunner.ts';
 
 export type AskResult =

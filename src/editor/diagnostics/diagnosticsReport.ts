@@ -1,6 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { describeTurn } from '../../turns/describeTurn.ts';
+import { describeTurn } from '../../requests/describeTurn.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';

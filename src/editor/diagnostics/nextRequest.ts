@@ -1,13 +1,17 @@
 /** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
-import { toFenced } from '../../chat/document.ts';
-import { estimateRequest } from '../../chat/estimate.ts';
-import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
-import { turnBefore } from '../../chat/turnBefore.ts';
+import { toFenced } from '../../conversation/document.ts';
+import {
+  type RequestPart,
+  toReadableRequest,
+  toRequestParts,
+} from '../../conversation/transcript/requestParts.ts';
+import { turnBefore } from '../../conversation/turnBefore.ts';
+import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
-import { type ToolboxOf, toConversationContent } from '../../turns/conversationRequest.ts';
-import { pricesOf } from '../../turns/credentials.ts';
-import type { Turns } from '../../turns/turns.ts';
+import { type ToolboxOf, toConversationContent } from '../../requests/conversationRequest.ts';
+import { pricesOf } from '../../requests/credentials.ts';
+import type { Turns } from '../../requests/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';

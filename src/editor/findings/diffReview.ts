@@ -1,8 +1,8 @@
 /** The question about the changes that a selection in a diff editor touches. */
 import * as vscode from 'vscode';
 import { sideOfDiff } from '../../access/secretContent.ts';
-import type { Question } from '../../chat/question.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import type { Question } from '../../conversation/question.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import {
   linesAroundChanges,
   type ReviewQuestion,

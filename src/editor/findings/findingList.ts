@@ -1,6 +1,7 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import { askedQuestion } from '../../chat/turn.ts';
+import { askedQuestion } from '../../conversation/turn.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { type Placement, placeFinding } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
@@ -11,7 +12,6 @@ import {
   withRenamedReviews,
   withReview,
 } from '../../review/storedFindings.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

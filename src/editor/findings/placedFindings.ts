@@ -1,6 +1,6 @@
 /** Where findings are in their files: at first, and after changes of the text. */
 import type * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
+import type { Question } from '../../conversation/question.ts';
 import { placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import type { Finding } from '../../review/findings.ts';
 import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';

@@ -1,13 +1,13 @@
 /** Says what a review in several requests costs before the first one is sent. */
 import * as vscode from 'vscode';
-import { toAskedText } from '../../chat/context.ts';
-import { estimateSeries } from '../../chat/estimate.ts';
-import type { Question } from '../../chat/question.ts';
-import type { Conversation } from '../../chat/turn.ts';
+import { toAskedText } from '../../conversation/context/context.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Conversation } from '../../conversation/turn.ts';
+import { estimateSeries } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
-import { toTools } from '../../turns/conversationRequest.ts';
-import { pricesOf } from '../../turns/credentials.ts';
-import type { Turns } from '../../turns/turns.ts';
+import { toTools } from '../../requests/conversationRequest.ts';
+import { pricesOf } from '../../requests/credentials.ts';
+import type { Turns } from '../../requests/turns.ts';
 import { formatCost, tokensText } from '../base/formats.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';

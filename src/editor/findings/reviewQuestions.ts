@@ -1,8 +1,8 @@
 /** The questions that the review commands ask. Where there is nothing to ask, the user is told why. */
 import * as vscode from 'vscode';
-import { withWords } from '../../chat/asked.ts';
-import type { Question } from '../../chat/question.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import { withWords } from '../../conversation/asked.ts';
+import type { Question } from '../../conversation/question.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import {
   REVIEW_BUDGET_TOKENS,
   toChangesReviewQuestion,

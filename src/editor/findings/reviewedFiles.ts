@@ -1,7 +1,7 @@
 /** The files that a question asks to review. Findings are placed only in these files. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
+import type { Question } from '../../conversation/question.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';

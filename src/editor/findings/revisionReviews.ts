@@ -1,8 +1,8 @@
 /** The commands that ask the model for a review of a branch or a commit. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../chat/asked.ts';
-import type { Question } from '../../chat/question.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import { toAsked } from '../../conversation/asked.ts';
+import type { Question } from '../../conversation/question.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import type { Say } from '../base/notifications.ts';

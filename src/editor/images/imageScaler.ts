@@ -1,8 +1,13 @@
 /** Checks images, and scales those that are too large, in a worker thread. */
 import { Worker } from 'node:worker_threads';
-import { readImageHeader } from '../../chat/imageHeader.ts';
-import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
-import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
+import { readImageHeader } from '../../conversation/images/imageHeader.ts';
+import {
+  type ImageLimits,
+  planImage,
+  type Scaling,
+  toUprightSize,
+} from '../../conversation/images/imagePlan.ts';
+import { type OtherType, sniffImage, sniffOther } from '../../conversation/images/images.ts';
 import type { Log } from '../base/log.ts';
 import type { CodecFiles } from './imageCodecs.ts';
 import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts';

@@ -3,10 +3,10 @@
  * decoder can't be used again after a damaged image, and so that its memory is freed.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Orientation } from '../../chat/imageHeader.ts';
-import { fitInto } from '../../chat/imagePlan.ts';
-import type { ImageType } from '../../chat/images.ts';
-import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../chat/pixels.ts';
+import type { Orientation } from '../../conversation/images/imageHeader.ts';
+import { fitInto } from '../../conversation/images/imagePlan.ts';
+import type { ImageType } from '../../conversation/images/images.ts';
+import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../conversation/images/pixels.ts';
 import { type CodecFiles, decodeImage, encodeJpeg, encodePng, scalePixels } from './imageCodecs.ts';
 
 export interface ImageJob {

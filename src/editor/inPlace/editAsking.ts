@@ -1,14 +1,14 @@
 /** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
 import * as vscode from 'vscode';
-import { NOT_ACCEPTED_YET } from '../../chat/codePrompts.ts';
-import type { Question } from '../../chat/question.ts';
-import { type Conversation, shownTurn } from '../../chat/turn.ts';
+import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
+import type { Question } from '../../conversation/question.ts';
+import { type Conversation, shownTurn } from '../../conversation/turn.ts';
+import { refuse } from '../../requests/refusal.ts';
 import { isAsked } from '../../review/beside.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { refuse } from '../../turns/refusal.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';

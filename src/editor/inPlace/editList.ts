@@ -1,10 +1,10 @@
 /** The edits that are open in the code: at most one in a document. Keeps them at their lines while the text changes. */
 import * as vscode from 'vscode';
-import type { CodeTask } from '../../chat/codePrompts.ts';
+import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { shiftLines } from '../../review/findingPlacement.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import type { Refusal } from '../../turns/refusal.ts';
 import { findDocument } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */

@@ -1,10 +1,10 @@
 /** What the thread of an edit says: the questions, how far the answer is, and what came of it. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../chat/asked.ts';
-import { isExpected, severityOf, toNotices } from '../../chat/notices.ts';
-import type { Question } from '../../chat/question.ts';
-import { lastLineOf } from '../../chat/text.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { toAsked } from '../../conversation/asked.ts';
+import { isExpected, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import type { Question } from '../../conversation/question.ts';
+import { lastLineOf } from '../../conversation/text.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import type { Proposal } from '../../review/proposal.ts';

@@ -1,7 +1,7 @@
 /** Edits in the code: opening them, showing how far their answers are, and ending them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Outcome } from '../../chat/turn.ts';
+import type { Outcome } from '../../conversation/turn.ts';
 import { isUndecided } from '../../review/proposal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';

@@ -1,12 +1,12 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
-import { toReplyEnd } from '../../chat/otherReply.ts';
-import { type Question, withContext, withPreset } from '../../chat/question.ts';
-import { findStopped, type StoppedChat } from '../../chat/stoppedChats.ts';
-import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
-import type { Turn } from '../../chat/turn.ts';
-import { refuse } from '../../turns/refusal.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import { toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
+import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
+import { type ChatTurn, lastSurviving } from '../../conversation/otherChats/survivingTurns.ts';
+import { type Question, withContext, withPreset } from '../../conversation/question.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { refuse } from '../../requests/refusal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';

@@ -1,6 +1,6 @@
 /** Registers what K3 provides to other chats and extensions: a model, a tool, and a chat participant. */
 import * as vscode from 'vscode';
-import type { Turns } from '../../turns/turns.ts';
+import type { Turns } from '../../requests/turns.ts';
 import type { Base } from '../base/base.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';

@@ -1,7 +1,7 @@
 /** Converts messages and tools of other chats from the classes of the editor to plain data. */
 import * as vscode from 'vscode';
-import type { OtherTool } from '../../chat/otherMessages.ts';
-import type { OtherMessage, OtherPart } from '../../chat/otherParts.ts';
+import type { OtherTool } from '../../conversation/otherChats/otherMessages.ts';
+import type { OtherMessage, OtherPart } from '../../conversation/otherChats/otherParts.ts';
 import { isThinkingPart, type ModelMessage } from './modelApi.ts';
 
 /** The system role is not in the stable API yet, but chats of newer editors use it. */

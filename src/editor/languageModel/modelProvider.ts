@@ -1,7 +1,8 @@
 /** Provides svc-k3 to other chats in the editor: the model `svc-k3` of the vendor `k3`, on the active route. */
 import * as vscode from 'vscode';
-import { estimateParts } from '../../chat/otherParts.ts';
-import { estimateTokens } from '../../chat/tokens.ts';
+import { estimateParts } from '../../conversation/otherChats/otherParts.ts';
+import { estimateTokens } from '../../conversation/usage/tokens.ts';
+import type { Turns } from '../../requests/turns.ts';
 import {
   CONTEXT_WINDOW_TOKENS,
   DEFAULT_MAX_COMPLETION_TOKENS,
@@ -9,7 +10,6 @@ import {
   MAX_TOOLS,
 } from '../../service/limits.ts';
 import type { Route, Usage } from '../../service/types.ts';
-import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';

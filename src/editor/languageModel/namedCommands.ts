@@ -1,6 +1,6 @@
 /** The commands on code that a request to `@k3` names with `/`. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
+import type { Question } from '../../conversation/question.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { mayInclude, toQuestion } from '../code/codeQuestions.ts';

@@ -1,11 +1,11 @@
 /** Errors for other chats. Their messages are complete on their own, because such a chat shows nothing else of K3. */
 import * as vscode from 'vscode';
-import { toNotices } from '../../chat/notices.ts';
-import type { ReplyProblem } from '../../chat/otherReply.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { ReplyProblem } from '../../conversation/otherChats/otherReply.ts';
+import { toNotices } from '../../conversation/outcomes/notices.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
-import type { Refusal } from '../../turns/refusal.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';

@@ -1,15 +1,15 @@
 /** Answers requests of other chats in the editor. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { newestOf } from '../../chat/otherMessages.ts';
-import { type ReplyCall, toReplyEnd } from '../../chat/otherReply.ts';
-import { createReasoningMemory } from '../../chat/reasoningMemory.ts';
-import { OTHER_CHATS_PREFIX } from '../../chat/recalled.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
+import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
+import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
+import { OTHER_CHATS_PREFIX } from '../../conversation/recalled.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
+import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
+import type { Turns } from '../../requests/turns.ts';
 import type { Usage } from '../../service/types.ts';
-import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequest.ts';
-import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

@@ -1,6 +1,6 @@
 /** The attachments of a request to `@k3`, as context of its question. */
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../composer/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../composer/contextItems.ts';

@@ -1,8 +1,8 @@
 /** Shows a turn of a conversation in another chat, while it runs. */
 import * as vscode from 'vscode';
-import type { AppendedText } from '../../chat/events.ts';
-import { followShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { AppendedText } from '../../conversation/events.ts';
+import { followShownText, NOTHING_SHOWN } from '../../conversation/otherChats/shownText.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 

@@ -1,9 +1,9 @@
 /** What the user can do about a notice: the buttons of its card, and its quick fixes. */
 import * as vscode from 'vscode';
-import type { SentImages } from '../../chat/edits.ts';
-import type { Notice } from '../../chat/notices.ts';
-import { toHelpfulBudget } from '../../chat/outputBudget.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { SentImages } from '../../conversation/edits.ts';
+import type { Notice } from '../../conversation/outcomes/notices.ts';
+import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { CardAction, CardView } from '../../panel/cards.ts';
 
 const t = vscode.l10n.t;

@@ -1,10 +1,10 @@
 /** The titles and texts of notices, which cards, Problems, and other chats show. */
 import * as vscode from 'vscode';
-import { costOf } from '../../chat/cost.ts';
-import type { Notice } from '../../chat/notices.ts';
-import type { RefusedField } from '../../chat/refusedFields.ts';
-import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Notice } from '../../conversation/outcomes/notices.ts';
+import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
+import { hasOwnResponse, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { costOf } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';

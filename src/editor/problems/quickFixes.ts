@@ -1,8 +1,8 @@
 /** Quick fixes for problems on the conversation's document: those that the card of the notice has (`noticeActions.ts`), and those of every problem. */
 
 import * as vscode from 'vscode';
-import { sentImagesOf } from '../../chat/edits.ts';
-import { keptExchanges } from '../../chat/keptResults.ts';
+import { sentImagesOf } from '../../conversation/edits.ts';
+import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

@@ -7,12 +7,18 @@ import {
   type Severity,
   severityOf,
   toNotices,
-} from '../../chat/notices.ts';
-import { isFailurePast, type Now } from '../../chat/pastFailure.ts';
-import { askedQuestion, type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
-import { turnBefore } from '../../chat/turnBefore.ts';
+} from '../../conversation/outcomes/notices.ts';
+import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
+import {
+  askedQuestion,
+  type Conversation,
+  type Exchange,
+  shownTurn,
+  type Turn,
+} from '../../conversation/turn.ts';
+import { turnBefore } from '../../conversation/turnBefore.ts';
+import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
-import { goesOn } from '../../turns/wholeAnswer.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';

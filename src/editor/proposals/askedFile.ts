@@ -3,7 +3,7 @@
  * be meant.
  */
 import * as vscode from 'vscode';
-import type { Origin, Question } from '../../chat/question.ts';
+import type { Origin, Question } from '../../conversation/question.ts';
 import { findSentText, placeEdits, type Span } from '../../review/editPlacement.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { isConflict } from '../../text/conflicts.ts';

@@ -1,9 +1,9 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
-import { askedQuestion } from '../../chat/turn.ts';
+import type { Question } from '../../conversation/question.ts';
+import { askedQuestion } from '../../conversation/turn.ts';
+import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { renamedUri } from '../../review/fileChanges.ts';
-import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';

@@ -1,6 +1,6 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
-import type { Origin } from '../../chat/question.ts';
+import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';

@@ -2,7 +2,7 @@ const t = vscode.l10n.t;
 
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
-import type { Origin, Question } from '../../chat/question.ts';
+import type { Origin, Question } from '../../conversation/question.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';

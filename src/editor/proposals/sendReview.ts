@@ -1,7 +1,8 @@
 /** Send Review (`k3.sendReview`): sends all remarks with their hunks as one question. */
 import * as vscode from 'vscode';
-import type { Question } from '../../chat/question.ts';
-import type { Turn } from '../../chat/turn.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
@@ -15,7 +16,6 @@ import {
   toStoredSent,
   withRenamedSent,
 } from '../../review/sentRemarks.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

@@ -1,9 +1,9 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
-import { toFenced, toFileTitle } from '../../chat/document.ts';
-import { allReasoning } from '../../chat/rounds.ts';
-import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
-import { type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
+import { toFenced, toFileTitle } from '../../conversation/document.ts';
+import { toReasoningFacts, toStepText } from '../../conversation/reasoning/steps.ts';
+import { allReasoning } from '../../conversation/rounds.ts';
+import { type Exchange, shownTurn, type Turn } from '../../conversation/turn.ts';
 import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';

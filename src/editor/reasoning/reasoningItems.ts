@@ -1,11 +1,11 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
-import { isAboutEnd, severityOf, toNotices } from '../../chat/notices.ts';
-import { allReasoning } from '../../chat/rounds.ts';
-import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
-import type { Exchange, Turn } from '../../chat/turn.ts';
+import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { MIN_MS, type StepFacts, toReasoningFacts } from '../../conversation/reasoning/steps.ts';
+import { allReasoning } from '../../conversation/rounds.ts';
+import type { Exchange, Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
-import { goesOn } from '../../turns/wholeAnswer.ts';
+import { goesOn } from '../../requests/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/joining.ts';
 import type { Found } from '../conversations/foundTurns.ts';

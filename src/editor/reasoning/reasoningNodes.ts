@@ -1,5 +1,5 @@
 /** The nodes of the Reasoning view. */
-import type { FileMention } from '../../chat/outline.ts';
+import type { FileMention } from '../../conversation/reasoning/outline.ts';
 import type { Mentioned } from '../workspace/mentionedFiles.ts';
 
 export interface TurnNode {

@@ -4,9 +4,9 @@
  */
 
 import * as vscode from 'vscode';
-import { stepsOf } from '../../chat/outline.ts';
-import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { stepsOf } from '../../conversation/reasoning/outline.ts';
+import { type StepFacts, toStepFacts, toStepText } from '../../conversation/reasoning/steps.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep } from '../../panel/messages.ts';
 import type { Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';

@@ -1,6 +1,6 @@
 /** Commands about steps of the reasoning: searching them, and asking about one. */
 import * as vscode from 'vscode';
-import { toStepText } from '../../chat/steps.ts';
+import { toStepText } from '../../conversation/reasoning/steps.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';

@@ -5,7 +5,7 @@ import {
   MAX_SCHEMA_BYTES,
   parseSchema,
   type SchemaCheck,
-} from '../../chat/answerFormat.ts';
+} from '../../conversation/answerFormats/answerFormat.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';

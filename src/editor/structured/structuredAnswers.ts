@@ -5,11 +5,11 @@ import {
   type FormatCheck,
   type FormatVerdict,
   type SchemaCheck,
-} from '../../chat/answerFormat.ts';
-import type { Question } from '../../chat/question.ts';
-import type { Turn } from '../../chat/turn.ts';
+} from '../../conversation/answerFormats/answerFormat.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
@@ -41,7 +41,7 @@ export interface StructuredAnswersDeps {
 
 /** Loads the JSON Schema library, which is not loaded at startup. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
-  const { createSchemaCheck } = await import('../../chat/schemaCheck.ts');
+  const { createSchemaCheck } = await import('../../conversation/answerFormats/schemaCheck.ts');
   return createSchemaCheck();
 }
 

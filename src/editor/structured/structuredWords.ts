@@ -7,8 +7,8 @@ import {
   MAX_SCHEMA_BYTES,
   type SchemaError,
   type SchemaProblem,
-} from '../../chat/answerFormat.ts';
-import type { Turn } from '../../chat/turn.ts';
+} from '../../conversation/answerFormats/answerFormat.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView } from '../../panel/views.ts';
 import { toSentence } from '../base/joining.ts';

@@ -1,7 +1,7 @@
 /** The last command of each terminal, as shell integration reports it, with what is kept of its output. In memory only. */
 import type * as vscode from 'vscode';
-import { type KeptOutput, NO_OUTPUT, withMore } from '../../chat/keptOutput.ts';
-import { type TerminalCommand, toPlainOutput } from '../../chat/terminalOutput.ts';
+import { type TerminalCommand, toPlainOutput } from '../../conversation/context/terminalOutput.ts';
+import { type KeptOutput, NO_OUTPUT, withMore } from '../../conversation/toolCalls/keptOutput.ts';
 
 export interface LastCommands extends vscode.Disposable {
   of(terminal: vscode.Terminal): TerminalCommand | undefined;

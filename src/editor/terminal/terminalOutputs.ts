@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
-import type { ContextItem } from '../../chat/context.ts';
+import type { ContextItem } from '../../conversation/context/context.ts';
 import {
   type TerminalCommand,
   toPlainOutput,
   toShownLine,
   toTerminalItem,
-} from '../../chat/terminalOutput.ts';
+} from '../../conversation/context/terminalOutput.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { LastCommands } from './lastCommands.ts';

@@ -1,7 +1,7 @@
 /** The interface of the built-in tools, and helpers for their definitions and arguments. */
 import type * as vscode from 'vscode';
-import { OWN_SOURCE } from '../../chat/toolNames.ts';
-import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
+import { OWN_SOURCE } from '../../conversation/toolCalls/toolNames.ts';
+import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/tools.ts';
 import type { ToolFileAccess } from './toolFileAccess.ts';
 
 /** The context of a call. */

@@ -1,7 +1,7 @@
 /** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../chat/tools.ts';
-import { toList } from '../../chat/toolText.ts';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
+import { toList } from '../../conversation/toolCalls/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';

@@ -1,6 +1,6 @@
 /** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../chat/tools.ts';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { carryOver } from '../../review/openHunks.ts';
 import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';

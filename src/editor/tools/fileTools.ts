@@ -1,7 +1,7 @@
 /** Built-in tools that read files and folders of the workspace, and search them by name and by text. */
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../chat/tools.ts';
-import { toList, toNumberedLines } from '../../chat/toolText.ts';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
+import { toList, toNumberedLines } from '../../conversation/toolCalls/toolText.ts';
 import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';

@@ -1,7 +1,7 @@
 /** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../chat/tools.ts';
-import { boundResult, MAX_RESULT_CHARACTERS } from '../../chat/toolText.ts';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
+import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';

@@ -1,9 +1,9 @@
 /** Tools that extensions and MCP servers register in the editor: lists them, runs them, and converts their results. */
 import * as vscode from 'vscode';
-import { toPlainName } from '../../chat/callTitle.ts';
-import { byName, SERVER_SOURCE, toWireNames } from '../../chat/toolNames.ts';
-import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
-import { textOfPromptElement } from '../../chat/toolText.ts';
+import { toPlainName } from '../../conversation/toolCalls/callTitle.ts';
+import { byName, SERVER_SOURCE, toWireNames } from '../../conversation/toolCalls/toolNames.ts';
+import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/tools.ts';
+import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { fieldOf } from '../base/fields.ts';

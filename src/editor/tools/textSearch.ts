@@ -3,7 +3,7 @@
  * There are no regular expressions: one from the model could block the extension host.
  */
 import * as vscode from 'vscode';
-import { findLines } from '../../chat/toolText.ts';
+import { findLines } from '../../conversation/toolCalls/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';

@@ -2,10 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type AllowedDefinition, type ApprovedTool, allowedBefore } from '../../chat/toolChanges.ts';
-import { hashOfTool, SERVER_SOURCE } from '../../chat/toolNames.ts';
-import type { ToolDefinition } from '../../chat/tools.ts';
-import { findWaiting, type WaitingCall } from '../../chat/waitingCalls.ts';
+import {
+  type AllowedDefinition,
+  type ApprovedTool,
+  allowedBefore,
+} from '../../conversation/toolCalls/toolChanges.ts';
+import { hashOfTool, SERVER_SOURCE } from '../../conversation/toolCalls/toolNames.ts';
+import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
+import { findWaiting, type WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

@@ -1,7 +1,7 @@
 /** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
-import type { WaitingCall } from '../../chat/waitingCalls.ts';
+import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import { joinSentences, toSentence } from '../base/joining.ts';

@@ -1,7 +1,7 @@
 /** File access of the built-in tools: resolves paths from the model, and asks the user if the access policy says so. */
 import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
-import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
+import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess, requestReads } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';

@@ -1,6 +1,6 @@
 /** Images in tool results: checks their type, and scales them to the service's limits (docs/service.md, Images). */
-import { IMAGE_LIMITS } from '../../chat/imagePlan.ts';
-import type { ToolResult } from '../../chat/tools.ts';
+import { IMAGE_LIMITS } from '../../conversation/images/imagePlan.ts';
+import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import type { ImageRefusal, ImageScaler } from '../images/imageScaler.ts';
 
 export type ToolImage = NonNullable<ToolResult['images']>[number];

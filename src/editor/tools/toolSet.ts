@@ -1,9 +1,19 @@
 /** All available tools, and the selection of the user for this workspace. */
 import * as vscode from 'vscode';
-import { argumentsOf, toPlainName, toTitleLine, withArgument } from '../../chat/callTitle.ts';
-import type { CallDraft } from '../../chat/toolCalls.ts';
-import { chooseTools, hashOfChoice, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
-import type { ToolDefinition } from '../../chat/tools.ts';
+import {
+  argumentsOf,
+  toPlainName,
+  toTitleLine,
+  withArgument,
+} from '../../conversation/toolCalls/callTitle.ts';
+import type { CallDraft } from '../../conversation/toolCalls/toolCalls.ts';
+import {
+  chooseTools,
+  hashOfChoice,
+  parseToolChoice,
+  type ToolChoice,
+} from '../../conversation/toolCalls/toolChoice.ts';
+import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { BuiltInTool } from './builtInTool.ts';

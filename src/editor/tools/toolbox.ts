@@ -1,9 +1,9 @@
 /** The tools of a turn: the selected ones, with access checks and approvals. */
 import * as vscode from 'vscode';
-import { hashOfTool } from '../../chat/toolNames.ts';
-import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
+import { hashOfTool } from '../../conversation/toolCalls/toolNames.ts';
+import type { ReadyCall, Toolbox, ToolResult } from '../../conversation/toolCalls/tools.ts';
+import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import type { RequestRoute } from '../../turns/conversationRequest.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';

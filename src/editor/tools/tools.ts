@@ -1,7 +1,7 @@
 /** Registers the tools: built-in and installed ones, approvals, and the tool picker. */
 import * as vscode from 'vscode';
-import type { Toolbox } from '../../chat/tools.ts';
-import type { RequestRoute } from '../../turns/conversationRequest.ts';
+import type { Toolbox } from '../../conversation/toolCalls/tools.ts';
+import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';

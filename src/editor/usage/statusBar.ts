@@ -1,11 +1,11 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
-import { hasUsage, toUsageTotals } from '../../chat/cost.ts';
-import { severityOf, toNotices } from '../../chat/notices.ts';
-import { isFailurePast } from '../../chat/pastFailure.ts';
-import { totalUsageOf } from '../../chat/rounds.ts';
-import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
-import { turnBefore } from '../../chat/turnBefore.ts';
+import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
+import { isFailurePast } from '../../conversation/outcomes/pastFailure.ts';
+import { totalUsageOf } from '../../conversation/rounds.ts';
+import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
+import { turnBefore } from '../../conversation/turnBefore.ts';
+import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';
 import {
   compactCost,

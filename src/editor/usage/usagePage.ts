@@ -1,8 +1,8 @@
 /** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { midnightBefore } from '../../chat/calendar.ts';
-import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
+import { midnightBefore } from '../../conversation/calendar.ts';
+import { toUsageCsv, toUsageSums } from '../../conversation/usage/usage.ts';
 import type { History } from '../../history/history.ts';
 import {
   USAGE_WORDS,

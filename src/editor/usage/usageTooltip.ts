@@ -1,9 +1,15 @@
 /** The usage of a conversation as a table for the tooltip of the status bar item. */
 import * as vscode from 'vscode';
-import { answerTokensOf, costOf, hasUsage, toUsageTotals, type UsageTotals } from '../../chat/cost.ts';
-import { escapeMarkdown } from '../../chat/document.ts';
-import { latestResponse, totalUsageOf } from '../../chat/rounds.ts';
-import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
+import { escapeMarkdown } from '../../conversation/document.ts';
+import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
+import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
+import {
+  answerTokensOf,
+  costOf,
+  hasUsage,
+  toUsageTotals,
+  type UsageTotals,
+} from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';

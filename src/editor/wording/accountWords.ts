@@ -1,8 +1,8 @@
 /** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
-import { answerTokensOf, costOf, hasUsage, isRefused } from '../../chat/cost.ts';
-import { latestResponse, totalTriesOf, totalUsageOf } from '../../chat/rounds.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { answerTokensOf, costOf, hasUsage, isRefused } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';

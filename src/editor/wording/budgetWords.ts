@@ -1,7 +1,7 @@
 /** Where the output budget ended an answer, and where the service ended it before that. */
 import * as vscode from 'vscode';
-import { budgetOf, isBelowBudget } from '../../chat/outputBudget.ts';
-import type { Turn } from '../../chat/turn.ts';
+import { budgetOf, isBelowBudget } from '../../conversation/outcomes/outputBudget.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;

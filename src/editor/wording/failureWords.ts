@@ -1,6 +1,6 @@
 /** Messages for errors of the service: what happened, why, and the next step. */
 import * as vscode from 'vscode';
-import type { RequestFacts } from '../../chat/turn.ts';
+import type { RequestFacts } from '../../conversation/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
 import { describeNetworkFailure } from './networkWords.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Origin } from '../../chat/question.ts';
+import type { Origin } from '../../conversation/question.ts';
 
 /** The lines that a question is about, for example `src/app.ts:3-9`, or `src/app.ts:3`. */
 export function toOriginLabel({ uri, startLine, endLine }: Origin): string {

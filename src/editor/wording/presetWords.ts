@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Preset } from '../../chat/question.ts';
+import type { Preset } from '../../conversation/question.ts';
 import type { PresetView } from '../../panel/views.ts';
 import { formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';

@@ -1,7 +1,7 @@
 /** How lists name a question. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../chat/asked.ts';
-import { askedQuestion, type Exchange, type Turn } from '../../chat/turn.ts';
+import { firstLineOf } from '../../conversation/asked.ts';
+import { askedQuestion, type Exchange, type Turn } from '../../conversation/turn.ts';
 
 /** The first line of the question of a turn, as the chat shows it: of **Continue**, not the instruction that is sent. */
 export function questionLine(exchange: Pick<Exchange, 'question'>, turn: Turn): string {

@@ -1,11 +1,11 @@
 /** Messages for requests that were not sent. They name the setting or field, and the next step. */
 import * as vscode from 'vscode';
+import type { Asker, Spending } from '../../requests/dailyCap.ts';
+import type { Refusal, SettingProblem } from '../../requests/refusal.ts';
 import { environmentVariableFor, withoutCredentials } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Route } from '../../service/types.ts';
-import type { Asker, Spending } from '../../turns/dailyCap.ts';
-import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';

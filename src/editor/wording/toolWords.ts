@@ -1,7 +1,7 @@
 /** Words about the tools of others. */
 import * as vscode from 'vscode';
-import { changeOf } from '../../chat/toolChanges.ts';
-import type { WaitingCall } from '../../chat/waitingCalls.ts';
+import { changeOf } from '../../conversation/toolCalls/toolChanges.ts';
+import type { WaitingCall } from '../../conversation/toolCalls/waitingCalls.ts';
 
 const t = vscode.l10n.t;
 

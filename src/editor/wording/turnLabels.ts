@@ -1,6 +1,6 @@
 /** Short labels of a turn: its phase, its outcome, and the state of its tool calls. */
 import * as vscode from 'vscode';
-import type { CallState, Outcome, Phase, Turn } from '../../chat/turn.ts';
+import type { CallState, Outcome, Phase, Turn } from '../../conversation/turn.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,7 +1,7 @@
 /** The current text of a file or document: from the editor when it is open, else from the disk. */
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { type TextLines, toTextLines } from '../../chat/relocation.ts';
+import { type TextLines, toTextLines } from '../../conversation/context/relocation.ts';
 
 /** Larger files are not read. In bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { showRefusal } from '../../../src/editor/conversations/asking.ts';
-import { refuse } from '../../../src/turns/refusal.ts';
+import { refuse } from '../../../src/requests/refusal.ts';
 import { watchModals } from '../modals.ts';
 
 describe('Notifications', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Question } from '../../../src/chat/question.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
+import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
-import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';

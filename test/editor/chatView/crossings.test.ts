@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { toAttached } from '../../../src/editor/composer/composerState.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { registerProposalCreation } from '../../../src/editor/proposals/proposalCreation.ts';
-import type { Turns } from '../../../src/turns/turns.ts';
+import type { Turns } from '../../../src/requests/turns.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';

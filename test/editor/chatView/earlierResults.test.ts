@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { removeFolder } from '../../support/removeFolder.ts';
-import { FULL, NOTE } from '../../unit/turns/fullConversation.ts';
+import { FULL, NOTE } from '../../unit/requests/fullConversation.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../../src/chat/context.ts';
-import { createTurn } from '../../../src/chat/fold.ts';
-import type { QueuedQuestion } from '../../../src/chat/queue.ts';
-import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
+import type { ContextItem } from '../../../src/conversation/context/context.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import type { QueuedQuestion } from '../../../src/conversation/queue.ts';
+import { NOTHING_UNSENT } from '../../../src/conversation/unsent.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
 import { type Composer, toAttached } from '../../../src/editor/composer/composerState.ts';
@@ -12,7 +12,7 @@ import { type Composers, createComposers } from '../../../src/editor/composer/co
 import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
-import { FACTS } from '../../unit/chat/turns.ts';
+import { FACTS } from '../../unit/conversation/turns.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { QUIET } from './window.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toCodePrompt } from '../../../src/chat/codePrompts.ts';
-import type { Question } from '../../../src/chat/question.ts';
+import { toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
+import type { Question } from '../../../src/conversation/question.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';

@@ -1,6 +1,6 @@
 /** A window of its own on a shared conversation database, with panels whose pages are played by the tests. */
 import * as vscode from 'vscode';
-import type { AnswerFormat } from '../../../src/chat/answerFormat.ts';
+import type { AnswerFormat } from '../../../src/conversation/answerFormats/answerFormat.ts';
 import {
   type ChatPanel,
   type ChatPanelDeps,

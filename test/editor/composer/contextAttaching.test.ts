@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { NOTHING_UNSENT, type Unsent } from '../../../src/chat/unsent.ts';
+import { NOTHING_UNSENT, type Unsent } from '../../../src/conversation/unsent.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import {
   type ContextAttaching,

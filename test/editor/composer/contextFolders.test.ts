@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { type ContextItem, toItemText } from '../../../src/chat/context.ts';
+import { type ContextItem, toItemText } from '../../../src/conversation/context/context.ts';
 import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
 import { toContextView } from '../../../src/editor/composer/contextWords.ts';
 import { readChanges } from '../../../src/editor/workspace/changes.ts';

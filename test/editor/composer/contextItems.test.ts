@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toItemText } from '../../../src/chat/context.ts';
+import { toItemText } from '../../../src/conversation/context/context.ts';
 import {
   readFileContext,
   readSymbolContext,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toItemText } from '../../../src/chat/context.ts';
+import { toItemText } from '../../../src/conversation/context/context.ts';
 import { toInstructionsView } from '../../../src/editor/composer/contextWords.ts';
 import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { OWN_PRESETS } from '../../../src/turns/presets.ts';
+import { OWN_PRESETS } from '../../../src/requests/presets.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { describeFailure } from '../../../src/editor/wording/failureWords.ts';
 import { describeRefusal } from '../../../src/editor/wording/refusalWords.ts';
 import { watchModals } from '../modals.ts';

@@ -1,6 +1,6 @@
 /** Which way a request goes with the network settings of the editor and of the route, and which setting an error names. */
 import assert from 'node:assert/strict';
-import { describeTurn } from '../../../src/turns/describeTurn.ts';
+import { describeTurn } from '../../../src/requests/describeTurn.ts';
 import {
   IN_ADDRESS,
   KEY,

@@ -1,8 +1,8 @@
 /** Probe Route: its cost is said first, its results are kept with the route, shown, used, and forgotten. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { estimateTokens } from '../../../src/chat/tokens.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import { estimateTokens } from '../../../src/conversation/usage/tokens.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { parseFindings } from '../../../src/review/findings.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import * as vscode from 'vscode';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { findOtherChat } from '../languageModel/otherChat.ts';
 import { streamOf, until } from '../scripted.ts';
 import { ask, asked, endTest, known, resultsOf, scripted, send, set } from './playing.ts';

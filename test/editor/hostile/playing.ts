@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Question } from '../../../src/chat/question.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { readPromptsFolder, readSettings } from '../../../src/editor/base/settings.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toAskedText } from '../../../src/chat/context.ts';
-import type { Question } from '../../../src/chat/question.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { toAskedText } from '../../../src/conversation/context/context.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createPrompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { findOtherChat } from '../languageModel/otherChat.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Origin } from '../../../src/chat/question.ts';
+import type { Origin } from '../../../src/conversation/question.ts';
 import { aroundProposals, edits, open, pathOf, scripted } from '../proposals/proposing.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../../src/chat/context.ts';
-import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import type { ContextItem } from '../../../src/conversation/context/context.ts';
+import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/toolLoop.ts';
 import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { readReferences } from '../../../src/editor/languageModel/references.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
 import { createRequestHandler } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
-import type { Refusal } from '../../../src/turns/refusal.ts';
-import type { Turns } from '../../../src/turns/turns.ts';
+import type { Refusal } from '../../../src/requests/refusal.ts';
+import type { Turns } from '../../../src/requests/turns.ts';
 import { QUIET } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {

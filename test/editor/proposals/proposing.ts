@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
-import type { Purpose } from '../../../src/chat/question.ts';
+import type { Purpose } from '../../../src/conversation/question.ts';
 import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
 import { removeFolderSync } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toAskedText } from '../../../src/chat/context.ts';
+import { toAskedText } from '../../../src/conversation/context/context.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { canStartTerminals } from './starting.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ReadyCall } from '../../../src/chat/tools.ts';
+import type { ReadyCall } from '../../../src/conversation/toolCalls/tools.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Toolbox } from '../../../src/chat/tools.ts';
+import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import { createImages } from '../../../src/editor/images/images.ts';
 import { createInstalledTools, type EditorTools } from '../../../src/editor/tools/installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from '../../../src/editor/tools/toolApprovals.ts';

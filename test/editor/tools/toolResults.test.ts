@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const GONE = 'This result no longer exists.';

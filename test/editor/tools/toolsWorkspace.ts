@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { after, before, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
-import type { Toolbox, ToolResult } from '../../../src/chat/tools.ts';
+import type { Toolbox, ToolResult } from '../../../src/conversation/toolCalls/tools.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, until, writeDelta } from '../scripted.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toRound } from '../../../src/chat/rounds.ts';
-import type { Conversation } from '../../../src/chat/turn.ts';
+import { toRound } from '../../../src/conversation/rounds.ts';
+import type { Conversation } from '../../../src/conversation/turn.ts';
 import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
 import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';

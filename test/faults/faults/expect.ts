@@ -1,5 +1,5 @@
 /** Expectations that several faults share, from the rules of the service and the outcomes of docs/security.md. */
-import type { NoticeCode } from '../../../src/chat/notices.ts';
+import type { NoticeCode } from '../../../src/conversation/outcomes/notices.ts';
 import type { Expected, Phase, Stage } from '../fault.ts';
 
 /** The answer comes in spite of the fault. */

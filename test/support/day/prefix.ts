@@ -1,6 +1,6 @@
 /** What the requests of a day have in common: whether each begins with the bytes of the one before, and what is cached. */
-import { responsesOf } from '../../../src/chat/rounds.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { responsesOf } from '../../../src/conversation/rounds.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { rawElements } from '../../foreign/json.ts';
 import type { DayRequest } from './script.ts';
 

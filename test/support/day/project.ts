@@ -1,7 +1,8 @@
 /** The project that a day's work is about: code of some length, instructions, and a prompt file, all as text. */
-import type { CodeLines } from '../../../src/chat/codePrompts.ts';
-import { chooseSurroundings } from '../../../src/chat/codePrompts.ts';
-import type { ContextItem } from '../../../src/chat/context.ts';
+
+import type { ContextItem } from '../../../src/conversation/context/context.ts';
+import type { CodeLines } from '../../../src/conversation/prompts/codePrompts.ts';
+import { chooseSurroundings } from '../../../src/conversation/prompts/codePrompts.ts';
 import { findInstructions, type InstructionFolder } from '../../../src/instructions/findInstructions.ts';
 
 export const ROOT = 'file:///day/';

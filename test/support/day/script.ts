@@ -3,17 +3,21 @@
  * make. A commit message has a conversation of its own.
  */
 import assert from 'node:assert/strict';
-import { toAsked } from '../../../src/chat/asked.ts';
-import { type CodeTask, NOT_ACCEPTED_YET, toCodePrompt } from '../../../src/chat/codePrompts.ts';
-import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
-import type { Question } from '../../../src/chat/question.ts';
-import { toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
-import { estimateTokens } from '../../../src/chat/tokens.ts';
-import type { Outcome, Turn } from '../../../src/chat/turn.ts';
+import { toAsked } from '../../../src/conversation/asked.ts';
+import { toContinuingQuestion } from '../../../src/conversation/continuing.ts';
+import {
+  type CodeTask,
+  NOT_ACCEPTED_YET,
+  toCodePrompt,
+} from '../../../src/conversation/prompts/codePrompts.ts';
+import { toReviewPrompt } from '../../../src/conversation/prompts/reviewPrompts.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
+import { estimateTokens } from '../../../src/conversation/usage/tokens.ts';
 import { fillPrompt, parsePrompt } from '../../../src/instructions/promptFile.ts';
+import { OWN_PRESETS } from '../../../src/requests/presets.ts';
 import { toCommitMessageQuestion } from '../../../src/review/commitQuestion.ts';
 import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
-import { OWN_PRESETS } from '../../../src/turns/presets.ts';
 import { attached, FARES, linesOfFares, PROMPT_FILE, type Project, ROOT } from './project.ts';
 import type { DayService } from './services.ts';
 import type { DayWindow } from './window.ts';

@@ -1,17 +1,17 @@
 /** A window in which a day's work is done: the real database, conversations, instructions, and requests. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import type { Question } from '../../../src/chat/question.ts';
-import type { ReadyCall, Toolbox } from '../../../src/chat/tools.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { ReadyCall, Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
+import type { TurnSettings } from '../../../src/requests/settings.ts';
+import { createTurns } from '../../../src/requests/turns.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
-import { createTurns } from '../../../src/turns/turns.ts';
 import { PRICES } from '../../unit/history/support.ts';
-import { SETTINGS } from '../../unit/turns/support.ts';
+import { SETTINGS } from '../../unit/requests/support.ts';
 import { withEditorStub } from '../withEditorStub.ts';
 import type { Project } from './project.ts';
 import type { DayService } from './services.ts';

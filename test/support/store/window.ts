@@ -1,11 +1,11 @@
 /** A window on the conversation database, without an editor: it asks, runs, and ends turns as the conversations do. */
 import assert from 'node:assert/strict';
-import { withExchange, withTurn } from '../../../src/chat/edits.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { withExchange, withTurn } from '../../../src/conversation/edits.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
-import { answer, completeTurn, FACTS } from '../../unit/chat/turns.ts';
+import { answer, completeTurn, FACTS } from '../../unit/conversation/turns.ts';
 import { exchange, PRICES } from '../../unit/history/support.ts';
 
 export interface RunningTurn {

@@ -1,15 +1,15 @@
 /** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
 import assert from 'node:assert/strict';
-import { toImageAttachment } from '../../../src/chat/imagePlan.ts';
+import { toImageAttachment } from '../../../src/conversation/images/imagePlan.ts';
 import type { ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
 import type { Intents, IntentsDeps } from '../../../src/editor/chatView/intents.ts';
 import type { Composers } from '../../../src/editor/composer/composers.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
+import type { TurnSettings } from '../../../src/requests/settings.ts';
+import { createTurns } from '../../../src/requests/turns.ts';
 import type { Transport } from '../../../src/service/transport.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
-import { createTurns } from '../../../src/turns/turns.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
 import type { Clock } from './clock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { History } from '../../../src/history/history.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { makeFolder, open, storeOn, withTurn } from './support.ts';
 
 describe('A failure of the database', () => {

@@ -1,11 +1,11 @@
 /** What was chosen for an attempt, in the database, in files, and in two windows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChosenRequest } from '../../../src/chat/turn.ts';
+import type { ChosenRequest } from '../../../src/conversation/turn.ts';
 import { createConversationEdits } from '../../../src/editor/conversations/conversationEdits.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
 
 const route = { name: 'second', insteadOf: 'work', place: '0123456789abcdef' };

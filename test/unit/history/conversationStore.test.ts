@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
 describe('The conversation store', () => {

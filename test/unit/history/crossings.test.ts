@@ -1,12 +1,12 @@
 /** What is stored after two features met: a fork, a rename, a reload, a branch, and a second window. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { forkOf, withBranch, withEnd, withExchange, withoutTail } from '../../../src/chat/edits.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { forkOf, withBranch, withEnd, withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
-import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
-import { answer, completeTurn, FACTS, finish, SERVICE_ENDED, turnOf } from '../chat/turns.ts';
+import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';
+import { answer, completeTurn, FACTS, finish, SERVICE_ENDED, turnOf } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Conversation } from '../../../src/chat/turn.ts';
+import type { Conversation } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
-import { completeTurn, failedBy, reasoning, turnOf } from '../chat/turns.ts';
+import { completeTurn, failedBy, reasoning, turnOf } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open } from './support.ts';
 
 const PIXEL =

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Turn } from '../../../src/chat/turn.ts';
-import { NOTHING_UNSENT, type Unsent } from '../../../src/chat/unsent.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
+import { NOTHING_UNSENT, type Unsent } from '../../../src/conversation/unsent.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import type { History } from '../../../src/history/history.ts';
-import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
+import { answer, completeTurn, FACTS, reasoning } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {

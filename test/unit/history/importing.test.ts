@@ -1,13 +1,13 @@
 /** Imported conversations: an import never changes what is there, and nothing of it is lost. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { withBranch, withExchange, withoutTail } from '../../../src/chat/edits.ts';
-import { createTurn } from '../../../src/chat/fold.ts';
-import type { Conversation } from '../../../src/chat/turn.ts';
+import { withBranch, withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import type { Conversation } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
+import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 function storeOn(history: History | undefined): ConversationStore {

@@ -1,12 +1,12 @@
 /** The text of a turn that goes on after another window has ended it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { foldTurn } from '../../../src/chat/fold.ts';
-import type { Round, Turn } from '../../../src/chat/turn.ts';
+import { foldTurn } from '../../../src/conversation/fold.ts';
+import type { Round, Turn } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import type { History } from '../../../src/history/history.ts';
-import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
-import { answer, WINDOW_ENDED } from '../chat/turns.ts';
+import { answering, calling, runWith, toolboxOf } from '../conversation/toolTurns.ts';
+import { answer, WINDOW_ENDED } from '../conversation/turns.ts';
 import { halfTurn, makeFolder, open, PRICES, withTurn } from './support.ts';
 
 const half = halfTurn();

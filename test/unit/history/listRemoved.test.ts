@@ -1,10 +1,10 @@
 /** The list of deleted conversations that can be restored, of two windows on one database. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
+import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
 
 const ask = (store: ConversationStore, id: string, ...texts: readonly string[]) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { FACTS } from '../chat/turns.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { FACTS } from '../conversation/turns.ts';
 import { halfTurn, makeFolder, open, storeOn, withTurn } from './support.ts';
 
 describe('A conversation that is loaded', () => {

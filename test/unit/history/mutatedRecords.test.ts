@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import type { Conversation } from '../../../src/chat/turn.ts';
+import type { Conversation } from '../../../src/conversation/turn.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
@@ -18,8 +18,8 @@ import {
   type TextDamage,
   textDamage,
 } from '../../support/mutations.ts';
-import { calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { calling, runWith, toolboxOf } from '../conversation/toolTurns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, PRICES } from './support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AAAA' };

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
 describe('A window that looks for changes of others', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Question } from '../../../src/chat/question.ts';
-import { OTHER_CHATS_PREFIX } from '../../../src/chat/recalled.ts';
-import { completeTurn } from '../chat/turns.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import { OTHER_CHATS_PREFIX } from '../../../src/conversation/recalled.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 describe('The questions that were asked last', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createRecorder, type RecorderDeps } from '../../../src/history/recorder.ts';
-import { answer, FACTS } from '../chat/turns.ts';
+import { answer, FACTS } from '../conversation/turns.ts';
 import { PRICES } from './support.ts';
 
 /** A running turn with this text. */

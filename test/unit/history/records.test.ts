@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { toPrefix } from '../../../src/chat/prefix.ts';
+import { toPrefix } from '../../../src/conversation/transcript/prefix.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import {
   fromQuestionRecord,
@@ -11,7 +11,7 @@ import {
   toTurnRecord,
 } from '../../../src/history/records.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn, SOME_USAGE } from '../chat/turns.ts';
+import { completeTurn, SOME_USAGE } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const TEXT = { reasoning: 'First.\n\nThen.', answer: 'Because.' };

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
+import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import { toMessages } from '../../../src/chat/transcript.ts';
-import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
-import { answer, FACTS, WINDOW_ENDED } from '../chat/turns.ts';
+import { answering, calling, runWith, toolboxOf } from '../conversation/toolTurns.ts';
+import { answer, FACTS, WINDOW_ENDED } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
+import { completeTurn, FACTS } from '../conversation/turns.ts';
 import {
   conversation,
   exchange,

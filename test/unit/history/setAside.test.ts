@@ -14,7 +14,7 @@ import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const COUNT = 60;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { completeTurn, failedBy, turnOf } from '../chat/turns.ts';
+import { completeTurn, failedBy, turnOf } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { costOf } from '../../../src/chat/cost.ts';
+import { costOf } from '../../../src/conversation/usage/cost.ts';
 import { allCommands, type Model, openReal, settleAndCompare } from '../../support/store/commands.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, PRICES } from './support.ts';
 
 /** The number of random sequences of commands. `RUNS=1000` is the long version. */

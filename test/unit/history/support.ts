@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
-import { answer, FACTS, reasoning } from '../chat/turns.ts';
+import { answer, FACTS, reasoning } from '../conversation/turns.ts';
 
 export const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 

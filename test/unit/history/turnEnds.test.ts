@@ -1,12 +1,12 @@
 /** The end of a turn and its cost, when the conversation is deleted, or another window takes it over, meanwhile. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { withTurn } from '../../../src/chat/edits.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { withTurn } from '../../../src/conversation/edits.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
-import { answer, completeTurn, FACTS } from '../chat/turns.ts';
+import { answer, completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 const started = createTurn('t1', 1000, FACTS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
 describe('The leases of a window', () => {

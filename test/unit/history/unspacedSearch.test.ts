@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import type { History, SetAsideReport } from '../../../src/history/history.ts';
 import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 /** Asks a question in a conversation of its own. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ContextItem, toAskedText } from '../../../src/chat/context.ts';
-import type { Question } from '../../../src/chat/question.ts';
-import { toMessages } from '../../../src/chat/transcript.ts';
-import type { Exchange } from '../../../src/chat/turn.ts';
+import { type ContextItem, toAskedText } from '../../../src/conversation/context/context.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import type { Exchange } from '../../../src/conversation/turn.ts';
 import {
   dueInstructions,
   filesOf,
   sentInstructions,
   withInstructions,
 } from '../../../src/instructions/dueInstructions.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn } from '../conversation/turns.ts';
 
 const item = (label: string, text: string): ContextItem => ({
   kind: 'instructions',

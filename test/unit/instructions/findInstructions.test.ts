@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ContextItem, OmitReason } from '../../../src/chat/context.ts';
+import type { ContextItem, OmitReason } from '../../../src/conversation/context/context.ts';
 import {
   findInstructions,
   type InstructionFolder,

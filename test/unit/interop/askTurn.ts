@@ -1,8 +1,8 @@
 /** Runs a turn with another service: the client, the run, and the fold, without the editor. */
 import assert from 'node:assert/strict';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { runTurn } from '../../../src/chat/run.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { runTurn } from '../../../src/conversation/run.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';

@@ -4,23 +4,23 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { toNotices } from '../../../src/chat/notices.ts';
-import type { ImageAttachment } from '../../../src/chat/question.ts';
-import type { Toolbox } from '../../../src/chat/tools.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
+import type { ImageAttachment } from '../../../src/conversation/question.ts';
+import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
+import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
+import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
+import type { TurnSettings } from '../../../src/requests/settings.ts';
+import { createTurns, type Turns } from '../../../src/requests/turns.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import type { Route, RouteKind } from '../../../src/service/types.ts';
-import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
-import { createTurns, type Turns } from '../../../src/turns/turns.ts';
 import { tryDecode } from '../../../src/validation/decode.ts';
 import { startForeignService } from '../../foreign/service.ts';
-import { toolboxOf } from '../chat/toolTurns.ts';
-import { conversationOf, exchangeOf } from '../chat/turns.ts';
+import { toolboxOf } from '../conversation/toolTurns.ts';
+import { conversationOf, exchangeOf } from '../conversation/turns.ts';
+import { SETTINGS as BASE } from '../requests/support.ts';
 import { NEVER } from '../service/wire.ts';
-import { SETTINGS as BASE } from '../turns/support.ts';
 
 const KEY = 'key-for-this-test';
 const PNG =

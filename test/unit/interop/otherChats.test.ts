@@ -4,18 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { toFunctionTools, toServiceMessages } from '../../../src/chat/otherMessages.ts';
-import type { OtherMessage } from '../../../src/chat/otherParts.ts';
-import { toReplyEnd } from '../../../src/chat/otherReply.ts';
-import { createReasoningMemory, type ReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
-import { runTurn } from '../../../src/chat/run.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { toFunctionTools, toServiceMessages } from '../../../src/conversation/otherChats/otherMessages.ts';
+import type { OtherMessage } from '../../../src/conversation/otherChats/otherParts.ts';
+import { toReplyEnd } from '../../../src/conversation/otherChats/otherReply.ts';
+import {
+  createReasoningMemory,
+  type ReasoningMemory,
+} from '../../../src/conversation/otherChats/reasoningMemory.ts';
+import { runTurn } from '../../../src/conversation/run.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
-import { assistant, result, text, user } from '../chat/otherTurns.ts';
-import { toolOf } from '../chat/toolTurns.ts';
-import { FACTS } from '../chat/turns.ts';
+import { assistant, result, text, user } from '../conversation/otherTurns.ts';
+import { toolOf } from '../conversation/toolTurns.ts';
+import { FACTS } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
 import { clientOf } from './strictClient.ts';
 

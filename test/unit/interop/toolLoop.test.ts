@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createCallCheck } from '../../../src/chat/callCheck.ts';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { runTurn } from '../../../src/chat/run.ts';
-import type { Toolbox } from '../../../src/chat/tools.ts';
-import { toMessages } from '../../../src/chat/transcript.ts';
-import type { Exchange, Turn } from '../../../src/chat/turn.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { runTurn } from '../../../src/conversation/run.ts';
+import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
+import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
+import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import type { Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
-import { toolboxOf } from '../chat/toolTurns.ts';
-import { exchangeOf, FACTS } from '../chat/turns.ts';
+import { toolboxOf } from '../conversation/toolTurns.ts';
+import { exchangeOf, FACTS } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
 import { clientOf } from './strictClient.ts';
 

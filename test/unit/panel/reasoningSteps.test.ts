@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { closeOutline, EMPTY_OUTLINE, foldOutline, stepsOf } from '../../../src/chat/outline.ts';
+import {
+  closeOutline,
+  EMPTY_OUTLINE,
+  foldOutline,
+  stepsOf,
+} from '../../../src/conversation/reasoning/outline.ts';
 import { createReasoningSteps, type StepText } from '../../../src/panel/reasoningSteps.ts';
 
 /** The text of each step, of reasoning that arrives in these pieces. */

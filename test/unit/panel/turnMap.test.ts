@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TurnEvent } from '../../../src/chat/events.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
-import { totalUsageOf } from '../../../src/chat/rounds.ts';
-import type { Call, Turn } from '../../../src/chat/turn.ts';
+import type { TurnEvent } from '../../../src/conversation/events.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import { totalUsageOf } from '../../../src/conversation/rounds.ts';
+import type { Call, Turn } from '../../../src/conversation/turn.ts';
 import { toTurnMap } from '../../../src/panel/turnMap.ts';
 import type { MapPart, TurnMap } from '../../../src/panel/turnMapParts.ts';
 import {
@@ -18,7 +18,7 @@ import {
   SERVICE_ENDED,
   USER_ENDED,
   usage,
-} from '../chat/turns.ts';
+} from '../conversation/turns.ts';
 
 type Timed = readonly [at: number, event: TurnEvent['event']];
 

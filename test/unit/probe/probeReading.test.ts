@@ -1,11 +1,11 @@
 /** What the answers of models show that follow the words of a probe, and of those that don't. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
+import { createSchemaCheck } from '../../../src/conversation/answerFormats/schemaCheck.ts';
 import type { CheckId } from '../../../src/probe/probe.ts';
 import { readStep } from '../../../src/probe/probeReading.ts';
 import type { Usage } from '../../../src/service/types.ts';
-import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../chat/turns.ts';
+import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../conversation/turns.ts';
 
 const probeTurnOf = (text: string, figures: Partial<Usage>) => ({
   turn: turnOf([answer(text), finish('stop'), usage(figures), DONE, SERVICE_ENDED]),

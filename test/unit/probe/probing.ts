@@ -1,18 +1,19 @@
 /** Probes a route as the editor does, with the emulator or any other service behind it. */
-import { costOf } from '../../../src/chat/cost.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+
+import type { Turn } from '../../../src/conversation/turn.ts';
+import { costOf } from '../../../src/conversation/usage/cost.ts';
 import { createAsk } from '../../../src/probe/askProbe.ts';
 import type { CheckId, RouteProbe } from '../../../src/probe/probe.ts';
 import { toProbePlan } from '../../../src/probe/probePlan.ts';
 import { type EndedProbe, runProbe } from '../../../src/probe/runProbe.ts';
+import type { FoundKey } from '../../../src/requests/credentials.ts';
+import type { TurnSettings } from '../../../src/requests/settings.ts';
+import { createTurns } from '../../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import type { Route } from '../../../src/service/types.ts';
-import type { FoundKey } from '../../../src/turns/credentials.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
-import { createTurns } from '../../../src/turns/turns.ts';
-import { SETTINGS } from '../turns/support.ts';
+import { SETTINGS } from '../requests/support.ts';
 
 export const routeTo = (url: string, kind: Route['kind'] = 'direct'): Route => ({
   name: 'r',

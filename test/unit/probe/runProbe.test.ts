@@ -1,7 +1,7 @@
 /** Probes of the emulator, on both routes, in its scenarios, and cut off at every place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { estimateRequest } from '../../../src/chat/estimate.ts';
+import { estimateRequest } from '../../../src/conversation/usage/estimate.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CHECKS, resultOf } from '../../../src/probe/probe.ts';
 import { toProbePlan } from '../../../src/probe/probePlan.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import { joinText } from '../../../src/service/joinText.ts';
 import type { BodyStreamEvent, Chunk, ReasoningName } from '../../../src/service/types.ts';
-import { FACTS } from '../chat/turns.ts';
+import { FACTS } from '../conversation/turns.ts';
 
 const NO_TEXT: Chunk = {
   id: 'a',

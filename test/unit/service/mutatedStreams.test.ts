@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import { runTurn } from '../../../src/chat/run.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { runTurn } from '../../../src/conversation/run.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { damageJson, damageText, jsonDamage, runsOf, textDamage } from '../../support/mutations.ts';
-import { FACTS } from '../chat/turns.ts';
+import { FACTS } from '../conversation/turns.ts';
 import { bytesOf, NEVER, REQUEST, ROUTE, utf8, WIDE_LIMITS } from './wire.ts';
 
 const FOLDER = new URL('../../fixtures/wire/', import.meta.url);

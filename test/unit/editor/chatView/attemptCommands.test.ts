@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Question } from '../../../../src/chat/question.ts';
-import type { Conversation } from '../../../../src/chat/turn.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { AttemptCommandsDeps } from '../../../../src/editor/chatView/attemptCommands.ts';
 import type { CheckId } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort, Route } from '../../../../src/service/types.ts';
 import { registered, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
 
 const { registerAttemptCommands } = await withEditorStub(

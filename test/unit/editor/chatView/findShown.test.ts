@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Exchange } from '../../../../src/chat/turn.ts';
+import type { Exchange } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
 const { findShown } = await withEditorStub(() => import('../../../../src/editor/chatView/findShown.ts'));
 

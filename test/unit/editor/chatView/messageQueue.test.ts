@@ -1,10 +1,10 @@
 /** The queue of a conversation in two windows: one queue, and a state of its own in each window. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ContextItem } from '../../../../src/chat/context.ts';
-import type { Question } from '../../../../src/chat/question.ts';
-import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
-import type { Outcome } from '../../../../src/chat/turn.ts';
+import type { ContextItem } from '../../../../src/conversation/context/context.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
+import type { Outcome } from '../../../../src/conversation/turn.ts';
 import {
   createMessageQueue,
   isQueuePaused,
@@ -12,8 +12,8 @@ import {
 } from '../../../../src/editor/chatView/messageQueue.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
-import { type Refusal, refuse } from '../../../../src/turns/refusal.ts';
-import { completeTurn, turnOf } from '../../chat/turns.ts';
+import { type Refusal, refuse } from '../../../../src/requests/refusal.ts';
+import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
 const ID = 'c1';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { toolOf } from '../../chat/toolTurns.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { toolOf } from '../../conversation/toolTurns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
 
 const { toSurroundings } = await withEditorStub(

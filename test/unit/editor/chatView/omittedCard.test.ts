@@ -1,9 +1,9 @@
 /** Which results the card of those that are no longer sent lists: the same file once, with their number and all their tokens. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Call, Turn } from '../../../../src/chat/turn.ts';
+import type { Call, Turn } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 
 const { toOmittedCard } = await withEditorStub(
   () => import('../../../../src/editor/chatView/omittedCard.ts'),

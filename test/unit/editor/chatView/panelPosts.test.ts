@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
-import { withExchange, withTurn } from '../../../../src/chat/edits.ts';
-import type { LoopEvent, TurnEnd } from '../../../../src/chat/events.ts';
-import { createTurn, foldStep } from '../../../../src/chat/fold.ts';
-import type { Question } from '../../../../src/chat/question.ts';
-import { allReasoning } from '../../../../src/chat/rounds.ts';
+import { withExchange, withTurn } from '../../../../src/conversation/edits.ts';
+import type { LoopEvent, TurnEnd } from '../../../../src/conversation/events.ts';
+import { createTurn, foldStep } from '../../../../src/conversation/fold.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import { allReasoning } from '../../../../src/conversation/rounds.ts';
 import {
   type Call,
   type Conversation,
   type Exchange,
   shownTurn,
   type Turn,
-} from '../../../../src/chat/turn.ts';
+} from '../../../../src/conversation/turn.ts';
 import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
 import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';
@@ -32,7 +32,7 @@ import {
   reasoning,
   SERVICE_ENDED,
   USER_ENDED,
-} from '../../chat/turns.ts';
+} from '../../conversation/turns.ts';
 
 type AnyEvent = StreamEvent | LoopEvent | TurnEnd;
 

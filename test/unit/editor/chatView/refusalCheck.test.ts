@@ -3,7 +3,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
 import type { RefusalCheckDeps } from '../../../../src/editor/chatView/refusalCheck.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
-import type { Refusal } from '../../../../src/turns/refusal.ts';
+import type { Refusal } from '../../../../src/requests/refusal.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createConversation } from '../../../../src/chat/edits.ts';
-import type { Question } from '../../../../src/chat/question.ts';
-import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
-import type { Conversation } from '../../../../src/chat/turn.ts';
+import { createConversation } from '../../../../src/conversation/edits.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
+import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
-import { refuse } from '../../../../src/turns/refusal.ts';
+import { refuse } from '../../../../src/requests/refusal.ts';
 import { commands, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 
 const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
 

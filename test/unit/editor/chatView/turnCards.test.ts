@@ -10,7 +10,7 @@ import {
   turnOf,
   USER_ENDED,
   usage,
-} from '../../chat/turns.ts';
+} from '../../conversation/turns.ts';
 
 describe('The card of an answer that a later exchange continues', () => {
   const lineOf = (...events: Parameters<typeof turnOf>[0]) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Turn } from '../../../../src/chat/turn.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { WhyCommandsDeps } from '../../../../src/editor/chatView/whyCommands.ts';
 import { registered, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, conversationOf, exchangeOf, reasoning, turnOf } from '../../chat/turns.ts';
+import { completeTurn, conversationOf, exchangeOf, reasoning, turnOf } from '../../conversation/turns.ts';
 
 const { registerWhyCommands } = await withEditorStub(
   () => import('../../../../src/editor/chatView/whyCommands.ts'),

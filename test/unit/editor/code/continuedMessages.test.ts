@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Question } from '../../../../src/chat/question.ts';
-import type { Conversation, Exchange, Outcome, Turn } from '../../../../src/chat/turn.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import type { Conversation, Exchange, Outcome, Turn } from '../../../../src/conversation/turn.ts';
 import {
   type ContinuedMessages,
   createContinuedMessages,
 } from '../../../../src/editor/code/continuedMessages.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import type { Found } from '../../../../src/editor/conversations/foundTurns.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 type Deps = Parameters<typeof createContinuedMessages>[0];

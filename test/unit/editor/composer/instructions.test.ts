@@ -1,15 +1,15 @@
 /** The instructions of the project in the message box and in a question: read, left out, and taken back. */
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { ContextItem } from '../../../../src/chat/context.ts';
-import type { Conversation } from '../../../../src/chat/turn.ts';
-import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
+import type { ContextItem } from '../../../../src/conversation/context/context.ts';
+import type { Conversation } from '../../../../src/conversation/turn.ts';
+import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/conversation/unsent.ts';
 import { withInstructions } from '../../../../src/instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../../../src/instructions/findInstructions.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const loadRooms = () =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
+import { refuse } from '../../../../src/requests/refusal.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import { refuse } from '../../../../src/turns/refusal.ts';
-import type { TurnContent } from '../../../../src/turns/turnContent.ts';
 import { registered, window } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 
 const { registerProbeRoute } = await withEditorStub(async () => {
   // It is loaded when the command is first run.

@@ -1,20 +1,20 @@
 /** What becomes of a probe: what a route drops is said where it is offered, and not sent; what is unclear restricts nothing. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { AnswerFormat } from '../../../../src/chat/answerFormat.ts';
-import type { Toolbox } from '../../../../src/chat/tools.ts';
+import type { AnswerFormat } from '../../../../src/conversation/answerFormats/answerFormat.ts';
+import type { Toolbox } from '../../../../src/conversation/toolCalls/tools.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { RouteProbes } from '../../../../src/editor/connection/routeProbes.ts';
 import type { ModelProvider } from '../../../../src/editor/languageModel/modelApi.ts';
 import { CHECKS, type CheckId, type SeenKind } from '../../../../src/probe/probe.ts';
+import { toConversationContent } from '../../../../src/requests/conversationRequest.ts';
 import type { ReasoningEffort } from '../../../../src/service/types.ts';
-import { toConversationContent } from '../../../../src/turns/conversationRequest.ts';
 import { EventEmitter, lm, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { toolOf } from '../../chat/toolTurns.ts';
-import { conversationOf } from '../../chat/turns.ts';
+import { toolOf } from '../../conversation/toolTurns.ts';
+import { conversationOf } from '../../conversation/turns.ts';
+import { SETTINGS } from '../../requests/support.ts';
 import { ROUTE } from '../../service/wire.ts';
-import { SETTINGS } from '../../turns/support.ts';
 
 const { createDroppedImages, createToolbox, toSurroundings, describeLack, registerModelProvider } =
   await withEditorStub(async () => ({

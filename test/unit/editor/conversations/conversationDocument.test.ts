@@ -1,9 +1,9 @@
 /** How the turns of a conversation ended, in its document and its exported Markdown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Exchange, Outcome } from '../../../../src/chat/turn.ts';
+import type { Exchange, Outcome } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
 const { exportConversation, renderConversation } = await withEditorStub(
   () => import('../../../../src/editor/conversations/conversationDocument.ts'),

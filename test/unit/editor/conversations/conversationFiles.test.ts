@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createConversation } from '../../../../src/chat/edits.ts';
+import { createConversation } from '../../../../src/conversation/edits.ts';
 import { toExport } from '../../../../src/history/exportFormat.ts';
 import { registered, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

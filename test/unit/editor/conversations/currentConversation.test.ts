@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createCurrentConversation } from '../../../../src/editor/conversations/currentConversation.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn, withTurn } from '../../history/support.ts';
 
 function start(remembered?: string) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createQuestions } from '../../../../src/editor/conversations/questions.ts';
 import type { PlacedQuestion } from '../../../../src/editor/conversations/turnStart.ts';
-import { refuse } from '../../../../src/turns/refusal.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { refuse } from '../../../../src/requests/refusal.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
 describe('A question that is asked again', () => {
   const preset = { name: 'Plan', tools: ['read_file'] };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/chat/turn.ts';
+import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { DeletedConversation } from '../../../../src/history/removedRows.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { conversationOf } from '../../chat/turns.ts';
+import { conversationOf } from '../../conversation/turns.ts';
 
 const { registerRestoreCommand } = await withEditorStub(
   () => import('../../../../src/editor/conversations/restoreCommand.ts'),

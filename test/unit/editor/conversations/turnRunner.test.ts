@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { TurnStep } from '../../../../src/chat/events.ts';
+import type { TurnStep } from '../../../../src/conversation/events.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
-import type { TurnControl } from '../../../../src/turns/runToEnd.ts';
-import { completeTurn, turnOf } from '../../chat/turns.ts';
+import type { TurnControl } from '../../../../src/requests/runToEnd.ts';
+import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
 const END: TurnStep = {
   before: turnOf([]),

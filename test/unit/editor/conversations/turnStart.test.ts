@@ -1,22 +1,22 @@
 /** What happens to a conversation while the user is asked about the daily cap, before its next turn starts. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ContextItem } from '../../../../src/chat/context.ts';
-import { withExchange, withoutImage } from '../../../../src/chat/edits.ts';
-import { createTurn } from '../../../../src/chat/fold.ts';
-import type { Question } from '../../../../src/chat/question.ts';
-import type { InsertionPoint } from '../../../../src/chat/questionPlace.ts';
-import type { Conversation, Exchange } from '../../../../src/chat/turn.ts';
+import type { ContextItem } from '../../../../src/conversation/context/context.ts';
+import { withExchange, withoutImage } from '../../../../src/conversation/edits.ts';
+import { createTurn } from '../../../../src/conversation/fold.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import type { InsertionPoint } from '../../../../src/conversation/questionPlace.ts';
+import type { Conversation, Exchange } from '../../../../src/conversation/turn.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
 import { createTurnStart } from '../../../../src/editor/conversations/turnStart.ts';
 import {
   type ConversationStore,
   createConversationStore,
 } from '../../../../src/history/conversationStore.ts';
-import { type Refused, refuse } from '../../../../src/turns/refusal.ts';
-import type { TurnContent } from '../../../../src/turns/turnContent.ts';
-import type { PreparedTurn } from '../../../../src/turns/turns.ts';
-import { completeTurn, FACTS } from '../../chat/turns.ts';
+import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
+import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Question } from '../../../../src/chat/question.ts';
-import { NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/chat/unsent.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
+import { NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/conversation/unsent.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { FindingActionsDeps } from '../../../../src/editor/findings/findingActions.ts';
 import type { ReviewCommandsDeps } from '../../../../src/editor/findings/reviewCommands.ts';
-import { refuse } from '../../../../src/turns/refusal.ts';
+import { refuse } from '../../../../src/requests/refusal.ts';
 import { registered, textDocuments, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { Question } from '../../../../src/chat/question.ts';
+import type { Question } from '../../../../src/conversation/question.ts';
 import { workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
-import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
-import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/chat/imagePlan.ts';
+import { readImageHeader } from '../../../../src/conversation/images/imageHeader.ts';
+import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/conversation/images/imagePlan.ts';
 import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
 import {
   animatedPng,

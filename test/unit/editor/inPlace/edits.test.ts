@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../../src/chat/fold.ts';
-import type { Turn } from '../../../../src/chat/turn.ts';
+import { createTurn } from '../../../../src/conversation/fold.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { Edit, EditStep } from '../../../../src/editor/inPlace/editList.ts';
 import type { Edits, EditsDeps } from '../../../../src/editor/inPlace/edits.ts';
 import type { ProposalChange } from '../../../../src/editor/proposals/proposalList.ts';
 import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode.ts';
-import { refuse } from '../../../../src/turns/refusal.ts';
-import type { TurnContent } from '../../../../src/turns/turnContent.ts';
-import type { PreparedTurn } from '../../../../src/turns/turns.ts';
+import { refuse } from '../../../../src/requests/refusal.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
+import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { textDocuments, Uri } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, FACTS } from '../../chat/turns.ts';
+import { completeTurn, FACTS } from '../../conversation/turns.ts';
 import { storeOn } from '../../history/support.ts';
 
 const [{ createEdits }, { createConversations }] = await withEditorStub(() =>

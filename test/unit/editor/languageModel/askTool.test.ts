@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/chat/requestParts.ts';
-import { estimateTokens } from '../../../../src/chat/tokens.ts';
+import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/conversation/transcript/requestParts.ts';
+import { estimateTokens } from '../../../../src/conversation/usage/tokens.ts';
+import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import type { TurnContent } from '../../../../src/turns/turnContent.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createAskTool } = await withEditorStub(

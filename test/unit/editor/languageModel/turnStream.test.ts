@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, describe, it } from 'mocha';
-import type { TurnEvent } from '../../../../src/chat/events.ts';
-import { createTurn, foldStep } from '../../../../src/chat/fold.ts';
-import type { Turn } from '../../../../src/chat/turn.ts';
+import type { TurnEvent } from '../../../../src/conversation/events.ts';
+import { createTurn, foldStep } from '../../../../src/conversation/fold.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, chunk, FACTS, finish, reasoning, SERVICE_ENDED } from '../../chat/turns.ts';
+import { answer, chunk, FACTS, finish, reasoning, SERVICE_ENDED } from '../../conversation/turns.ts';
 
 const { streamTurn } = await withEditorStub(
   () => import('../../../../src/editor/languageModel/turnStream.ts'),

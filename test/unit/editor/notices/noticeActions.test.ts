@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RequestFacts } from '../../../../src/chat/turn.ts';
+import type { RequestFacts } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, failedBy, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../chat/turns.ts';
+import {
+  answer,
+  failedBy,
+  finish,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  usage,
+} from '../../conversation/turns.ts';
 
 const { actionsFor } = await withEditorStub(() => import('../../../../src/editor/notices/noticeActions.ts'));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RequestFacts } from '../../../../src/chat/turn.ts';
+import type { RequestFacts } from '../../../../src/conversation/turn.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn } from '../../chat/turns.ts';
+import { completeTurn } from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeWords.ts'));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/chat/turn.ts';
+import type { Conversation } from '../../../../src/conversation/turn.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
@@ -12,7 +12,7 @@ import {
   reasoning,
   SERVICE_ENDED,
   turnOf,
-} from '../../chat/turns.ts';
+} from '../../conversation/turns.ts';
 
 const { searchReasoning } = await withEditorStub(
   () => import('../../../../src/editor/reasoning/reasoningSearch.ts'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { CallState, Turn } from '../../../../src/chat/turn.ts';
+import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -13,7 +13,7 @@ import {
   turnOf,
   USER_ENDED,
   WINDOW_ENDED,
-} from '../../chat/turns.ts';
+} from '../../conversation/turns.ts';
 
 const { createReasoningTree } = await withEditorStub(
   () => import('../../../../src/editor/reasoning/reasoningTree.ts'),

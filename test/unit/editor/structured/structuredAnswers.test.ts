@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { FormatCheck } from '../../../../src/chat/answerFormat.ts';
-import type { Exchange, Turn } from '../../../../src/chat/turn.ts';
+import type { FormatCheck } from '../../../../src/conversation/answerFormats/answerFormat.ts';
+import type { Exchange, Turn } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { completeTurn, conversationOf } from '../../chat/turns.ts';
+import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
 const { createStructuredAnswers } = await withEditorStub(
   () => import('../../../../src/editor/structured/structuredAnswers.ts'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../chat/turns.ts';
+import { answer, finish, reasoning, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
 
 const { spentLine, spentTitle, truncatedLine } = await withEditorStub(
   () => import('../../../../src/editor/wording/budgetWords.ts'),

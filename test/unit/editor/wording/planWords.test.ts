@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createCallCheck } from '../../../../src/chat/callCheck.ts';
-import { PLAN_TOOL, toPlan } from '../../../../src/chat/plan.ts';
+import { createCallCheck } from '../../../../src/conversation/toolCalls/callCheck.ts';
+import { PLAN_TOOL, toPlan } from '../../../../src/conversation/toolCalls/plan.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answering, calling, runWith, toolboxOf } from '../../chat/toolTurns.ts';
-import { conversationOf, exchangeOf } from '../../chat/turns.ts';
+import { answering, calling, runWith, toolboxOf } from '../../conversation/toolTurns.ts';
+import { conversationOf, exchangeOf } from '../../conversation/turns.ts';
 
 const { createPlanTool, planStatus, toPlanView, toRoundViews, toStatus } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/tools/planTool.ts')),

@@ -8,7 +8,11 @@ import { decodeFindings, FINDINGS_SCHEMA } from '../../../../src/review/findings
 import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 
 describe('The findings of the demo', () => {
-  for (const path of [...globSync('test/fixtures/workspace/src/*'), 'src/chat/fold.ts', 'package.json']) {
+  for (const path of [
+    ...globSync('test/fixtures/workspace/src/*'),
+    'src/conversation/fold.ts',
+    'package.json',
+  ]) {
     it(`refer to the file that was sent, and suggest an edit: ${path}`, () => {
       const text = readFileSync(path, 'utf8');
       const lineCount = text.split('\n').length;

@@ -1,0 +1,113 @@
+/**
+ * JSON Schema validation by Ajv, for schemas from outside: those of answers and of tools. In its own file,
+ * because the library is loaded when the first schema is used. Our own data is decoded in `src/validation`.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { messageOf } from '../../service/errorMessage.ts';
+import { runWithTimeLimit } from '../timeLimit.ts';
+import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
+import { type Dialect, dialectsOf } from './schemaDialects.ts';
+
+/** The maximum number of errors that are shown and named in a repair prompt. */
+const MAX_ERRORS = 50;
+
+export function createSchemaCheck(): SchemaCheck {
+  return {
+    findProblem(schema) {
+      const compiled = compileSchema(schema);
+      return typeof compiled === 'function' ? undefined : compiled;
+    },
+    validate(schema, value) {
+      const compiled = compileSchema(schema);
+      if (typeof compiled !== 'function')
+        return { kind: 'unchecked', why: compiled.kind === 'invalid' ? compiled.detail : compiled.kind };
+      return validate(compiled, value);
+    },
+  };
+}
+
+function validate(validator: ValidateFunction, value: unknown): FormatVerdict {
+  try {
+    if (runWithTimeLimit(() => validator(value)) === true) return { kind: 'fits' };
+  } catch (error) {
+    return { kind: 'unchecked', why: messageOf(error) };
+  }
+  const placed = toSchemaErrors(validator.errors ?? []);
+  return { kind: 'differs', errors: placed.slice(0, MAX_ERRORS), count: placed.length };
+}
+
+/**
+ * The validator of a schema, or why the schema can't be used. References to other addresses are not followed,
+ * but reported.
+ */
+export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProblem {
+  const { $schema } = schema;
+  let first: SchemaProblem | undefined;
+  for (const dialect of dialectsOf($schema)) {
+    try {
+      return compileBy(dialect, schema);
+    } catch (error) {
+      // If no dialect fits, the problem with the newest one is the most helpful.
+      first ??= toSchemaProblem(error);
+    }
+  }
+  // Not translated, as the messages of the validator.
+  return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
+}
+
+function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFunction {
+  const ajv = create();
+  const named = { ...schema, $schema: address };
+  const valid = runWithTimeLimit(() => ajv.validateSchema(named));
+  if (valid !== true) {
+    const [first] = toSchemaErrors(ajv.errors ?? []);
+    throw new InvalidSchema(ajv.errors?.[0]?.instancePath ?? '', first?.message ?? '', first);
+  }
+  const validator = runWithTimeLimit(() => ajv.compile(named));
+  // It would return a promise, which is always truthy.
+  // Not translated, as the messages of the validator.
+  if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
+  return validator;
+}
+
+class InvalidSchema extends Error {
+  readonly field: string;
+  readonly found: SchemaError | undefined;
+  constructor(field: string, detail: string, found?: SchemaError) {
+    super(detail);
+    this.field = field;
+    this.found = found;
+  }
+}
+
+function toSchemaProblem(error: unknown): SchemaProblem {
+  if (error instanceof InvalidSchema) {
+    const { field, message, found } = error;
+    return { kind: 'invalid', field: field || '/', detail: message, ...(found && { error: found }) };
+  }
+  if (error instanceof Ajv.MissingRefError)
+    return { kind: 'invalid', field: '$ref', detail: error.missingRef };
+  return { kind: 'invalid', field: '/', detail: messageOf(error) };
+}
+
+/**
+ * The errors, each with the value that it is about. For a property that isn't allowed, that is the property.
+ */
+export function toSchemaErrors(
+  errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
+): readonly SchemaError[] {
+  const placed = errors.map(({ instancePath, keyword, params, message = '' }) => {
+    const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+    const named = typeof extra === 'string' ? `/${toPointerPart(extra)}` : '';
+    return { pointer: `${instancePath}${named}`, keyword, params, message };
+  });
+  const seen = new Set<string>();
+  return placed.filter(({ pointer, message }) => {
+    const key = `${pointer}\n${message}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const toPointerPart = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,0 +1,250 @@
+/** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
+import { firstLineOf } from './asked.ts';
+import { isSentAsBytes } from './images/imagePlan.ts';
+import type { Question } from './question.ts';
+import { cutText } from './text.ts';
+import { withTurnIds } from './transcript/omissions.ts';
+import { type Branch, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
+
+/** An empty conversation. `createdAt` is in epoch milliseconds. */
+export function createConversation(
+  id: string,
+  createdAt: number,
+  title: string,
+  workspace: string | undefined,
+): Conversation {
+  return {
+    id,
+    createdAt,
+    title,
+    named: false,
+    pinned: false,
+    workspace,
+    forkedFrom: undefined,
+    exchanges: [],
+    branches: [],
+  };
+}
+
+/** Replaces the exchange with the same id, or adds the exchange at the end. */
+export function withExchange(conversation: Conversation, exchange: Exchange): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchange.id);
+  return {
+    ...conversation,
+    exchanges: at === -1 ? [...conversation.exchanges, exchange] : conversation.exchanges.with(at, exchange),
+  };
+}
+
+/** Replaces the turn with the same id. */
+export function withTurn(conversation: Conversation, exchangeId: string, turn: Turn): Conversation {
+  const replace = (exchange: Exchange): Exchange =>
+    exchange.id !== exchangeId
+      ? exchange
+      : { ...exchange, attempts: exchange.attempts.map((other) => (other.id === turn.id ? turn : other)) };
+  if (conversation.exchanges.some(({ id }) => id === exchangeId))
+    return { ...conversation, exchanges: conversation.exchanges.map(replace) };
+  return {
+    ...conversation,
+    branches: conversation.branches.map((branch) => ({
+      ...branch,
+      exchanges: branch.exchanges.map(replace),
+    })),
+  };
+}
+
+/** The turn as if no route had been chosen for it. */
+export function withoutChosenRoute(turn: Turn): Turn {
+  const { chosen, ...request } = turn.request;
+  const { route, ...others } = chosen ?? {};
+  const isEmpty = Object.keys(others).length === 0;
+  return { ...turn, request: isEmpty ? request : { ...request, chosen: others } };
+}
+
+/** Moves an exchange and everything after it to a branch, so that its question can be edited. */
+export function withoutTail(conversation: Conversation, exchangeId: string): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
+  if (at === -1) return conversation;
+  const aside: Branch = {
+    after: conversation.exchanges[at - 1]?.id,
+    exchanges: conversation.exchanges.slice(at),
+  };
+  return {
+    ...conversation,
+    exchanges: conversation.exchanges.slice(0, at),
+    branches: [...conversation.branches, aside],
+  };
+}
+
+/** Stops sending one image of a question. The conversation keeps it. */
+export function withoutImage(conversation: Conversation, exchangeId: string, index: number): Conversation {
+  const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
+  const image = exchange?.question.images[index];
+  if (exchange === undefined || image === undefined) return conversation;
+  const images = exchange.question.images.with(index, { ...image, omitted: true });
+  return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
+}
+
+/** The oldest exchange whose images are still sent. */
+export function oldestWithImages(conversation: Conversation): Exchange | undefined {
+  return conversation.exchanges.find(({ question }) =>
+    question.images.some(({ omitted }) => omitted !== true),
+  );
+}
+
+/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
+export type SentImages = 'here' | 'earlier' | 'none';
+
+export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
+  const isHere = (exchange: Exchange) =>
+    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
+  if (conversation.exchanges.some(isHere)) return 'here';
+  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
+}
+
+/**
+ * The first exchanges of all branches that start after the same exchange, including the one that is shown, in
+ * the order in which they were started.
+ */
+export function versionsOf(conversation: Conversation, exchangeId: string): readonly Exchange[] {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
+  const shown = conversation.exchanges[at];
+  if (shown === undefined) return [];
+  const after = conversation.exchanges[at - 1]?.id;
+  const others = conversation.branches.flatMap((branch) => {
+    const first = branch.exchanges[0];
+    return branch.after === after && first !== undefined ? [first] : [];
+  });
+  return [...others, shown].toSorted((a, b) => begunAt(a) - begunAt(b));
+}
+
+function begunAt(exchange: Exchange): number {
+  return exchange.attempts[0]?.startedAt ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Shows the branch that starts with an exchange, in place of the one that is shown, and the way to it: a branch can start
+ * on another one.
+ */
+export function withBranch(conversation: Conversation, exchangeId: string): Conversation {
+  const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
+  if (branch === undefined) return conversation;
+  const { after } = branch;
+  // Without this one, so that the way to it isn't looked for in it: an import can have branches that lead to themselves.
+  const others = { ...conversation, branches: conversation.branches.filter((other) => other !== branch) };
+  const base = after === undefined ? others : withShown(others, after);
+  const at = after === undefined ? 0 : base.exchanges.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && at === 0) return conversation;
+  const tail = base.exchanges.slice(at);
+  return {
+    ...base,
+    exchanges: [...base.exchanges.slice(0, at), ...branch.exchanges],
+    branches: tail.length === 0 ? base.branches : [...base.branches, { after, exchanges: tail }],
+  };
+}
+
+/** Shows the way to an exchange. What is shown instead so far is kept as a branch. */
+function withShown(conversation: Conversation, exchangeId: string): Conversation {
+  if (conversation.exchanges.some(({ id }) => id === exchangeId)) return conversation;
+  const branch = conversation.branches.find(({ exchanges }) => exchanges.some(({ id }) => id === exchangeId));
+  const first = branch?.exchanges[0];
+  return first === undefined ? conversation : withBranch(conversation, first.id);
+}
+
+/**
+ * The conversation up to and including an exchange, on whatever branch it is, so that another question can follow it.
+ * Everything else is kept as branches.
+ */
+export function withEnd(conversation: Conversation, exchangeId: string): Conversation {
+  const shown = withShown(conversation, exchangeId);
+  const at = shown.exchanges.findIndex(({ id }) => id === exchangeId);
+  const next = at === -1 ? undefined : shown.exchanges[at + 1];
+  return next === undefined ? shown : withoutTail(shown, next.id);
+}
+
+/**
+ * A copy with new ids, up to and including an exchange, or of everything that is shown. Other branches are
+ * not copied.
+ */
+export function forkOf(
+  conversation: Conversation,
+  upTo: string | undefined,
+  { createdAt, newId }: { readonly createdAt: number; newId(): string },
+): Conversation {
+  // The exchange can be on a branch by now, if another window has edited a question.
+  const kept = (upTo === undefined ? conversation : withEnd(conversation, upTo)).exchanges;
+  // A continued turn and the question that continues it get the same new id.
+  const turnIds = new Map<string, string>();
+  const idOf = (turnId: string) => {
+    const id = turnIds.get(turnId) ?? newId();
+    turnIds.set(turnId, id);
+    return id;
+  };
+  return {
+    ...conversation,
+    id: newId(),
+    createdAt,
+    pinned: false,
+    forkedFrom: conversation.id,
+    exchanges: kept.flatMap((exchange) => {
+      const ended = exchange.attempts.filter(({ outcome }) => outcome !== undefined);
+      if (ended.length === 0) return [];
+      const { question } = exchange;
+      const { continues } = question;
+      const at = ended.findIndex(({ id }) => id === exchange.attempts[exchange.shown]?.id);
+      return {
+        ...exchange,
+        id: newId(),
+        question: continues === undefined ? question : { ...question, continues: idOf(continues) },
+        attempts: ended.map((turn) => ({ ...withTurnIds(turn, idOf), id: idOf(turn.id) })),
+        shown: at === -1 ? ended.length - 1 : at,
+      };
+    }),
+    branches: [],
+  };
+}
+
+/**
+ * The title of a conversation to which an exchange is added: that of its first question, or of a later one while no
+ * question was answered.
+ */
+export function titleWith(
+  { named, title, exchanges }: Conversation,
+  { id, question }: Exchange,
+  untitled: string,
+): string {
+  const isNew = exchanges.every((exchange) => exchange.id !== id);
+  return !named && isNew && exchanges.every(isUnanswered) ? toTitle(question, untitled) : title;
+}
+
+function isUnanswered(exchange: Exchange): boolean {
+  const turn = shownTurn(exchange);
+  return turn === undefined || turn.outcome === 'failed';
+}
+
+/** The end of the title of a fork. */
+const FORK = / \(fork(?: \d{1,4})?\)$/;
+
+/**
+ * The title of a fork, with a number if another one has it.
+ *
+ * @param name the title of the fork with a number from 1, in the display language
+ */
+export function toForkTitle(
+  title: string,
+  taken: ReadonlySet<string>,
+  name: (title: string, fork: number) => string,
+): string {
+  const original = title.replace(FORK, '');
+  let fork = 1;
+  while (taken.has(name(original, fork))) fork++;
+  return name(original, fork);
+}
+
+const MAX_TITLE_LENGTH = 60;
+
+/** The first line of a question, as the title of a conversation. */
+export function toTitle(question: Question, untitled: string): string {
+  const line = firstLineOf(question);
+  if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
+  return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
+}

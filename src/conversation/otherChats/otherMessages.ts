@@ -1,0 +1,182 @@
+/**
+ * Converts the messages of another chat in the editor to messages that svc-k3 accepts: roles alternate,
+ * results follow their calls, images are bytes, and the reasoning that the other chat doesn't keep is
+ * restored (docs/service.md).
+ */
+import type {
+  AssistantMessage,
+  ContentPart,
+  FunctionTool,
+  Message,
+  ToolMessage,
+} from '../../service/types.ts';
+import { type OtherType, sniffOther } from '../images/images.ts';
+import { toAssistantMessage } from '../transcript/transcript.ts';
+import { EMPTY_HISTORY_HASH, foldHistoryHash } from './historyHash.ts';
+import { toCallsText, withResultsAsText } from './otherCallsText.ts';
+import {
+  callsOf,
+  imagesOf,
+  isUnsupported,
+  merged,
+  type OtherCall,
+  type OtherMessage,
+  type OtherPart,
+  type Result,
+  resultText,
+  textOf,
+} from './otherParts.ts';
+import type { AnswerPosition, KnownAnswer, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
+
+export interface OtherTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Data that svc-k3 doesn't accept, with its common name, or else its declared type. */
+export interface UnsupportedData {
+  readonly mime: string;
+  readonly found: OtherType | undefined;
+}
+
+export type OtherTranscript =
+  | {
+      readonly ok: true;
+      readonly messages: readonly Message[];
+      /**
+       * The number of assistant messages whose calls are sent as text because their reasoning isn't known any
+       * more.
+       */
+      readonly forgotten: number;
+      /** The position of the answer to these messages. */
+      readonly next: AnswerPosition;
+    }
+  | { readonly ok: false; readonly unsupported: UnsupportedData };
+
+/**
+ * The messages of a request. `buildRequest` refuses calls without results, and results without calls.
+ *
+ * @param route identifies the service, for the memory
+ */
+export function toServiceMessages(
+  others: readonly OtherMessage[],
+  memory: Pick<ReasoningMemory, 'recall'>,
+  route: string,
+): OtherTranscript {
+  const unsupported = others.flatMap(({ parts }) => parts).find(isUnsupported);
+  if (unsupported?.type === 'data') {
+    const found = sniffOther(unsupported.bytes);
+    return { ok: false, unsupported: { mime: unsupported.mime, found } };
+  }
+  const messages: Message[] = [];
+  let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
+  let callsAsText: readonly OtherCall[] = [];
+  let forgotten = 0;
+  for (const message of merged(others)) {
+    const { role, parts } = message;
+    if (role === 'system') messages.push({ role, content: textOf(parts) });
+    else if (role === 'user')
+      messages.push(...toUserMessages(withResultsAsText(parts, callsAsText), messages.at(-1)));
+    else {
+      const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
+      const answered = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
+      callsAsText = answered === undefined ? returned.calls : [];
+      if (answered === undefined) forgotten++;
+      messages.push(answered === undefined ? toTextAnswer(returned) : toAnswer(returned, answered));
+    }
+    next = { route, before: foldHistoryHash(next.before, message) };
+  }
+  return { ok: true, messages, forgotten, next };
+}
+
+/** All user text after the last answer. */
+export function newestOf(others: readonly OtherMessage[]): string {
+  const last = others.findLastIndex(({ role }) => role === 'assistant');
+  return others
+    .slice(last + 1)
+    .flatMap(({ role, parts }) => (role === 'user' ? parts : []))
+    .map((part) => (part.type === 'result' ? resultText(part.parts) : textOf([part])))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** The tools in an order that doesn't depend on the other chat, so that the prefix stays cached. */
+export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionTool[] {
+  return tools
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ name, description, schema }) => ({
+      type: 'function',
+      function: {
+        name,
+        ...(description === '' ? {} : { description }),
+        parameters: { type: 'object', ...(schema ?? { properties: {} }) },
+      },
+    }));
+}
+
+/** Results first, in the order of their calls, then the text next to them, with the images of the results. */
+function toUserMessages(parts: readonly OtherPart[], before: Message | undefined): readonly Message[] {
+  const ids = before?.role === 'assistant' ? (before.tool_calls ?? []).map(({ id }) => id) : [];
+  const place = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+  const results = parts
+    .filter((part): part is Result => part.type === 'result')
+    .toSorted((a, b) => place(a.callId) - place(b.callId));
+  const tools = results.map(
+    ({ callId, parts: content }): ToolMessage => ({
+      role: 'tool',
+      tool_call_id: callId,
+      content: resultText(content),
+    }),
+  );
+  const images = [...results.flatMap((result) => imagesOf(result.parts)), ...imagesOf(parts)];
+  const text = textOf(parts);
+  if (images.length === 0) return text === '' ? tools : [...tools, { role: 'user', content: text }];
+  const content: ContentPart[] = text === '' ? [...images] : [...images, { type: 'text', text }];
+  return [...tools, { role: 'user', content }];
+}
+
+/**
+ * The answer with the reasoning that the other chat gives. Undefined if calls would be sent back without
+ * their reasoning.
+ */
+function toGivenAnswer(
+  { answer, calls }: ReturnedAnswer,
+  parts: readonly OtherPart[],
+): KnownAnswer | undefined {
+  const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
+  if (reasoning === '' && calls.length > 0) return undefined;
+  return {
+    answer,
+    toolCalls: [],
+    reasoning,
+    reasoningName: reasoning === '' ? undefined : 'reasoning_content',
+    reasoningTags: undefined,
+    reasoningDetails: [],
+  };
+}
+
+const NO_ANSWER: AssistantMessage = { role: 'assistant', content: '[no answer]' };
+
+function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
+  return { role: 'assistant', content: toCallsText(answer, calls) };
+}
+
+/** An answer as it is sent back: unchanged if the original is known. */
+function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
+  // Reasoning alone is no content, which an answer without calls needs.
+  if (answer === '' && calls.length === 0) return NO_ANSWER;
+  // White space alone is refused beside calls, too.
+  const same = answer !== '' && answered.answer.trim() === answer;
+  const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
+  if (calls.length === 0) return { ...rest, content: content ?? '' };
+  return {
+    ...rest,
+    // An empty `content` next to calls is refused.
+    ...(content === undefined || content === '' ? {} : { content }),
+    tool_calls: calls.map(({ id, name, arguments: args }) => {
+      const written = answered.toolCalls.find((call) => call.id === id)?.arguments;
+      return { id, type: 'function', function: { name, arguments: written || args } };
+    }),
+  };
+}

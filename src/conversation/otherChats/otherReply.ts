@@ -1,0 +1,76 @@
+/**
+ * What another chat receives from a turn: text as it arrives, and tool calls after the complete response was
+ * checked.
+ */
+import { asObject, parseJson } from '../../service/json.ts';
+import { hasUnrunCalls } from '../outcomes/notices.ts';
+import { isOutOfRounds } from '../rounds.ts';
+import type { CallDraft } from '../toolCalls/toolCalls.ts';
+import type { Outcome, Turn } from '../turn.ts';
+
+export interface ReplyCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Why a reply isn't usable. */
+export type ReplyProblem =
+  | { readonly why: 'outcome'; readonly outcome: Exclude<Outcome, 'complete'> }
+  | { readonly why: 'model-substituted' | 'rounds-spent' | 'calls-not-run' }
+  | {
+      readonly why: 'broken-call';
+      readonly name: string;
+      readonly fault: 'damaged' | 'no-id' | 'same-id' | 'unknown-name' | 'no-object';
+    };
+
+export type ReplyEnd =
+  | { readonly ok: true; readonly calls: readonly ReplyCall[] }
+  | { readonly ok: false; readonly problem: ReplyProblem };
+
+/**
+ * The end of a reply. It contains calls only if the service ended the response with them, because arguments
+ * that were cut off can still be valid JSON.
+ *
+ * @param offered names of the tools that were offered
+ */
+export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
+  const outcome = turn.outcome ?? 'interrupted';
+  if (outcome !== 'complete') return { ok: false, problem: { why: 'outcome', outcome } };
+  if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
+    return { ok: false, problem: { why: 'model-substituted' } };
+  if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
+  if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
+  const calls: ReplyCall[] = [];
+  for (const draft of turn.toolCalls) {
+    const input = toInput(draft);
+    const fault = findFault(turn, draft, calls, offered, input);
+    if (fault !== undefined || input === undefined)
+      return {
+        ok: false,
+        problem: { why: 'broken-call', name: draft.name, fault: fault ?? 'no-object' },
+      };
+    calls.push({ id: draft.id, name: draft.name, input });
+  }
+  return { ok: true, calls };
+}
+
+function findFault(
+  { damagedEvents }: Turn,
+  { id, name }: CallDraft,
+  earlier: readonly ReplyCall[],
+  offered: ReadonlySet<string>,
+  input: ReplyCall['input'] | undefined,
+) {
+  // The skipped event may have been part of the arguments.
+  if (damagedEvents > 0) return 'damaged';
+  if (id === '') return 'no-id';
+  if (earlier.some((call) => call.id === id)) return 'same-id';
+  if (!offered.has(name)) return 'unknown-name';
+  return input === undefined ? 'no-object' : undefined;
+}
+
+/** A tool without parameters can be called without arguments. */
+function toInput({ arguments: args }: CallDraft): ReplyCall['input'] | undefined {
+  return asObject(parseJson(args.trim() === '' ? '{}' : args));
+}

@@ -1,0 +1,188 @@
+import type { ReasoningEffort } from '../../service/types.ts';
+import { type FormatCheck, isMismatch } from '../answerFormats/answerFormat.ts';
+import { callsTools } from '../response.ts';
+import { isOutOfRounds, latestResponse, responsesOf } from '../rounds.ts';
+import { type CacheDrop, findCacheDrop, hadNoTools } from '../transcript/prefix.ts';
+import type { Outcome, Turn } from '../turn.ts';
+import { isReported } from '../usage/cost.ts';
+import type { RefusedField } from './refusedFields.ts';
+
+/** What the user must know about a turn (F1–F7). The codes are those of the Problems view. */
+export type Notice =
+  | {
+      readonly code:
+        | 'truncated'
+        | 'spent-on-reasoning'
+        | 'empty-answer'
+        | 'filtered'
+        | 'interrupted'
+        | 'stalled'
+        | 'failed'
+        | 'model-substituted'
+        | 'usage-missing'
+        | 'effort-ignored'
+        | 'budget-clamped'
+        | 'damaged-events'
+        | 'unknown-finish'
+        | 'rounds-spent'
+        | 'calls-not-run'
+        | 'format-mismatch';
+    }
+  | { readonly code: 'cache-dropped'; readonly drop: CacheDrop }
+  /** The route refuses these fields, so the request was sent without them. */
+  | { readonly code: 'left-out'; readonly fields: readonly RefusedField[] }
+  /** The service took the request only after every content was sent as an array (Q5). */
+  | { readonly code: 'content-parts'; readonly cache: FormCache };
+
+/**
+ * What another form of all messages did to the cache: less of it was used, it was used nevertheless, that isn't
+ * reported, or there was nothing in it.
+ */
+export type FormCache = CacheDrop | 'used' | 'not-reported' | 'empty';
+
+export type NoticeCode = Notice['code'];
+
+/**
+ * `error`: there is no usable answer. `warning`: something isn't as requested. `information`: everything
+ * else.
+ */
+export type Severity = 'error' | 'warning' | 'information';
+
+const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
+  'spent-on-reasoning': 'error',
+  failed: 'error',
+  filtered: 'error',
+  stalled: 'warning',
+  truncated: 'warning',
+  'empty-answer': 'warning',
+  interrupted: 'warning',
+  'model-substituted': 'warning',
+  'damaged-events': 'warning',
+  'unknown-finish': 'warning',
+  'rounds-spent': 'warning',
+  'calls-not-run': 'warning',
+  'format-mismatch': 'warning',
+  'usage-missing': 'warning',
+  'budget-clamped': 'information',
+  'effort-ignored': 'information',
+  'cache-dropped': 'information',
+  'left-out': 'information',
+  'content-parts': 'information',
+};
+
+export function severityOf(code: NoticeCode): Severity {
+  return SEVERITY[code];
+}
+
+/**
+ * The notices of a turn that has ended, its outcome first. A running turn has none.
+ *
+ * @param earlier the answered turn before it in the conversation, for the cache
+ * @param judged the result of checking the answer's format
+ */
+export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: FormatCheck): readonly Notice[] {
+  if (turn.outcome === undefined) return [];
+  const notices: Notice[] = outcomeNotice(turn);
+  const all = responsesOf(turn);
+  const { model } = turn.request;
+  const answered = all.some(
+    (one) => one.responseId !== undefined || one.answer !== '' || one.reasoning !== '',
+  );
+  if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
+    notices.push({ code: 'model-substituted' });
+  }
+  const { finishReason, sawDone } = latestResponse(turn);
+  if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
+  if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
+  if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
+  if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
+  // A turn that was interrupted can't report usage, and already has its own notice.
+  const ended = finishReason !== undefined || sawDone;
+  if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
+  if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
+  if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
+  if (answered && mayBeIgnored(turn) && !isSaid(turn, earlier)) notices.push({ code: 'effort-ignored' });
+  const { leftOut } = turn.request;
+  if (answered && leftOut !== undefined) notices.push({ code: 'left-out', fields: leftOut });
+  const drop = findCacheDrop(earlier, turn);
+  if (turn.request.contentParts?.refused === true)
+    notices.push({ code: 'content-parts', cache: drop ?? toFormCache(turn, earlier) });
+  else if (drop !== undefined) notices.push({ code: 'cache-dropped', drop });
+  return notices;
+}
+
+/**
+ * Whether a command of the extension caused this on behalf of the user: other tools were selected, or a command asks for
+ * a form of its own. Problems lists it, but it is not worth a card.
+ */
+export function isExpected(notice: Notice): boolean {
+  if (notice.code !== 'cache-dropped') return false;
+  return notice.drop.changed === 'tools' || notice.drop.changed === 'answer-format';
+}
+
+const ABOUT_THE_END: ReadonlySet<string> = new Set([
+  'truncated',
+  'spent-on-reasoning',
+  'interrupted',
+  'stalled',
+  'rounds-spent',
+]);
+
+/** Whether a notice says only that the answer ended early. When a later exchange goes on from there, that is history. */
+export const isAboutEnd = ({ code }: Pick<Notice, 'code'>): boolean => ABOUT_THE_END.has(code);
+
+/** Whether a turn with this outcome ended early, so that a later exchange can go on from there. */
+export const isEarlyEnd = (outcome: Outcome): boolean => outcome === 'stopped' || ABOUT_THE_END.has(outcome);
+
+function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
+  const from = turn.request.contentParts?.fromRound ?? 0;
+  if (from === 0 && earlier?.request.routeName !== turn.request.routeName) return 'empty';
+  const cached = responsesOf(turn)[from]?.usage?.cachedTokens;
+  if (cached === undefined) return 'not-reported';
+  return cached > 0 ? 'used' : 'empty';
+}
+
+/**
+ * Whether the turn ended with tool calls that nobody can run: without the finish reason `tool_calls`, so that they may be
+ * incomplete, with that finish reason and no call, or although no tools were sent. Calls of other tools than those of a
+ * conversation are run by the other chat that sent them.
+ */
+export function hasUnrunCalls(
+  turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls' | 'request'>,
+): boolean {
+  if (turn.outcome !== 'complete') return false;
+  if (callsTools(turn)) return hadNoTools(turn.request.prefix);
+  return turn.toolCalls.length > 0 || turn.finishReason === 'tool_calls';
+}
+
+const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
+
+function outcomeNotice(turn: Turn): Notice[] {
+  switch (turn.outcome) {
+    case undefined:
+    case 'complete':
+    case 'stopped':
+      return [];
+    case 'empty':
+      return [{ code: 'empty-answer' }];
+    default:
+      return [{ code: turn.outcome }];
+  }
+}
+
+/**
+ * Efforts below the highest are accepted, but may be ignored. For a gateway, only the highest is documented
+ * (Q15).
+ */
+export const canBeIgnored = (effort: ReasoningEffort | undefined): boolean =>
+  effort === 'low' || effort === 'high';
+
+const mayBeIgnored = ({ request }: Turn): boolean =>
+  canBeIgnored(request.effort) && request.effortWorks !== true;
+
+/** It was already said of the turn before. Saying it again under every answer tells the user nothing new. */
+const isSaid = ({ request }: Turn, earlier: Turn | undefined): boolean =>
+  earlier !== undefined &&
+  mayBeIgnored(earlier) &&
+  earlier.request.effort === request.effort &&
+  earlier.request.routeName === request.routeName;

@@ -1,0 +1,178 @@
+/** Prompts for questions about code in the editor. They are for the model, so they aren't translated. */
+import { fence } from '../../text/fences.ts';
+import { estimateTokens } from '../usage/tokens.ts';
+import { openingAtEnd, orientationsIn } from './codeSections.ts';
+
+export type CodeTask = 'ask' | 'explain' | 'edit' | 'refactor' | 'fix' | 'document' | 'test' | 'resolve';
+
+/** Lines of a file, counted from 0. The end is included. */
+export interface CodeLines {
+  readonly path: string;
+  /** The editor's id of the language. */
+  readonly language: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+export interface CodeQuestion {
+  readonly task: CodeTask;
+  readonly code: CodeLines;
+  /** What the user entered: a question, or what to do. */
+  readonly instruction: string;
+  /** The editor's diagnostics for these lines, one per line. */
+  readonly diagnostics: readonly string[];
+  /** Lines before and after the code. */
+  readonly around: readonly CodeLines[];
+  /** What the model has to know besides, in one paragraph. */
+  readonly note?: string;
+}
+
+const OPENINGS: Readonly<Record<CodeTask, string>> = {
+  ask: '',
+  edit: '',
+  explain: 'Explain what this code does, and what is not obvious about it.',
+  refactor: 'Refactor this code without changing what it does.',
+  fix: 'Fix this code.',
+  document: 'Document this code with comments in the style of its language. Do not change the code itself.',
+  test: 'Write tests for this code, in the style of the project, in a file of their own.',
+  resolve:
+    'Resolve this merge conflict: keep what both sides intend, and leave none of its markers. Change nothing else.',
+};
+
+/** The words with which a command begins a prompt; empty if it begins with those of the user. */
+export const openingOf = (prompt: string): string =>
+  Object.values(OPENINGS).find((opening) => opening !== '' && prompt.startsWith(opening)) ??
+  REVIEW_OPENING.exec(prompt)?.[0] ??
+  '';
+
+/** The first sentence of a review of code or of changes. */
+const REVIEW_OPENING = /^Review .*? as a careful senior engineer would\./;
+
+const CHANGES: ReadonlySet<CodeTask> = new Set(['edit', 'refactor', 'fix', 'document', 'resolve']);
+
+/** The question as it is sent. The selected lines come last. */
+export function toCodePrompt(question: CodeQuestion): string {
+  const { task, code, instruction, diagnostics, around, note = '' } = question;
+  return [
+    [OPENINGS[task], instruction.trim()].filter((words) => words !== '').join(' '),
+    note,
+    ...(diagnostics.length === 0
+      ? []
+      : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
+    ...around.map(toOrientation),
+    ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
+    ...(task === 'test' ? [FORM_OF_TESTS] : []),
+    `The code, ${toLocation(code)}:\n\n${fence(code.text, code.language)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const FORM_OF_CHANGES =
+  'Answer in the form that was asked for, without calling tools: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
+
+/** Whether the answer to a task changes the code itself. */
+export const changesCode = (task: CodeTask): boolean => CHANGES.has(task);
+
+/** For a question about code whose earlier changes are still under review. */
+export const NOT_ACCEPTED_YET =
+  'Nothing that you proposed before and that is still open is in the file. Your new answer replaces it.';
+
+const FORM_OF_TESTS =
+  'Answer in the form that was asked for, without calling tools: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
+
+/** Code of a question: the lines as they were sent, and as they are now. */
+export interface RenewedCode {
+  readonly sent: string;
+  readonly now: CodeLines;
+}
+
+/**
+ * The question with the code as it is now: the lines that it is about, in their order, and the lines around them if it has
+ * any. What the user wrote stays.
+ *
+ * @returns undefined if the question doesn't have these lines: the user has changed them in it
+ */
+export function renewCodePrompt(
+  prompt: string,
+  sections: readonly RenewedCode[],
+  around: readonly CodeLines[],
+): string | undefined {
+  let end = prompt.length;
+  let after = '';
+  for (const { sent, now } of sections.toReversed()) {
+    // A text box has changed the line ends of an edited question.
+    const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
+    const block = fence(code).replace(/^`+/, '');
+    const at = prompt.slice(0, end).lastIndexOf(block);
+    const opening = at === -1 ? undefined : openingAtEnd(prompt.slice(0, at));
+    if (opening === undefined || !block.endsWith(`\n${opening.marks}`)) return undefined;
+    const section = `${opening.words}${toLocation(now)}:\n\n${fence(now.text, now.language)}`;
+    after = section + prompt.slice(at + block.length, end) + after;
+    end = opening.start;
+  }
+  return withOrientation(prompt.slice(0, end), around) + after;
+}
+
+/** The text with other lines around the code, at the place of the first ones that it has. */
+function withOrientation(text: string, around: readonly CodeLines[]): string {
+  const sections = orientationsIn(text);
+  const ends = [0, ...sections.map(({ end }) => end)];
+  const [head, ...rest] = [...sections.map(({ start }) => start), text.length].map((start, i) =>
+    text.slice(ends[i], start),
+  );
+  const now = sections.length === 0 ? [] : around.map((lines) => `${toOrientation(lines)}\n\n`);
+  return [head, ...now, ...rest].join('');
+}
+
+const toOrientation = (lines: CodeLines): string =>
+  `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`;
+
+export function toLocation({ path, language, ...lines }: CodeLines): string {
+  return `${path}, ${toLineRange(lines)} (${language})`;
+}
+
+/** Line numbers as the editor shows them, from 1. */
+export function toLineRange({ startLine, endLine }: Pick<CodeLines, 'startLine' | 'endLine'>): string {
+  return startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
+}
+
+/**
+ * The maximum number of tokens for the lines around the code: enough for imports and neighboring code, but
+ * few compared with the answer.
+ */
+export const SURROUNDING_TOKENS = 2000;
+
+/**
+ * The lines around the code that fit the budget: half before, half after, complete lines, nearest first.
+ *
+ * @param lines all lines of the file
+ * @returns ranges of lines, counted from 0, end included
+ */
+export function chooseSurroundings(
+  lines: readonly string[],
+  startLine: number,
+  endLine: number,
+  budget = SURROUNDING_TOKENS,
+): readonly { readonly start: number; readonly end: number }[] {
+  const half = budget / 2;
+  let start = startLine;
+  for (let left = half; start > 0; start--) {
+    left -= estimateTokens(lines[start - 1] ?? '') + 1;
+    if (left < 0) break;
+  }
+  let end = endLine;
+  for (let left = half; end < lines.length - 1; end++) {
+    left -= estimateTokens(lines[end + 1] ?? '') + 1;
+    if (left < 0) break;
+  }
+  const parts = [
+    { start, end: startLine - 1 },
+    { start: endLine + 1, end },
+  ];
+  return parts.filter(
+    (part) =>
+      part.end >= part.start && lines.slice(part.start, part.end + 1).some((line) => line.trim() !== ''),
+  );
+}

@@ -1,0 +1,91 @@
+/** Questions as the user asked them: text, images, context, lines, and how they are to be answered. */
+import type { ReasoningEffort } from '../service/types.ts';
+import type { AnswerFormat } from './answerFormats/answerFormat.ts';
+import type { ContextItem } from './context/context.ts';
+
+/** An image of a question: bytes as a `data:` address, or `ms://<file_id>`. */
+export interface ImageAttachment {
+  readonly name: string;
+  readonly url: string;
+  /** The image is kept in the conversation, but no longer sent. */
+  readonly omitted?: true;
+}
+
+/**
+ * The lines that a question is about, if an editor command asked it. Lines count from 0. The end is included.
+ */
+export interface Origin {
+  readonly uri: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The lines as they were sent, to find them again if the file has changed. */
+  readonly text?: string;
+}
+
+/**
+ * What the extension does with an answer besides showing it: a change to the lines that were sent, tests for
+ * them, findings about them, or a commit message. It determines the requested format.
+ */
+export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
+
+export interface Question {
+  /** What is sent. */
+  readonly text: string;
+  readonly images: readonly ImageAttachment[];
+  /** Context that is sent before the text: files, selections, and so on. */
+  readonly context?: readonly ContextItem[];
+  readonly origin: Origin | undefined;
+  /** The lines of other files that the question has below those of `origin`, in the same order. */
+  readonly more?: readonly Origin[];
+  readonly purpose?: Purpose;
+  /** The proposal that this question revises. */
+  readonly revises?: string;
+  /** The requested format of the answer. A purpose has its own. */
+  readonly format?: AnswerFormat;
+  /** The turn that was cut off, and whose answer this question asks to continue. It is that of the exchange before. */
+  readonly continues?: string;
+  /**
+   * What the user asked, if a command made the text of it: the command's title and what was typed. It is shown, and never
+   * sent.
+   */
+  readonly asked?: string;
+  /** The effort of its answer, if it is not that of the settings. */
+  readonly effort?: ReasoningEffort;
+  /**
+   * The only tools that may run in its answer. The request offers the others, too, so that it begins with the same
+   * bytes (R11), but their calls aren't run.
+   */
+  readonly tools?: readonly string[];
+  /** The user wants all results of tools to be sent, also those that were left out. */
+  readonly keepsResults?: true;
+  /** The preset that the user had chosen, as it was then. Its instruction is sent before the text. */
+  readonly preset?: Preset;
+}
+
+/** How questions are asked, under one name: what is not set is as in the settings. */
+export interface Preset {
+  readonly name: string;
+  /** An instruction for the model. */
+  readonly prompt?: string;
+  /** The only tools that may run: names, or beginnings of names that end in `*`. */
+  readonly tools?: readonly string[];
+  readonly effort?: ReasoningEffort;
+  /** The output budget in tokens. */
+  readonly maxCompletionTokens?: number;
+}
+
+/** @param other undefined leaves the preset of the question */
+export function withPreset(question: Question, other: Preset | 'none' | undefined): Question {
+  if (other === undefined) return question;
+  const { preset, ...plain } = question;
+  return other === 'none' ? plain : { ...plain, preset: other };
+}
+
+/**
+ * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
+ * bytes.
+ */
+export function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
+  const { context: before, ...other } = rest;
+  return { text, images, ...(context.length > 0 && { context }), ...other };
+}

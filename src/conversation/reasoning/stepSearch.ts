@@ -1,0 +1,120 @@
+/** Search of the reasoning of a conversation: steps by their full texts, each with the words around the match. */
+import { firstLineOf } from '../asked.ts';
+import { type Conversation, type Exchange, shownTurn } from '../turn.ts';
+import { stepsOf } from './outline.ts';
+import { allStepTexts } from './steps.ts';
+
+export interface SearchedStep {
+  readonly turnId: string;
+  /** Of the turn, counted from 0. */
+  readonly index: number;
+  readonly title: string;
+  /** The first line of it. Empty if it has only images or context. */
+  readonly question: string;
+  /** All of it, with single spaces. */
+  readonly text: string;
+}
+
+export interface FoundStep extends SearchedStep {
+  /** What is shown of the text: the words around the match, or else its beginning. */
+  readonly excerpt: Excerpt;
+}
+
+export interface Excerpt {
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+}
+
+export interface StepSearch {
+  /** The number of all steps. */
+  readonly count: number;
+  /**
+   * The steps that have all words, in their title, text, or question, in any case. First those that have them beside each
+   * other; otherwise in the order of the list. All steps if there are no words.
+   */
+  find(words: string): readonly FoundStep[];
+}
+
+/** The length of an excerpt, and what of it is before the match at most. In UTF-16 units. */
+const EXCERPT = 200;
+const BEFORE = 40;
+
+/** The steps of all turns that are shown, the latest turn first. */
+export function createStepSearch({ exchanges }: Conversation): StepSearch {
+  const steps = exchanges.toReversed().flatMap(toSearchedSteps);
+  return {
+    count: steps.length,
+    find(words) {
+      const phrase = toLine(words).toLowerCase();
+      const wanted = phrase === '' ? [] : phrase.split(' ');
+      const longest = wanted.reduce((one, other) => (other.length > one.length ? other : one), '');
+      const beside: FoundStep[] = [];
+      const others: FoundStep[] = [];
+      for (const { step, all, text } of steps) {
+        if (!wanted.every((word) => all.includes(word))) continue;
+        const isBeside = all.includes(phrase);
+        const match = text.includes(phrase) ? phrase : longest;
+        (isBeside ? beside : others).push({ ...step, excerpt: toExcerpt(step.text, text, match) });
+      }
+      return [...beside, ...others];
+    },
+  };
+}
+
+interface Searchable {
+  readonly step: SearchedStep;
+  /** Title, question, and text, and the text alone, in lowercase. */
+  readonly all: string;
+  readonly text: string;
+}
+
+function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
+  const turn = shownTurn(exchange);
+  if (turn === undefined) return [];
+  const question = firstLineOf(exchange.question);
+  const texts = allStepTexts(turn);
+  return stepsOf(turn.outline).map(({ title }, index) => {
+    const text = toLine(texts[index] ?? '');
+    const lower = text.toLowerCase();
+    return {
+      step: { turnId: turn.id, index, title, question, text },
+      all: `${title.toLowerCase()}\n${question.toLowerCase()}\n${lower}`,
+      text: lower,
+    };
+  });
+}
+
+const toLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** @param lower the text in lowercase */
+function toExcerpt(text: string, lower: string, match: string): Excerpt {
+  // A few letters are longer in lowercase, so that their places differ.
+  const shown = lower.length === text.length ? text : lower;
+  const at = match === '' ? -1 : lower.indexOf(match);
+  const start = Math.max(0, at);
+  const from = start <= BEFORE ? 0 : afterSpace(shown, start - BEFORE, start);
+  const end = at === -1 ? 0 : start + match.length;
+  const to =
+    shown.length - from <= EXCERPT ? shown.length : Math.max(end, beforeSpace(shown, from + EXCERPT));
+  return {
+    before: `${from === 0 ? '' : '…'}${shown.slice(from, start)}`,
+    match: shown.slice(start, end),
+    after: `${shown.slice(Math.max(start, end), to)}${to === shown.length ? '' : '…'}`,
+  };
+}
+
+/** The start of a word from an offset on, or at least of a character. */
+function afterSpace(text: string, from: number, limit: number): number {
+  const space = text.indexOf(' ', from);
+  return space === -1 || space >= limit ? startOfCharacter(text, from) : space + 1;
+}
+
+function beforeSpace(text: string, to: number): number {
+  const space = text.lastIndexOf(' ', to);
+  return space < to - BEFORE ? startOfCharacter(text, to) : space;
+}
+
+/** Not between the two units of a character. */
+const startOfCharacter = (text: string, at: number) =>
+  /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;

@@ -1,0 +1,196 @@
+/** The response to one request, folded from the events of its stream. */
+import type { StreamEvent } from '../service/client.ts';
+import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
+import { type CallDraft, foldToolCall } from './toolCalls/toolCalls.ts';
+
+/** All text is unchanged, so that it can be sent back as it arrived. */
+export interface ModelResponse {
+  readonly reasoning: string;
+  readonly reasoningName: ReasoningName | undefined;
+  /** The tags as they arrived, if the reasoning was inside `content`. The opening tag can be empty. */
+  readonly reasoningTags: { readonly open: string; readonly close: string } | undefined;
+  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
+  readonly answer: string;
+  readonly toolCalls: readonly CallDraft[];
+  readonly finishReason: string | undefined;
+  /** The `[DONE]` line arrived (R9). */
+  readonly sawDone: boolean;
+  readonly responseId: string | undefined;
+  readonly responseModel: string | undefined;
+  readonly requestId: string | undefined;
+  readonly usage: Usage | undefined;
+}
+
+export const EMPTY_RESPONSE: ModelResponse = {
+  reasoning: '',
+  reasoningName: undefined,
+  reasoningTags: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  sawDone: false,
+  responseId: undefined,
+  responseModel: undefined,
+  requestId: undefined,
+  usage: undefined,
+};
+
+/**
+ * Whether the calls can be run, by this extension or by another chat. Only their own finish reason,
+ * `tool_calls` (R5), shows that they are complete (docs/service.md, Reasoning must survive tool loops).
+ */
+export function callsTools({
+  finishReason,
+  toolCalls,
+}: Pick<ModelResponse, 'finishReason' | 'toolCalls'>): boolean {
+  return finishReason === 'tool_calls' && toolCalls.length > 0;
+}
+
+/** Only the response fields of an object with more fields. */
+export function toResponse(whole: ModelResponse): ModelResponse {
+  const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
+  const { finishReason, sawDone, responseId, responseModel, requestId, usage } = whole;
+  return {
+    reasoning,
+    reasoningName,
+    reasoningTags,
+    reasoningDetails,
+    answer,
+    toolCalls,
+    finishReason,
+    sawDone,
+    responseId,
+    responseModel,
+    requestId,
+    usage,
+  };
+}
+
+/** The response after another event. Events that don't change the response return it as it is. */
+export function foldResponse<Whole extends ModelResponse>(response: Whole, event: StreamEvent): Whole {
+  switch (event.type) {
+    case 'headers':
+      return { ...response, requestId: event.requestId };
+    case 'chunk':
+      return foldChunk(response, event.chunk);
+    case 'tag-closed':
+      return event.wasReasoning
+        ? {
+            ...response,
+            reasoning: response.answer,
+            answer: '',
+            reasoningName: 'tags',
+            reasoningTags: { open: '', close: event.close },
+          }
+        : { ...response, reasoningTags: { open: event.open, close: event.close } };
+    case 'done':
+      return { ...response, sawDone: true };
+    default:
+      return response;
+  }
+}
+
+function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): Whole {
+  const reasoned = chunk.reasoning?.text ?? '';
+  return {
+    ...response,
+    reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
+    reasoningName: response.reasoningName ?? chunk.reasoning?.name,
+    reasoningDetails:
+      chunk.reasoningDetails.length === 0
+        ? response.reasoningDetails
+        : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
+    answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
+    toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
+    finishReason: laterFinish(response.finishReason, chunk.finishReason),
+    responseId: response.responseId ?? chunk.id,
+    responseModel: chunk.model ?? response.responseModel,
+    usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
+  };
+}
+
+/**
+ * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
+ * filtered before it (R5).
+ */
+function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
+  const keeps = later === 'stop' && earlier !== undefined && SAYS_MORE.has(earlier);
+  return later === undefined || keeps ? earlier : later;
+}
+
+/** Not every other text: some services send one with each chunk, for example “null”. */
+const SAYS_MORE: ReadonlySet<string> = new Set(['length', 'content_filter', 'tool_calls', 'error']);
+
+/**
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
+ * are no report (F6).
+ */
+function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
+  if (earlier === undefined || isZero(earlier)) return later;
+  if (isZero(later)) return earlier;
+  // The total of the earlier figures isn't that of these.
+  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
+  return {
+    promptTokens: later.promptTokens ?? earlier.promptTokens,
+    completionTokens: later.completionTokens ?? earlier.completionTokens,
+    totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
+    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
+  };
+}
+
+const isZero = (usage: Usage): boolean => Object.values(usage).every((figure) => (figure ?? 0) === 0);
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/**
+ * `reasoning_details` entries with the same index are pieces of one entry. Their texts are joined; other
+ * fields are kept.
+ */
+function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
+  let merged = known;
+  for (const [position, detail] of fresh.entries()) {
+    const at =
+      detail['index'] === undefined ? placeOfPiece(merged, detail, position) : placeOf(merged, detail);
+    const earlier = merged[at];
+    merged = earlier === undefined ? [...merged, detail] : merged.with(at, joinDetail(earlier, detail));
+  }
+  return merged;
+}
+
+function placeOf(known: readonly Detail[], detail: Detail): number {
+  return known.findLastIndex(
+    (other) =>
+      other['index'] === detail['index'] && other['type'] === detail['type'] && isSameId(other, detail),
+  );
+}
+
+const isSameId = (one: Detail, other: Detail) => (one['id'] ?? other['id']) === (other['id'] ?? one['id']);
+
+/**
+ * Without an index, the first entry of a chunk goes on with the last entry so far, if both are text of one type, and no
+ * signature has closed it. Otherwise each of many thousand deltas would be an entry of its own.
+ */
+function placeOfPiece(known: readonly Detail[], detail: Detail, position: number): number {
+  const last = known.at(-1);
+  if (position > 0 || last === undefined || last['index'] !== undefined) return -1;
+  if (last['type'] !== detail['type'] || !isSameId(last, detail) || (last['signature'] ?? null) !== null)
+    return -1;
+  const isText = ['text', 'summary'].some(
+    (key) => typeof last[key] === 'string' && typeof detail[key] === 'string',
+  );
+  return isText ? known.length - 1 : -1;
+}
+
+function joinDetail(earlier: Detail, later: Detail): Detail {
+  const joined: Record<string, unknown> = { ...earlier };
+  for (const [key, value] of Object.entries(later)) {
+    const before = earlier[key];
+    // Encrypted data isn't split.
+    const isText = key === 'text' || key === 'summary';
+    if (isText && typeof before === 'string' && typeof value === 'string') joined[key] = before + value;
+    else if (value !== null && value !== undefined) joined[key] = value;
+  }
+  return joined;
+}

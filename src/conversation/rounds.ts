@@ -1,0 +1,130 @@
+/**
+ * The rounds of a turn (requests that ended in tool calls, with the results of the tools), and totals of all
+ * rounds.
+ */
+import type { Usage } from '../service/types.ts';
+import { type ModelResponse, toResponse } from './response.ts';
+import type { ToolResult } from './toolCalls/tools.ts';
+import type { Call, Round, Turn } from './turn.ts';
+
+/**
+ * The current response of a turn as a finished round. `endedAt` is in milliseconds after the turn started.
+ */
+export function toRound(turn: Turn, calls: readonly Call[], endedAt: number): Round {
+  return { ...toResponse(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
+}
+
+/** Replaces one call of the latest round. */
+export function foldCall(rounds: readonly Round[], index: number, call: Call): readonly Round[] {
+  const last = rounds.at(-1);
+  if (last?.toolCalls[index] === undefined) return rounds;
+  return rounds.with(-1, { ...last, toolCalls: last.toolCalls.with(index, call) });
+}
+
+/**
+ * Gives every call a result when a turn ends, so that none remains running.
+ *
+ * @param at milliseconds after the turn started
+ * @param byUser whether the user stopped the turn; otherwise it was cut short, for example because the
+ * window was closed
+ */
+export function settleCalls(rounds: readonly Round[], at: number, byUser: boolean): readonly Round[] {
+  const last = rounds.at(-1);
+  if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
+  const settle = (call: Call): Call => {
+    if (call.state !== 'running') return { ...call, state: 'not-run', result: NOT_RUN };
+    const ended = byUser ? STOPPED_CALL : CUT_SHORT;
+    return { ...call, state: byUser ? 'stopped' : 'failed', result: ended, endedAt: at };
+  };
+  return rounds.with(-1, {
+    ...last,
+    toolCalls: last.toolCalls.map((call) => (isSettled(call) ? call : settle(call))),
+  });
+}
+
+const isSettled = ({ result }: Call) => result !== undefined;
+
+/** The result, for the model, of a call that the user stopped. */
+export const STOPPED_CALL: ToolResult = {
+  text: 'The user stopped this call before it ended.',
+  failed: true,
+  stopped: true,
+};
+
+const CUT_SHORT: ToolResult = { text: 'The call was cut short.', failed: true };
+const NOT_RUN: ToolResult = { text: 'The call was not run: the turn was stopped first.', failed: true };
+
+/**
+ * Whether the turn itself has a response, complete or still running. Otherwise its last response is a round.
+ */
+export function hasOwnResponse(turn: Pick<Turn, 'rounds' | 'tries'>): boolean {
+  return turn.rounds.length === 0 || turn.tries > 0;
+}
+
+/** The response to each request of a turn, in order. */
+export function responsesOf(turn: Turn): readonly [ModelResponse, ...ModelResponse[]] {
+  const [first, ...more] = turn.rounds;
+  if (first === undefined) return [turn];
+  return hasOwnResponse(turn) ? [first, ...more, turn] : [first, ...more];
+}
+
+/** The response to the latest request of a turn. */
+export function latestResponse(turn: Turn): ModelResponse {
+  return responsesOf(turn).at(-1) ?? turn;
+}
+
+/** The reasoning of all rounds as one text, with the same lines as the turn's outline. */
+export function allReasoning(turn: Turn): string {
+  if (turn.rounds.length === 0) return turn.reasoning;
+  const texts = [...turn.rounds, turn].map(({ reasoning }) => reasoning);
+  return texts.filter((text) => text !== '').join(ROUND_SEPARATOR);
+}
+
+/** Separates the reasoning of two rounds in one text. */
+export const ROUND_SEPARATOR = '\n\n';
+
+/** The total usage of all requests of a turn that reported it. Undefined if none did. */
+export function totalUsageOf(turn: Turn): Usage | undefined {
+  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) =>
+    usage === undefined ? [] : [toFullUsage(usage)],
+  );
+  return first && more.reduce(addUsage, first);
+}
+
+/**
+ * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the
+ * output. A total of zero is as good as none (F6).
+ */
+export function toFullUsage(usage: Usage): Usage {
+  const { promptTokens: input, completionTokens: output } = usage;
+  const total = usage.totalTokens || undefined;
+  if (input !== undefined && output !== undefined) return { ...usage, totalTokens: total ?? input + output };
+  if (total === undefined) return usage;
+  return {
+    ...usage,
+    promptTokens: input ?? (output === undefined ? undefined : Math.max(0, total - output)),
+    completionTokens: output ?? (input === undefined ? undefined : Math.max(0, total - input)),
+  };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  const add = (one: number | undefined, other: number | undefined) =>
+    one === undefined ? other : one + (other ?? 0);
+  return {
+    promptTokens: add(a.promptTokens, b.promptTokens),
+    completionTokens: add(a.completionTokens, b.completionTokens),
+    totalTokens: add(a.totalTokens, b.totalTokens),
+    reasoningTokens: add(a.reasoningTokens, b.reasoningTokens),
+    cachedTokens: add(a.cachedTokens, b.cachedTokens),
+  };
+}
+
+/** The number of requests that a turn sent, including refused tries. */
+export function totalTriesOf(turn: Turn): number {
+  return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
+}
+
+/** Whether the turn reached the maximum number of rounds before the model answered. */
+export function isOutOfRounds(turn: Pick<Turn, 'outcome' | 'rounds' | 'tries'>): boolean {
+  return turn.outcome === 'complete' && !hasOwnResponse(turn);
+}

@@ -1,0 +1,70 @@
+import { asObject, parseJson } from '../../service/json.ts';
+import type { ToolCallDelta } from '../../service/types.ts';
+
+/** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
+export interface CallDraft {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/**
+ * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
+ * index is a new call, so is a name that differs, and an empty id or name never overwrites.
+ */
+export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
+  const at = findCall(calls, delta);
+  const known = calls[at];
+  if (known === undefined || isAnother(known, delta)) {
+    const begun: CallDraft = {
+      index: delta.index,
+      id: delta.id ?? '',
+      name: delta.name ?? '',
+      arguments: delta.arguments,
+    };
+    return [...calls, begun];
+  }
+  const grown: CallDraft = {
+    ...known,
+    index: known.index ?? delta.index,
+    id: known.id || (delta.id ?? ''),
+    name: known.name || (delta.name ?? ''),
+    arguments: joinArguments(known.arguments, delta.arguments),
+  };
+  return calls.with(at, grown);
+}
+
+/** The position of the call that a delta belongs to, or -1 if it starts a new call. */
+function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelta): number {
+  if (id) {
+    const same = calls.findLastIndex((call) => call.id === id);
+    if (same !== -1) return same;
+    return calls.findLastIndex((call) => call.id === '' && call.index === index);
+  }
+  if (index === undefined) return calls.length - 1;
+  const same = calls.findLastIndex((call) => call.index === index);
+  // A delta without id and name continues a call that has no index yet.
+  return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
+}
+
+/**
+ * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or the
+ * same tool after arguments that are complete, without an id or with another index. Otherwise, a tool would run with the
+ * arguments of another one.
+ */
+function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolCallDelta): boolean {
+  if (!name || call.name === '') return false;
+  if (name !== call.name) return true;
+  // Some services repeat the name in every delta of a call, and some give every call the same id.
+  const isElsewhere = index !== undefined && call.index !== undefined && index !== call.index;
+  return (!id || isElsewhere) && piece.trim() !== '' && isComplete(call.arguments);
+}
+
+/** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
+function joinArguments(known: string, piece: string): string {
+  if (known === '{}' && piece.trim() !== '') return piece;
+  return piece === known && isComplete(known) ? known : known + piece;
+}
+
+const isComplete = (args: string): boolean => asObject(parseJson(args)) !== undefined;

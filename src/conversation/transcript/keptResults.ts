@@ -1,0 +1,93 @@
+/** Results of tools that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
+
+import {
+  type Conversation,
+  type Exchange,
+  type OmittedResult,
+  type Prefix,
+  shownTurn,
+  type Turn,
+} from '../turn.ts';
+import { earlierOmitted } from './omissions.ts';
+import { toMessageParts } from './prefix.ts';
+import { toRoundMessages } from './transcript.ts';
+
+/** The exchanges whose results are sent again. */
+export const keptExchanges = ({ exchanges }: Pick<Conversation, 'exchanges'>): readonly Exchange[] =>
+  exchanges.filter(({ question }) => question.keepsResults === true);
+
+/**
+ * A conversation in which the results of some exchanges are sent again, or left out again. The order of the fields of a
+ * question stays, so that it serializes to the same bytes.
+ */
+export function withKeptResults(
+  conversation: Conversation,
+  exchangeIds: readonly string[],
+  keeps: boolean,
+): Conversation {
+  const exchanges = conversation.exchanges.map((exchange): Exchange => {
+    if (!exchangeIds.includes(exchange.id)) return exchange;
+    const { keepsResults, ...question } = exchange.question;
+    return { ...exchange, question: keeps ? { ...question, keepsResults: true } : question };
+  });
+  return { ...conversation, exchanges };
+}
+
+/**
+ * How many tokens the next request has more, or fewer, than one that was sent, because the user has chosen since then
+ * which results are sent again.
+ *
+ * @param exchanges those up to that of the request
+ * @param sent what the request had
+ */
+export function changedTokens(exchanges: readonly Exchange[], sent: Prefix | undefined): number {
+  const shown = exchanges.map(shownTurn);
+  const changed = (exchange: Exchange, { turn, results }: LeftOut): number => {
+    const tokens = sumOf(results);
+    if (tokens === 0) return 0;
+    const keeps = exchange.question.keepsResults === true;
+    // It had the results, or the notes in their place. Neither if the route gets no tool calls of others.
+    const had = partOfFirst(turn, results[0], !keeps);
+    return had === undefined || sent?.includes(had) !== true ? 0 : keeps ? tokens : -tokens;
+  };
+  return exchanges.reduce(
+    (sum, exchange) =>
+      leftOutBy(exchange, shown).reduce((all, leftOut) => all + changed(exchange, leftOut), sum),
+    0,
+  );
+}
+
+interface LeftOut {
+  readonly turn: Turn | undefined;
+  readonly results: readonly OmittedResult[];
+}
+
+/** The results that an exchange leaves out, by the turn that they are of. */
+function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): readonly LeftOut[] {
+  const turn = shownTurn(exchange);
+  const own = (turn?.request.omitted ?? []).flatMap(({ results }) => results);
+  const earlier = Map.groupBy(earlierOmitted(turn), (result) => result.turn);
+  return [
+    { turn, results: own },
+    ...[...earlier].map(([id, results]) => ({ turn: shown.find((one) => one?.id === id), results })),
+  ];
+}
+
+/** The tokens of the results that a turn has left out, also of those before it. */
+export const omittedTokens = (turn: Pick<Turn, 'request'>): number =>
+  sumOf((turn.request.omitted ?? []).flatMap(({ results, earlier = [] }) => [...results, ...earlier]));
+
+const sumOf = (results: readonly OmittedResult[]) => results.reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** The part of a request that has the first result that was left out, or else the note in its place. */
+function partOfFirst(
+  turn: Turn | undefined,
+  first: OmittedResult | undefined,
+  isResult: boolean,
+): Prefix | undefined {
+  const round = first && turn?.rounds[first.round];
+  if (first === undefined || round === undefined) return undefined;
+  const messages = toRoundMessages(round, isResult ? undefined : new Set([first.index]));
+  // The first message has the calls.
+  return toMessageParts(messages.slice(first.index + 1, first.index + 2));
+}

@@ -1,0 +1,71 @@
+/** Results of tools that the requests of a conversation leave out, by decisions that are kept with its turns. */
+import { type EarlierResult, type Exchange, type OmittedResults, shownTurn, type Turn } from '../turn.ts';
+
+/** Results of rounds, by the index of their call. */
+type ResultsIn = (turnId: string, round: number) => ReadonlySet<number>;
+
+export interface Omissions {
+  /** Those that are not sent. */
+  readonly omitted: ResultsIn;
+  /** Those that were left out once, and that the user wants to be sent. */
+  readonly kept: ResultsIn;
+}
+
+/**
+ * What the shown turns of exchanges leave out, of themselves and of those before them. It counts as well if the question
+ * itself isn't sent, because its card says so.
+ *
+ * @param more what the next request leaves out besides
+ */
+export function toOmissions(exchanges: readonly Exchange[], more: readonly EarlierResult[] = []): Omissions {
+  const left = (keeps: boolean) =>
+    exchanges
+      .filter(({ question }) => (question.keepsResults === true) === keeps)
+      .flatMap((exchange) => omittedBy(shownTurn(exchange)));
+  return { omitted: toLookup([...left(false), ...more]), kept: toLookup(left(true)) };
+}
+
+/** All results that a turn leaves out, its own with its own id. */
+const omittedBy = (turn: Turn | undefined): readonly EarlierResult[] =>
+  turn?.request.omitted?.flatMap(({ results, earlier = [] }) => [
+    ...earlier,
+    ...results.map((result) => ({ ...result, turn: turn.id })),
+  ]) ?? [];
+
+function toLookup(results: readonly EarlierResult[]): ResultsIn {
+  const found = new Map<string, Set<number>>();
+  for (const { turn, round, index } of results) {
+    const key = `${turn} ${round}`;
+    const indexes = found.get(key) ?? new Set();
+    found.set(key, indexes.add(index));
+  }
+  return (turnId, round) => found.get(`${turnId} ${round}`) ?? NONE;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The results of earlier turns that a turn leaves out; by default, all of them. */
+export const earlierOmitted = (
+  turn: Pick<Turn, 'request'> | undefined,
+  when: (part: OmittedResults) => boolean = () => true,
+): readonly EarlierResult[] =>
+  (turn?.request.omitted ?? []).filter(when).flatMap(({ earlier = [] }) => earlier);
+
+/**
+ * What another attempt at a question leaves out from its first request on: what the last attempt that made room there did.
+ * It begins with the same bytes then.
+ */
+export function omittedAtFirst(attempts: readonly Turn[]): readonly EarlierResult[] {
+  const atFirst = (turn: Turn) => earlierOmitted(turn, ({ fromRound }) => fromRound === 0);
+  return attempts.map(atFirst).findLast((results) => results.length > 0) ?? [];
+}
+
+/** A turn of a copy of a conversation, in which the turns have other ids. */
+export function withTurnIds(turn: Turn, idOf: (turnId: string) => string): Turn {
+  if (earlierOmitted(turn).length === 0) return turn;
+  const omitted = turn.request.omitted?.map(({ earlier, ...part }) => ({
+    ...part,
+    ...(earlier !== undefined && { earlier: earlier.map((one) => ({ ...one, turn: idOf(one.turn) })) }),
+  }));
+  return { ...turn, request: { ...turn.request, ...(omitted && { omitted }) } };
+}

@@ -1,0 +1,158 @@
+/** The parts at the start of a request, and how much of them was cached (R11). */
+import { createHash } from 'node:crypto';
+import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../../service/limits.ts';
+import type { ChatRequest, Message, ResponseFormat } from '../../service/types.ts';
+import { responsesOf } from '../rounds.ts';
+import type { Prefix, RequestFacts, Turn } from '../turn.ts';
+import { latestUsage } from '../usage/cost.ts';
+
+/** What a part of a request is. */
+export type PartLabel = 'model' | 'tools' | 'system' | 'message';
+
+const LETTERS = { model: 'm', tools: 't', system: 's', message: '-' } as const satisfies Record<
+  PartLabel,
+  string
+>;
+const LABELS: ReadonlyMap<string, PartLabel> = new Map(
+  Object.entries(LETTERS).map(([label, letter]) => [letter, label as PartLabel]),
+);
+
+/** Characters of a part: its letter and its hash. */
+const PART_LENGTH = 8;
+
+/** The parts of a request, in the order in which they are sent. */
+export function toPrefix({
+  model,
+  tools = [],
+  messages,
+}: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): Prefix {
+  return [toPart('model', hashOf(model)), toPart('tools', hashOf(tools)), toMessageParts(messages)].join('');
+}
+
+/** The parts of messages that are sent after the others. */
+export const toMessageParts = (messages: readonly Message[]): Prefix =>
+  messages
+    .map((message) => toPart(message.role === 'system' ? 'system' : 'message', hashOf(message)))
+    .join('');
+
+/** @param hash hexadecimal digits, at least 7 */
+export const toPart = (label: PartLabel, hash: string): Prefix =>
+  `${LETTERS[label]}${hash.slice(0, PART_LENGTH - 1)}`;
+
+export const isPrefix = (text: string): text is Prefix => /^(?:[mts-][0-9a-f]{7})*$/.test(text);
+
+export const countParts = (prefix: Prefix): number => prefix.length / PART_LENGTH;
+
+/** Whether a request was sent without tools. False if that isn't known. */
+export const hadNoTools = (prefix: Prefix): boolean => partAt(prefix, 1) === NO_TOOLS;
+
+/** The index of the first part that the other prefix doesn't have in the same place; -1 if it begins with all. */
+export function findChangedPart(prefix: Prefix, other: Prefix): number {
+  if (other.startsWith(prefix)) return -1;
+  let at = 0;
+  while (partAt(prefix, at) === partAt(other, at)) at += 1;
+  return at;
+}
+
+const partAt = (prefix: Prefix, index: number): string =>
+  prefix.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH);
+
+const labelAt = (prefix: Prefix, index: number): PartLabel | undefined =>
+  LABELS.get(prefix.charAt(index * PART_LENGTH));
+
+/** A hash of what is asked of the form of the answer; undefined for text. It is sent after all messages. */
+export function toAnswerFormatHash(format: ResponseFormat | undefined): string | undefined {
+  return format === undefined ? undefined : hashOf(format);
+}
+
+function hashOf(part: unknown): string {
+  return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
+}
+
+const NO_TOOLS = toPart('tools', hashOf([]));
+
+/** Fewer cached tokens than the prefix allows. */
+export interface CacheDrop {
+  readonly expectedTokens: number;
+  readonly cachedTokens: number;
+  /**
+   * The part of the request that changed; `other-tools` if a server or an extension changed its tools; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
+   * if all parts are the same and only that is another one, or `nothing` if the service didn't keep an unchanged prefix.
+   */
+  readonly changed: PartLabel | 'other-tools' | 'form' | 'answer-format' | 'effort' | 'nothing';
+  /** The position of the changed part among the messages, counted from 1. */
+  readonly message: number | undefined;
+}
+
+/**
+ * Compares the cached tokens of a turn with the prompt of the previous turn, and those of each of its rounds
+ * with the previous round. Undefined if nothing is reported, if the prefix is too short to be counted, or if
+ * nothing was lost.
+ */
+export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
+  const [first, ...more] = responsesOf(turn);
+  const makesRoom = (request: number) =>
+    turn.request.omitted?.some(({ fromRound }) => fromRound === request) === true;
+  if (earlier !== undefined && earlier.request.routeName === turn.request.routeName && !makesRoom(0)) {
+    const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
+    if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
+  }
+  for (const [index, { usage }] of more.entries()) {
+    const before = (more[index - 1] ?? first).usage;
+    const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
+    // A round sends the previous request with more messages after it, so no part of it changed, except all of them.
+    if (makesRoom(index + 1)) continue;
+    const inParts = turn.request.contentParts?.fromRound === index + 1;
+    if (drop !== undefined) return { ...drop, changed: inParts ? 'form' : 'nothing', message: undefined };
+  }
+  return undefined;
+}
+
+/**
+ * The prefix of the earlier request is counted in blocks of 256 tokens. Only if more than half of it is
+ * missing does it count as a drop, because reported counts are not exact (docs/service.md, Usage).
+ */
+function toDrop(
+  before: number | undefined,
+  cachedTokens: number | undefined,
+): Pick<CacheDrop, 'expectedTokens' | 'cachedTokens'> | undefined {
+  if (cachedTokens === undefined || before === undefined || before <= CACHE_THRESHOLD_TOKENS)
+    return undefined;
+  const expectedTokens = Math.floor(before / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
+  return cachedTokens >= expectedTokens / 2 ? undefined : { expectedTokens, cachedTokens };
+}
+
+function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'message'> {
+  const { contentParts } = turn.request;
+  const beganInParts = contentParts?.fromRound === 0;
+  if (beganInParts !== (earlier.request.contentParts !== undefined))
+    return { changed: 'form', message: undefined };
+  // The prefix is that of the last request, in which all contents have another form than at the beginning.
+  if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
+  const { prefix } = earlier.request;
+  const at = findChangedPart(prefix, turn.request.prefix);
+  if (at === -1) return { changed: findParameter(earlier.request, turn.request), message: undefined };
+  // A system prompt that was added or removed is in the place of the first message.
+  const label = labelAt(prefix, at) ?? 'message';
+  if (label === 'system' || labelAt(turn.request.prefix, at) === 'system')
+    return { changed: 'system', message: undefined };
+  if (label === 'tools')
+    return { changed: findToolChange(earlier.request, turn.request), message: undefined };
+  return { changed: label, message: label === 'message' ? at - firstMessage(prefix) + 1 : undefined };
+}
+
+function firstMessage(prefix: Prefix): number {
+  let at = 0;
+  while (at < countParts(prefix) && labelAt(prefix, at) !== 'message') at += 1;
+  return at;
+}
+
+/** Whether the user has selected other tools, or the selected ones are others. */
+const findToolChange = (before: RequestFacts, now: RequestFacts): 'tools' | 'other-tools' =>
+  before.toolChoice === undefined || before.toolChoice !== now.toolChoice ? 'tools' : 'other-tools';
+
+/** A service can put these into the prompt itself, where the messages don't show it. */
+function findParameter(before: RequestFacts, now: RequestFacts): 'answer-format' | 'effort' | 'nothing' {
+  if (before.answerFormat !== now.answerFormat) return 'answer-format';
+  return before.effort === now.effort ? 'nothing' : 'effort';
+}

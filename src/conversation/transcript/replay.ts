@@ -1,0 +1,60 @@
+/** How earlier answers go back to a route that isn't the one that they came from (R4). */
+import type { ReasoningName, Route } from '../../service/types.ts';
+import type { ModelResponse } from '../response.ts';
+import { responsesOf } from '../rounds.ts';
+import { type Exchange, type Round, shownTurn, type Turn } from '../turn.ts';
+
+/** What goes back of a response. */
+export type SentResponse = Pick<
+  ModelResponse,
+  'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
+>;
+
+export interface Replay {
+  /** The response of a turn, with its reasoning under the name that the route knows. */
+  named(response: SentResponse, turn: Turn): SentResponse;
+  /** Whether the calls of a round are sent as text, because they would be refused without their reasoning. */
+  isText(round: Round, turn: Turn): boolean;
+}
+
+/** Everything goes back as it came. */
+export const AS_IT_CAME: Replay = { named: (response) => response, isText: () => false };
+
+/**
+ * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
+ * used, or the documented one on the direct route. Calls whose reasoning is missing are sent as text, unless this route
+ * gave them so and gives no reasoning at all.
+ *
+ * @param earlier the exchanges of the request, which show what the route gives
+ */
+export function toReplay(earlier: readonly Exchange[], { name, kind }: Pick<Route, 'name' | 'kind'>): Replay {
+  const isFromHere = ({ request }: Turn) => request.routeName === name;
+  const known = earlier
+    .map(shownTurn)
+    .flatMap((turn) => (turn !== undefined && isFromHere(turn) ? responsesOf(turn) : []))
+    .findLast(({ reasoningName }) => reasoningName !== undefined)?.reasoningName;
+  const wanted = known ?? (kind === 'direct' ? 'reasoning_content' : undefined);
+  const named = (response: SentResponse, turn: Turn) =>
+    isFromHere(turn) || wanted === undefined ? response : withName(response, wanted);
+  return {
+    named,
+    isText: (round, turn) => !hasReasoning(named(round, turn)) && (known !== undefined || !isFromHere(turn)),
+  };
+}
+
+export const hasReasoning = ({
+  reasoning,
+  reasoningDetails,
+}: Pick<SentResponse, 'reasoning' | 'reasoningDetails'>): boolean =>
+  reasoning !== '' || reasoningDetails.length > 0;
+
+/** Entries that aren't text are left out: only the route that they came from can read them. */
+function withName(response: SentResponse, name: ReasoningName): SentResponse {
+  if (response.reasoningName === name) return response;
+  const { answer, reasoning } = response;
+  const bare = { answer, reasoning, reasoningTags: undefined, reasoningDetails: [] };
+  if (reasoning === '') return { ...bare, reasoningName: undefined };
+  if (name !== 'reasoning_details') return { ...bare, reasoningName: name };
+  const entry = { type: 'reasoning.text', index: 0, text: reasoning };
+  return { ...bare, reasoningName: name, reasoningDetails: [entry] };
+}

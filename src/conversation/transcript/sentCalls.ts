@@ -1,0 +1,34 @@
+/**
+ * A tool call and its result as they are sent back. What the model wrote goes back as it came, except what services
+ * refuse: they would refuse every later question of the conversation as well.
+ */
+import { asObject, parseJson } from '../../service/json.ts';
+import type { Message, ToolCall } from '../../service/types.ts';
+import type { Call } from '../turn.ts';
+
+/** A blank message would be refused on some routes, and would not help the model. */
+export const NO_OUTPUT = '[no output]';
+
+export const toSentCall = ({ id, name, arguments: args, state }: Call): ToolCall => ({
+  id,
+  type: 'function',
+  function: { name: toSentName(name), arguments: isBroken(args, state) ? toSentArguments(args) : args },
+});
+
+export function toSentResult({ id, result }: Call): Message {
+  const text = result?.text ?? '';
+  return { role: 'tool', tool_call_id: id, content: text.trim() === '' ? NO_OUTPUT : text };
+}
+
+/** The name of a tool that doesn't exist, in the characters and the length that names of tools can have. */
+const toSentName = (name: string): string =>
+  /^[\w-]{1,64}$/.test(name) ? name : name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
+
+/** The arguments of other calls were parsed before the tool ran, and parsing long ones again takes time. */
+const isBroken = (args: string, state: Call['state']): boolean =>
+  args.trim() === '' ||
+  ((state === 'failed' || state === 'not-run') && asObject(parseJson(args)) === undefined);
+
+/** An object, which servers expect when they read the arguments of earlier calls. The model still sees what it wrote. */
+const toSentArguments = (args: string): string =>
+  args.trim() === '' ? '{}' : JSON.stringify({ unreadable: args });

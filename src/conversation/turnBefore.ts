@@ -1,0 +1,13 @@
+import { exchangesBefore } from './transcript/transcript.ts';
+import { type Conversation, shownTurn, type Turn } from './turn.ts';
+import { latestUsage } from './usage/cost.ts';
+
+/**
+ * The last turn before an exchange that reported usage. The cached tokens of the next turn are compared with
+ * it.
+ */
+export function turnBefore(conversation: Conversation, exchangeId: string): Turn | undefined {
+  return exchangesBefore(conversation, exchangeId)
+    .map(shownTurn)
+    .findLast((turn) => latestUsage(turn) !== undefined);
+}

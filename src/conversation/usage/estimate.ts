@@ -1,0 +1,233 @@
+/**
+ * Estimates tokens and cost before a request is sent, based on the usage that the service last reported
+ * (docs/service.md).
+ */
+import {
+  CACHE_BLOCK_TOKENS,
+  CACHE_THRESHOLD_TOKENS,
+  CONTEXT_WINDOW_TOKENS,
+  type Prices,
+} from '../../service/limits.ts';
+import type { ChatRequest, Message, Route } from '../../service/types.ts';
+import { toAskedText } from '../context/context.ts';
+import type { Question } from '../question.ts';
+import type { ModelResponse } from '../response.ts';
+import { latestResponse } from '../rounds.ts';
+import { findRoom, type SentPart, toSentParts } from '../transcript/compaction.ts';
+import { changedTokens, omittedTokens } from '../transcript/keptResults.ts';
+import { countParts, findChangedPart, toPrefix } from '../transcript/prefix.ts';
+import { toReplay } from '../transcript/replay.ts';
+import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../transcript/requestParts.ts';
+import { toPieces } from '../transcript/transcript.ts';
+import { type Call, type Conversation, shownTurn, type Turn } from '../turn.ts';
+import { hasUsage, latestUsage } from './cost.ts';
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+
+export interface Estimate {
+  /** Prompt tokens of the next request. */
+  readonly promptTokens: number;
+  /** The prompt tokens that are probably cached. */
+  readonly cachedTokens: number;
+  readonly windowTokens: number;
+  /** USD for the prompt. The cost of the answer isn't known in advance. */
+  readonly inputCost: number;
+  /** Tokens of results of tools that will be left out, because the context window would nearly be full with them. */
+  readonly leftOutTokens?: number;
+}
+
+/** What the route of a request adds to its size. */
+export interface RouteSize {
+  readonly tools?: ChatRequest['tools'];
+  /** Tokens for each estimated token of text; by default 1. */
+  readonly ratio?: number;
+  /** The route itself, which decides how earlier answers go back. */
+  readonly route?: Pick<Route, 'name' | 'kind'> | undefined;
+}
+
+/**
+ * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its
+ * prompt and answer are exact; only what follows it is estimated. Results of tools that will be left out to make room don't
+ * count.
+ *
+ * @param draft the text of the question's message, with its context
+ */
+export function estimateNext(
+  conversation: Conversation,
+  systemPrompt: string,
+  draft: string,
+  images: number,
+  prices: Prices,
+  { tools, ratio = 1, route }: RouteSize = {},
+): Estimate {
+  const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
+  const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
+  const usage = latestUsage(last);
+  const unsent = last !== undefined && usage === last.usage && !isSentBack(last);
+  const reported =
+    usage?.promptTokens === undefined
+      ? usage?.totalTokens
+      : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
+  const reportedExchanges = conversation.exchanges.slice(0, known + 1);
+  const changed = reported === undefined ? 0 : changedTokens(reportedExchanges, last?.request.prefix);
+  const base =
+    reported ?? REQUEST_OVERHEAD_TOKENS + (estimateTokens(systemPrompt) + toolTokens(tools)) * ratio;
+  const since = conversation.exchanges.slice(known + 1).reduce(
+    (sum, exchange) => {
+      const turn = shownTurn(exchange);
+      return (
+        sum +
+        questionTokens(exchange.question, ratio) +
+        (turn === undefined ? 0 : turnTokens(turn, ratio)) -
+        (turn === undefined || exchange.question.keepsResults ? 0 : omittedTokens(turn))
+      );
+    },
+    sinceReport(last, ratio),
+  );
+  const promptTokens = base + changed + since + estimateTokens(draft) * ratio + images * IMAGE_TOKENS;
+  const room = findRoom(
+    { earlier: () => partsOf(conversation.exchanges, ratio, route) },
+    promptTokens,
+    prices,
+    ratio,
+  );
+  if (room === undefined) return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
+  const unchanged = Math.min(usage?.promptTokens ?? 0, room.unchanged);
+  return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
+}
+
+/** Measured once: the estimate is made with every character that the user types. */
+const measured = new WeakMap<
+  Conversation['exchanges'],
+  { readonly by: string; readonly parts: readonly SentPart[] }
+>();
+
+function partsOf(exchanges: Conversation['exchanges'], ratio: number, route: RouteSize['route']) {
+  const by = `${ratio} ${route?.kind} ${route?.name}`;
+  const known = measured.get(exchanges);
+  if (known?.by === by) return known.parts;
+  const parts = toSentParts(toPieces(exchanges, route && toReplay(exchanges, route)), ratio);
+  measured.set(exchanges, { by, parts });
+  return parts;
+}
+
+/**
+ * Estimates a complete request: all messages, images, and tool definitions. If it starts with the complete
+ * earlier request, the reported tokens of that request are exact, and only what follows is estimated.
+ *
+ * @param earlier the turn whose latest request was sent before this one
+ * @param ratio tokens of the route for each estimated token of text
+ */
+export function estimateRequest(
+  request: ChatRequest,
+  earlier: Turn | undefined,
+  prices: Prices,
+  ratio = 1,
+): Estimate {
+  const before = earlier?.request.prefix ?? '';
+  const known = countParts(before);
+  const changed = findChangedPart(before, toPrefix(request));
+  const response = earlier && latestResponse(earlier);
+  const usage = changed === -1 && known > 0 && hasUsage(response?.usage) ? response.usage : undefined;
+  const sizes = request.messages.map((message) => sizeOf(message, ratio).tokens);
+  const parts = [0, toolTokens(request.tools) * ratio, ...sizes];
+  const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
+  if (usage === undefined) {
+    const unchanged = sum(0, changed === -1 ? known : changed);
+    return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
+  }
+  // The first message after the earlier request is its answer, whose tokens were reported.
+  const answered = isAnswer(request.messages[known - FIRST_MESSAGE]) && isSentBack(response);
+  const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
+  const exact = answered && output !== undefined;
+  const base = (usage.promptTokens ?? usage.totalTokens ?? 0) + (exact ? output : 0);
+  return toEstimate(base + sum(known + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
+}
+
+/** The parts of a request before its messages: the model and the tools. */
+const FIRST_MESSAGE = 2;
+
+/** Reasoning without an answer is not sent back. */
+const isSentBack = (response: ModelResponse | undefined) =>
+  response !== undefined && (response.answer.trim() !== '' || response.toolCalls.length > 0);
+
+const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
+
+/** @param unchanged tokens at the start of the prompt that were sent before */
+function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {
+  const promptTokens = Math.round(prompt);
+  const cachedTokens = Math.min(promptTokens, toCacheable(unchanged));
+  return {
+    promptTokens,
+    cachedTokens,
+    windowTokens: CONTEXT_WINDOW_TOKENS,
+    inputCost: ((promptTokens - cachedTokens) * prices.input + cachedTokens * prices.cachedInput) / 1_000_000,
+  };
+}
+
+/**
+ * The input of questions that are asked one after the other in a conversation: each request has the conversation and the
+ * earlier questions again, which are probably cached. The answers to the questions are not counted.
+ *
+ * @param drafts the text of each question's message, with its context
+ * @returns tokens of all requests, and their cost in USD
+ */
+export function estimateSeries(
+  conversation: Conversation,
+  systemPrompt: string,
+  [first, ...others]: readonly string[],
+  prices: Prices,
+  route: RouteSize = {},
+): { readonly tokens: number; readonly cost: number } {
+  if (first === undefined) return { tokens: 0, cost: 0 };
+  let request = estimateNext(conversation, systemPrompt, first, 0, prices, route);
+  let { promptTokens: tokens, inputCost: cost } = request;
+  for (const draft of others) {
+    const earlier = request.promptTokens;
+    request = toEstimate(earlier + estimateTokens(draft) * (route.ratio ?? 1), earlier, prices);
+    tokens += request.promptTokens;
+    cost += request.inputCost;
+  }
+  return { tokens, cost };
+}
+
+/** All responses of a turn, and the results of its tools. */
+function turnTokens(turn: Turn, ratio: number): number {
+  return turn.rounds.reduce(
+    (sum, round) => sum + responseTokens(round) * ratio + resultTokens(round.toolCalls, ratio),
+    responseTokens(turn) * ratio,
+  );
+}
+
+/** Everything in a turn after the last request that reported its usage. */
+function sinceReport(turn: Turn | undefined, ratio: number): number {
+  if (turn === undefined || hasUsage(turn.usage)) return 0;
+  const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
+  const round = turn.rounds[at];
+  if (round === undefined) return 0;
+  const after = { ...turn, rounds: turn.rounds.slice(at + 1) };
+  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio);
+}
+
+function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
+  const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
+  return estimateTokens(answer) + estimateTokens(reasoning) + calls;
+}
+
+function resultTokens(calls: readonly Call[], ratio: number): number {
+  return calls.reduce(
+    (sum, { result }) =>
+      sum + estimateTokens(result?.text ?? '') * ratio + (result?.images?.length ?? 0) * IMAGE_TOKENS,
+    0,
+  );
+}
+
+/** The prompt tokens that the service can cache: complete blocks, and none of a short prompt (R11). */
+function toCacheable(promptTokens: number): number {
+  if (promptTokens <= CACHE_THRESHOLD_TOKENS) return 0;
+  return Math.floor(promptTokens / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
+}
+
+function questionTokens(question: Question, ratio: number): number {
+  const sent = question.images.filter(({ omitted }) => omitted !== true).length;
+  return estimateTokens(toAskedText(question)) * ratio + sent * IMAGE_TOKENS;
+}

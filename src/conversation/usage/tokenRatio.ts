@@ -1,0 +1,70 @@
+/**
+ * How many tokens a route bills for what `estimateTokens` counts as one: a running average of what its usage showed.
+ * A figure that can't be true is left out, and those at both ends of the rest don't count, so that a few wrong ones
+ * change little.
+ */
+import type { Usage } from '../../service/types.ts';
+import { toFullUsage } from '../rounds.ts';
+import { REQUEST_OVERHEAD_TOKENS, type RequestSize } from '../transcript/requestParts.ts';
+import { IMAGE_TOKENS } from './tokens.ts';
+
+/** What one response showed: tokens billed for each estimated token, and its weight, more than 0 and at most 1. */
+export type Measure = readonly [ratio: number, weight: number];
+
+/** Russian is near the lower end, because each of its letters is estimated as a token. */
+const LOWEST = 0.25;
+const HIGHEST = 3;
+/** Requests from this size on have the full weight: the fixed part of a request is known less exactly. In tokens. */
+const FULL_SIZE = 2000;
+const MOST_MEASURES = 20;
+/** The share of the weight that doesn't count at each end. */
+const TRIMMED = 0.2;
+/** What is assumed before anything is measured. */
+const ASSUMED: Measure = [1, 0.25];
+
+/**
+ * What the usage of a request shows; undefined if nothing: it is missing or can't be true, or the request consists
+ * mostly of images.
+ */
+export function toMeasure({ text, images }: RequestSize, usage: Usage | undefined): Measure | undefined {
+  const billed = usage && toFullUsage(usage).promptTokens;
+  const ofImages = images * IMAGE_TOKENS;
+  if (billed === undefined || text <= 0 || ofImages > text) return undefined;
+  const ratio = (billed - REQUEST_OVERHEAD_TOKENS - ofImages) / text;
+  return isPlausible(ratio) ? [rounded(ratio), rounded(Math.min(1, text / FULL_SIZE))] : undefined;
+}
+
+const isPlausible = (ratio: number) => ratio >= LOWEST && ratio <= HIGHEST;
+
+const rounded = (value: number) => Math.max(0.001, Math.round(value * 1000) / 1000);
+
+/** The last measures, the newest last. */
+export const withMeasure = (known: readonly Measure[], measure: Measure): readonly Measure[] =>
+  [...known, measure].slice(-MOST_MEASURES);
+
+/** The average of the middle measures by their weight; 1 if there are none. */
+export function toTokenRatio(known: readonly Measure[]): number {
+  if (known.length === 0) return 1;
+  const sorted = [ASSUMED, ...known].sort(([a], [b]) => a - b);
+  const all = sorted.reduce((sum, [, weight]) => sum + weight, 0);
+  let before = 0;
+  let total = 0;
+  for (const [ratio, weight] of sorted) {
+    const from = Math.max(before, all * TRIMMED);
+    before += weight;
+    total += ratio * Math.max(0, Math.min(before, all * (1 - TRIMMED)) - from);
+  }
+  return total / (all * (1 - 2 * TRIMMED));
+}
+
+/** Stored measures of any version: what is none is left out. */
+export const parseMeasures = (stored: unknown): readonly Measure[] =>
+  Array.isArray(stored) ? stored.filter(isMeasure).slice(-MOST_MEASURES) : [];
+
+function isMeasure(value: unknown): value is Measure {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [ratio, weight]: readonly unknown[] = value;
+  return (
+    typeof ratio === 'number' && isPlausible(ratio) && typeof weight === 'number' && weight > 0 && weight <= 1
+  );
+}

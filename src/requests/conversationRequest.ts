@@ -1,0 +1,224 @@
+/** Creates the request for a question in a conversation. */
+
+import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
+import type { Toolbox, ToolResult } from '../conversation/toolCalls/tools.ts';
+import { omittedAtFirst, toOmissions } from '../conversation/transcript/omissions.ts';
+import { toReplay } from '../conversation/transcript/replay.ts';
+import { exchangesBefore, toMessages, toPieces } from '../conversation/transcript/transcript.ts';
+import {
+  type ChosenRequest,
+  type Conversation,
+  type EarlierResult,
+  type Exchange,
+  shownTurn,
+  type Turn,
+} from '../conversation/turn.ts';
+import { turnBefore } from '../conversation/turnBefore.ts';
+import { latestUsage } from '../conversation/usage/cost.ts';
+import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';
+import { withFormat, withoutRefused } from './leftOut.ts';
+import { lowerEffort, mayRun } from './presets.ts';
+import { responseFormatOf } from './responseFormat.ts';
+import type { TurnSettings } from './settings.ts';
+import type { TurnContent } from './turnContent.ts';
+
+/** Settings that are different for one attempt. */
+export interface AttemptOptions {
+  /** Output budget in tokens; `default` uses the default of the service instead of the setting. */
+  readonly budget?: number | 'default';
+  /** The text that is sent, when it is not the text of the question. */
+  readonly prompt?: string;
+  /** The lines that the question is about, when they are other ones than those of the question. */
+  readonly origin?: Origin;
+  /** The name of the route; by default, the active one. */
+  readonly routeName?: string;
+  /** The reasoning effort; `default` uses the default of the service instead of the setting. */
+  readonly effort?: ReasoningEffort | 'default';
+  /** Another preset than that of the question. */
+  readonly preset?: Preset | 'none';
+  /** Why the route or the effort is another one than in the settings; kept with the turn. */
+  readonly chosen?: ChosenRequest;
+  /** A new question is asked without the instructions of the project, whatever is chosen for its conversation. */
+  readonly leavesOut?: true;
+}
+
+/** A question that is about to be sent, with its conversation. */
+export interface QuestionContext {
+  /** Undefined when it was deleted in the meantime. */
+  readonly conversation: Conversation | undefined;
+  /** The exchange that gets another attempt; undefined for a new question. */
+  readonly exchange: Exchange | undefined;
+  readonly question: Question;
+  /** Where the request goes, if that is known. */
+  readonly route?: RequestRoute;
+  /** What the route refused in a probe. Not sent. */
+  readonly refused?: ReadonlySet<RefusedField>;
+}
+
+/** Where a request goes, as far as it is known. */
+export type RequestRoute = Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model' | 'network'>>;
+
+/** The tools that a turn of a conversation can call on a route; undefined for none. */
+export type ToolboxOf = (conversationId: string, route?: RequestRoute) => Toolbox | undefined;
+
+/** The content of the request for a question: the conversation before it, the question, and the settings. */
+export function toConversationContent(
+  settings: TurnSettings,
+  context: QuestionContext,
+  options: AttemptOptions,
+  toolboxOf: ToolboxOf,
+): TurnContent {
+  const { conversation, exchange, route, refused } = context;
+  const question = withPreset(context.question, options.preset);
+  const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
+  const available = conversation && toolboxOf(conversation.id, route);
+  const toolbox = offeredTools(available, question);
+  const wanted = {
+    responseFormat: responseFormatOf(question),
+    effort: effortOf(question, options, settings),
+    budget: budgetOf(question, options, settings),
+  };
+  const { sent, leftOut } = withoutRefused(wanted, refusedFor(refused, options), smallerBudget(options));
+  const prompt = promptOf(
+    question,
+    options,
+    sent.responseFormat === undefined ? wanted.responseFormat : undefined,
+  );
+  const replay = route && toReplay(earlier, route);
+  const asked = { ...question, text: prompt ?? question.text };
+  const messagesWithout = (omitted: readonly EarlierResult[]) =>
+    toMessages(settings.systemPrompt, earlier, asked, replay, omitted);
+  const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
+  return {
+    request: {
+      messages: messagesWithout(omitted),
+      maxCompletionTokens: sent.budget,
+      effort: sent.effort,
+      tools: toolbox && toTools(toolbox),
+      responseFormat: sent.responseFormat,
+      promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
+    },
+    toolbox,
+    toolChoice: available?.choice,
+    prompt,
+    keepsResults: question.keepsResults,
+    ...(omitted.length > 0 && { omitted }),
+    ...(hasResults(earlier) && {
+      earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
+    }),
+    origin: options.origin,
+    preset: options.preset,
+    chosen: options.chosen,
+    ...(leftOut.length > 0 && { leftOut }),
+    earlier: requestBefore(context),
+    contentPartRoutes: contentPartRoutesOf(conversation),
+  };
+}
+
+function effortOf({ effort, preset }: Question, options: AttemptOptions, settings: TurnSettings) {
+  if (options.effort === 'default') return undefined;
+  return options.effort ?? lowerEffort(effort, preset?.effort) ?? settings.effort;
+}
+
+function budgetOf({ preset }: Question, { budget }: AttemptOptions, settings: TurnSettings) {
+  if (budget === 'default') return undefined;
+  return budget ?? preset?.maxCompletionTokens ?? settings.maxCompletionTokens;
+}
+
+/** The budget of an attempt is twice that of the attempt before it. */
+const smallerBudget = ({ budget }: AttemptOptions) => (typeof budget === 'number' ? budget / 2 : undefined);
+
+const refusedFor = (refused: ReadonlySet<RefusedField> | undefined, { chosen }: AttemptOptions) =>
+  chosen?.leaveOut === undefined ? refused : new Set([...(refused ?? []), ...chosen.leaveOut]);
+
+/**
+ * The text that is sent, if it is not that of the question.
+ *
+ * @param format in words, because it is left out. The rest of an answer is in the form of the part before it: words would ask
+ * for all of it again.
+ */
+function promptOf(
+  { text, continues }: Question,
+  { prompt }: AttemptOptions,
+  format: ResponseFormat | undefined,
+): string | undefined {
+  return format === undefined || continues !== undefined ? prompt : withFormat(prompt ?? text, format);
+}
+
+/**
+ * Also from turns that aren't shown any more: they tell about the route, not about the conversation. Turns are stored,
+ * so that a route isn't asked again after a restart.
+ */
+function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySet<string> {
+  const { exchanges = [], branches = [] } = conversation ?? {};
+  const turns = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap(
+    ({ attempts }) => attempts,
+  );
+  return new Set(
+    turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])),
+  );
+}
+
+const hasResults = (earlier: readonly Exchange[]) =>
+  earlier.some((exchange) => (shownTurn(exchange)?.rounds ?? []).length > 0);
+
+/**
+ * The results of earlier turns that were left out when the question was asked before, or the one in whose place it is
+ * asked now: the request begins with the same bytes then.
+ */
+function omittedBefore(
+  { conversation, exchange }: QuestionContext,
+  earlier: readonly Exchange[],
+): readonly EarlierResult[] {
+  const after = earlier.at(-1)?.id;
+  const before =
+    exchange ?? conversation?.branches.findLast((branch) => branch.after === after)?.exchanges[0];
+  if (before === undefined || before.question.keepsResults) return [];
+  // Another attempt of an earlier answer can be shown by now, or the user wants some of them to be sent.
+  const mayOmit = ({ question }: Exchange) => question.keepsResults !== true;
+  const shown = new Set(earlier.filter(mayOmit).map((one) => shownTurn(one)?.id));
+  const { kept } = toOmissions(earlier);
+  return omittedAtFirst(before.attempts).filter(
+    ({ turn, round, index }) => shown.has(turn) && !kept(turn, round).has(index),
+  );
+}
+
+/** The turn whose request is a prefix of the next one, if it reported its usage. */
+function requestBefore({ conversation, exchange }: QuestionContext): Turn | undefined {
+  const again = exchange?.attempts.findLast((turn) => latestUsage(turn) !== undefined);
+  return again ?? (conversation && turnBefore(conversation, exchange?.id ?? ''));
+}
+
+/**
+ * The tools of a turn, the same for every question and in an order that doesn't change, so that the prefix stays cached
+ * (R11). Questions with a purpose are answered in a form of their own, without tools: their calls aren't run. A format
+ * that the user selected doesn't exclude tools.
+ */
+function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox | undefined {
+  if (offered === undefined || offered.definitions.length === 0) return undefined;
+  const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
+  return {
+    definitions,
+    run: async (call, signal, onState) =>
+      mayRun(call.name, question) ? offered.run(call, signal, onState) : NOT_FOR_THIS,
+  };
+}
+
+const NOT_FOR_THIS: ToolResult = {
+  text: 'Not run: the prompt or the preset of this question leaves this tool out.',
+  failed: true,
+};
+
+const NOT_RUN: ToolResult = {
+  text: 'Not run: this question is answered without tools. Answer in the form that it asks for.',
+  failed: true,
+};
+
+/** Tool definitions as they are sent. */
+export const toTools = ({ definitions }: Pick<Toolbox, 'definitions'>): readonly FunctionTool[] =>
+  definitions.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));

@@ -1,0 +1,55 @@
+/** Creates the request for messages of another chat in the editor. */
+import {
+  type OtherTool,
+  toFunctionTools,
+  toServiceMessages,
+} from '../conversation/otherChats/otherMessages.ts';
+import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
+import type { AnswerPosition, ReasoningMemory } from '../conversation/otherChats/reasoningMemory.ts';
+import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import type { Route } from '../service/types.ts';
+import { withoutRefused } from './leftOut.ts';
+import { type Refused, refuse } from './refusal.ts';
+import type { TurnSettings } from './settings.ts';
+import type { TurnContent } from './turnContent.ts';
+
+export interface OtherRequest {
+  readonly messages: readonly OtherMessage[];
+  /** These tools are run by the other chat. */
+  readonly tools: readonly OtherTool[];
+}
+
+export interface OtherChatContent extends TurnContent {
+  readonly ok: true;
+  /** Number of messages with tool calls that are sent as text, because their reasoning is no longer known. */
+  readonly forgotten: number;
+  /** The position of the answer among the messages, for the reasoning memory. */
+  readonly next: AnswerPosition;
+}
+
+/** The content of the request; refused when the messages have data that the service doesn't accept. */
+export function toOtherChatContent(
+  { messages, tools }: OtherRequest,
+  memory: Pick<ReasoningMemory, 'recall'>,
+  { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
+  { root, model }: Pick<Route, 'root' | 'model'>,
+  refused?: ReadonlySet<RefusedField>,
+): OtherChatContent | Refused {
+  // Uses the address and the model instead of the route's name, which can be changed.
+  const transcript = toServiceMessages(messages, memory, `${root} ${model}`);
+  if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
+  const wanted = { responseFormat: undefined, effort, budget: maxCompletionTokens };
+  const { sent, leftOut } = withoutRefused(wanted, refused, undefined);
+  return {
+    ok: true,
+    request: {
+      messages: transcript.messages,
+      tools: toFunctionTools(tools),
+      maxCompletionTokens: sent.budget,
+      effort: sent.effort,
+    },
+    ...(leftOut.length > 0 && { leftOut }),
+    forgotten: transcript.forgotten,
+    next: transcript.next,
+  };
+}

@@ -1,0 +1,45 @@
+/** What is kept with a turn of its request. */
+import { canBeIgnored } from '../conversation/outcomes/notices.ts';
+import { toAnswerFormatHash, toPrefix } from '../conversation/transcript/prefix.ts';
+import type { RequestFacts } from '../conversation/turn.ts';
+import type { BuiltRequest } from '../service/request.ts';
+import type { Access } from './credentials.ts';
+import type { TurnContent } from './turnContent.ts';
+
+export function toFacts(
+  { active: { route, demoKey } }: Access,
+  { request, warnings }: Extract<BuiltRequest, { ok: true }>,
+  {
+    request: { effort, messages },
+    toolChoice,
+    prompt,
+    origin,
+    preset,
+    chosen,
+    leftOut,
+    omitted,
+  }: TurnContent,
+  effortWorks: boolean,
+): RequestFacts {
+  const answerFormat = toAnswerFormatHash(request.response_format);
+  return {
+    routeName: route.name,
+    routeKind: route.kind,
+    model: route.model,
+    maxCompletionTokens: request.max_completion_tokens,
+    clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
+    effort,
+    prompt,
+    ...(origin !== undefined && { origin }),
+    ...(preset !== undefined && { preset }),
+    ...(chosen !== undefined && { chosen }),
+    ...(leftOut !== undefined && { leftOut }),
+    ...(effortWorks && canBeIgnored(effort) && { effortWorks }),
+    ...(demoKey !== undefined && { demo: true }),
+    prefix: toPrefix(request),
+    ...(answerFormat !== undefined && { answerFormat }),
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...(omitted !== undefined && { omitted: [{ fromRound: 0, results: [], earlier: omitted }] }),
+    ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Runs one turn: reports every step, then logs and records the turn, also after errors. */
+
+import type { TurnStep } from '../conversation/events.ts';
+import { foldStep } from '../conversation/fold.ts';
+import { type RunDeps, runTurn } from '../conversation/run.ts';
+import type { CallCheck } from '../conversation/toolCalls/toolLoop.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { costOf } from '../conversation/usage/cost.ts';
+import type { Prices } from '../service/limits.ts';
+import type { ChatRequest } from '../service/types.ts';
+import type { Asker, DailyCapPolicy } from './dailyCap.ts';
+import { describeTurn } from './describeTurn.ts';
+
+export interface TurnControl {
+  /** Aborting it ends the turn with the outcome `stopped`. */
+  readonly signal: AbortSignal;
+  /** Aborted when the user stops only that tool call; the turn continues. */
+  stopOf?(callId: string): AbortSignal;
+  /** Called for every step of the turn, including its end. */
+  onStep(step: TurnStep): void;
+}
+
+export interface RunToEndDeps
+  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier'> {
+  readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
+  readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;
+  readonly prices: Prices;
+  readonly log: { info(line: string): void; warn(line: string): void };
+}
+
+export interface RunnableTurn {
+  readonly asker: Asker;
+  /** The turn before its first step. */
+  readonly initialTurn: Turn;
+  readonly request: ChatRequest;
+  /** Learns from the ended turn, before the others are told that it has ended. */
+  learn?(turn: Turn): void;
+  /** Records the cost of the ended turn; called once. */
+  record(turn: Turn): void;
+}
+
+/** Never rejects: errors are logged, and the turn still ends. */
+export async function runToEnd(
+  { spending, prices, log, ...run }: RunToEndDeps,
+  { asker, initialTurn, request, learn, record }: RunnableTurn,
+  { signal, stopOf, onStep }: TurnControl,
+): Promise<Turn> {
+  const start = performance.now();
+  const now = () => performance.now();
+  let turn = initialTurn;
+  const guarded = toGuarded((what, error) =>
+    log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
+  );
+  const report = (step: TurnStep) => {
+    turn = step.turn;
+    // Not at the end of a round without usage: its estimate still counts.
+    if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
+    if (turn.outcome !== undefined) guarded('nothing was learned', () => learn?.(turn));
+    guarded('a listener failed', () => onStep(step));
+  };
+  try {
+    const deps = { ...run, loadCheck, now, ...(stopOf && { stopOf }) };
+    for await (const step of runTurn(deps, initialTurn, request, signal)) report(step);
+  } catch (error) {
+    log.warn(`turn ${initialTurn.id} broke: ${describeError(error)}`);
+  }
+  if (turn.outcome === undefined) {
+    const failure = { kind: 'unknown', details: {} } as const;
+    report(foldStep(turn, { at: now() - start, event: { type: 'ended', by: 'error', failure } }));
+  }
+  guarded('its cost was not recorded', () => record(turn));
+  spending.dropRunning(turn.id);
+  log.info(`${LOG_PREFIX[asker]}${describeTurn(turn)}`);
+  return turn;
+}
+
+const LOG_PREFIX: Readonly<Record<Asker, string>> = {
+  conversation: '',
+  'other-chat': 'another chat: ',
+  'connection-check': 'connection check: ',
+};
+
+/** The check of tool calls is a separate file that is loaded with the first call. */
+async function loadCheck(): Promise<CallCheck> {
+  const { createCallCheck } = await import('../conversation/toolCalls/callCheck.ts');
+  return createCallCheck();
+}
+
+/**
+ * Calls functions that may throw. Only the first error of each kind is logged: a failing listener fails for every
+ * delta.
+ */
+function toGuarded(log: (what: string, error: unknown) => void) {
+  const logged = new Set<string>();
+  return (what: string, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      if (!logged.has(what)) log(what, error);
+      logged.add(what);
+    }
+  };
+}
+
+/** Shortened, because a message can quote text of the conversation, which must not be logged. */
+const describeError = (error: unknown) => String(error).slice(0, 200);

@@ -1,0 +1,249 @@
+/**
+ * How every question is sent: finds the route and key, checks the cap, then builds, runs, logs, and records the turn.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { createTurn } from '../conversation/fold.ts';
+import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { findRoom, toSentParts } from '../conversation/transcript/compaction.ts';
+import { earlierOmitted } from '../conversation/transcript/omissions.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { estimateRequest } from '../conversation/usage/estimate.ts';
+import { untilAborted } from '../service/abort.ts';
+import { withoutUserInfo } from '../service/address.ts';
+import { type Client, createClient } from '../service/client.ts';
+import { toContentParts } from '../service/contentParts.ts';
+import { messageOf } from '../service/errorMessage.ts';
+import type { Prices } from '../service/limits.ts';
+import { type BuiltRequest, buildRequest } from '../service/request.ts';
+import type { Transport } from '../service/transport.ts';
+import type { ChatRequest, Route } from '../service/types.ts';
+import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
+import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
+import { type Refused, refuse } from './refusal.ts';
+import { toFacts } from './requestFacts.ts';
+import { withRoom } from './room.ts';
+import { runToEnd, type TurnControl } from './runToEnd.ts';
+import type { TurnSettings } from './settings.ts';
+import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
+import type { TurnContent } from './turnContent.ts';
+
+export interface TurnQuestion<Content extends TurnContent> {
+  readonly asker: Asker;
+  /**
+   * The id under which the cost is recorded. Undefined when the turn becomes part of a conversation, which records the
+   * cost with the turn.
+   */
+  readonly countedAs: string | undefined;
+  /** The name of the route; by default, the active one. */
+  readonly routeName?: string | undefined;
+  /** Creates the content after the settings and the route are known, without what the route refuses. */
+  content(settings: TurnSettings, route: Route, refused: ReadonlySet<RefusedField>): Content | Refused;
+}
+
+/** A turn that can be sent: all checks have passed. */
+export interface PreparedTurn<Content extends TurnContent> {
+  readonly ok: true;
+  readonly access: Access;
+  readonly client: Client;
+  readonly content: Content;
+  /** The turn before its first step. */
+  readonly initialTurn: Turn;
+  /** Runs the turn, logs it, and records its cost. Never rejects; can be called once. */
+  run(control: TurnControl): Promise<Turn>;
+  /** Must be called when the turn is not run. Until then its estimated cost counts against the daily cap. */
+  discard(): void;
+}
+
+export interface Turns {
+  /**
+   * The request as it would be sent to a route, or why it can't be sent. Results of earlier turns are left out if it would
+   * nearly fill the context window: those whose absence costs least at these prices.
+   */
+  build(content: TurnContent, route: Route, prices: Prices): BuiltRequest;
+  /** What a route refused in a probe. */
+  refused(route: Route): ReadonlySet<RefusedField>;
+  /** Tokens of a route for each estimated token of text, as its usage has shown. */
+  tokenRatio(route: TokenizedRoute): number;
+  /** The active route and its key, or why there is none. */
+  access(): Promise<Access | Refused>;
+  /**
+   * Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap, and refuses as
+   * `stopped` when the signal aborts meanwhile.
+   */
+  prepare<Content extends TurnContent>(
+    question: TurnQuestion<Content>,
+    signal: AbortSignal,
+  ): Promise<PreparedTurn<Content> | Refused>;
+}
+
+export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' | 'confirm'> {
+  settings(): TurnSettings;
+  readonly transports: { for(route: Route): Promise<Transport> };
+  /** Records the cost of a turn that is not part of a conversation. */
+  putSpend(countedAs: string, turn: Turn): void;
+  /** What a route refused in a probe. Without it, nothing is known. */
+  refuses?(field: RefusedField, route: Route): boolean;
+  /** Whether a probe has seen that the effort works on a route. Without it, nothing is known. */
+  effortWorks?(route: Route): boolean;
+  /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
+  mayDropImages?(route: Route): Promise<boolean> | undefined;
+  /** What is learned about the tokens of routes. Without it, only until the window closes. */
+  readonly memory?: RatioMemory;
+  readonly log: { info(line: string): void; warn(line: string): void };
+}
+
+export function createTurns(deps: TurnsDeps): Turns {
+  const spending = createDailyCapPolicy({
+    spentToday: () => deps.spentToday(),
+    confirm: (...question) => deps.confirm(...question),
+    now: Date.now,
+  });
+  const ratios = createTokenRatios(deps.memory ?? new Map());
+  /** The roots of routes that refused a content that isn't an array, in this window. */
+  const contentPartRoots = new Set<string>();
+
+  const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
+    contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
+
+  const refused = (route: Route) =>
+    new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true));
+
+  function buildAsIs(content: TurnContent, route: Route): BuiltRequest {
+    const { messages } = content.request;
+    return buildRequest({
+      ...content.request,
+      messages: needsContentParts(content, route) ? toContentParts(messages) : messages,
+      model: route.model,
+      routeKind: route.kind,
+    });
+  }
+
+  /** With the content that it was made of. */
+  function build<Content extends TurnContent>(content: Content, route: Route, prices: Prices) {
+    const built = buildAsIs(content, route);
+    if (!built.ok || content.earlierResults === undefined) return { built, content };
+    const ratio = ratios.of(route);
+    const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
+    const shorter = withRoom(content, promptTokens, prices, ratio);
+    return shorter === undefined
+      ? { built, content }
+      : { built: buildAsIs(shorter, route), content: shorter };
+  }
+
+  async function prepare<Content extends TurnContent>(
+    question: TurnQuestion<Content>,
+    signal: AbortSignal,
+  ): Promise<PreparedTurn<Content> | Refused> {
+    const { asker, countedAs } = question;
+    const turnId = randomUUID();
+    const settings = deps.settings();
+    const access = await findAccess(deps, settings, signal, question.routeName);
+    if (!access.ok) return access;
+    const { route, demoKey } = access.active;
+    const prices = pricesOf(access.active, settings.prices);
+    const asked = question.content(settings, route, refused(route));
+    if (isRefused(asked)) return asked;
+    const { built, content } = build(asked, route, prices);
+    if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+    if (asker === 'conversation' && hasImages(content.request)) {
+      const asking = deps.mayDropImages?.(route);
+      if (asking !== undefined && !(await untilAborted(asking, signal)))
+        return refuse({ kind: 'images-dropped', routeName: route.name });
+    }
+    const transport = await deps.transports.for(route);
+    const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
+    const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
+      if (dailyCap === undefined) return undefined;
+      const { inputCost } = estimateRequest(request, earlier, prices, ratios.of(route));
+      return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
+    };
+    const currentKey = async () => {
+      if (demoKey !== undefined) return demoKey;
+      const found = await deps.keys.find(route);
+      return found.found ? found.key : undefined;
+    };
+    const client = createClient({
+      transport,
+      route,
+      key: access.key,
+      currentKey,
+      limits: settings.limits,
+    });
+    const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);
+    const excess = await findExcess(built.request, content.earlier, signal);
+    if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
+    const initialTurn = createTurn(turnId, Date.now(), facts);
+    /** The request of each response. */
+    const sent = [built.request];
+    const mayContinueUntil =
+      (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
+        if (again) spending.dropRefused(turnId);
+        sent.splice(again ? -1 : sent.length, 1, next);
+        return (await findExcess(next, turn, stopped)) === undefined;
+      };
+    const findTooMuch = (turn: Turn, next: ChatRequest) => {
+      const ratio = ratios.of(route);
+      const { promptTokens } = estimateRequest(next, turn, prices, ratio);
+      const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio);
+      return findRoom({ earlier, turn }, promptTokens, prices, ratio)?.omission;
+    };
+    const run = (control: TurnControl) =>
+      runToEnd(
+        {
+          client,
+          toolbox: content.toolbox,
+          mayContinue: mayContinueUntil(control.signal),
+          needsContentParts: () => needsContentParts(content, route),
+          ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
+          ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
+          spending,
+          prices,
+          log: deps.log,
+        },
+        {
+          asker,
+          initialTurn,
+          request: built.request,
+          // The demo counts as no service does.
+          learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
+          record(turn) {
+            if (turn.request.contentParts?.refused === true) contentPartRoots.add(route.root);
+            if (countedAs !== undefined) deps.putSpend(countedAs, turn);
+          },
+        },
+        control,
+      );
+    return {
+      ok: true,
+      access,
+      client,
+      content,
+      initialTurn,
+      run,
+      discard: () => spending.dropRunning(turnId),
+    };
+  }
+
+  return {
+    build: (content, route, prices) => build(content, route, prices).built,
+    refused,
+    tokenRatio: ratios.of,
+    access: () => findAccess(deps, deps.settings()),
+    async prepare(question, signal) {
+      try {
+        return await prepare(question, signal);
+      } catch (error) {
+        if (signal.aborted) return refuse({ kind: 'stopped' });
+        const message = messageOf(error);
+        deps.log.warn(`a request could not be made: ${withoutUserInfo(message)}`);
+        return refuse({ kind: 'transport', message: withoutUserInfo(message) });
+      }
+    },
+  };
+}
+
+const hasImages = ({ messages }: TurnContent['request']): boolean =>
+  messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+
+const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in made;

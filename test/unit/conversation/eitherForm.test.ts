@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TurnStep } from '../../../src/conversation/events.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import { runTurn } from '../../../src/conversation/run.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import type { ChatRequest } from '../../../src/service/types.ts';
+import { collect, REQUEST } from '../service/wire.ts';
+import { chunk, FACTS } from './turns.ts';
+
+const WITH_IMAGE: ChatRequest = {
+  ...REQUEST,
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'ms://f1' } }] },
+  ],
+};
+const refused = new ServiceError('invalid-request', { status: 400, serviceMessage: 'the first refusal' });
+const HEADERS: StreamEvent = { type: 'headers', requestId: undefined };
+const TEXT = chunk({ answer: 'A cat.', finishReason: 'stop' });
+
+/** Runs a turn with a service that gives these replies, one for each request. */
+async function ask(
+  replies: readonly (readonly StreamEvent[] | Error)[],
+  { request = WITH_IMAGE, controller = new AbortController(), agrees = true } = {},
+) {
+  const sent: ChatRequest[] = [];
+  const client = {
+    async *stream(one: ChatRequest) {
+      const reply = replies[sent.length] ?? [];
+      sent.push(one);
+      yield { type: 'try', tries: 1 } as const;
+      if (reply instanceof Error) throw reply;
+      yield* reply;
+    },
+  };
+  const deps = { client, now: () => 0, mayContinue: async () => agrees };
+  const steps = await collect(runTurn(deps, createTurn('t', 0, FACTS), request, controller.signal));
+  const { outcome, failure } = steps.at(-1)?.turn ?? {};
+  return { sent, steps, outcome, message: failure?.details.serviceMessage };
+}
+
+/** What the turn knows about the form of its request, after each step. */
+const formsOf = (steps: readonly TurnStep[]) => steps.map(({ turn }) => turn.request.contentParts?.refused);
+
+describe('A request that can be sent in two forms', () => {
+  it('is sent once if it is accepted', async () => {
+    const { sent, steps } = await ask([[HEADERS, TEXT]]);
+    assert.deepEqual(sent, [WITH_IMAGE]);
+    assert.deepEqual(formsOf(steps), [undefined, undefined, undefined, undefined]);
+  });
+
+  it('is sent again with arrays if it is refused, and says so once that is accepted', async () => {
+    const { sent, steps, outcome } = await ask([refused, [HEADERS, TEXT]]);
+    assert.deepEqual(sent[1]?.messages[0], {
+      role: 'system',
+      content: [{ type: 'text', text: 'Be brief.' }],
+    });
+    assert.equal(outcome, 'complete');
+    // Two tries, the form, the headers, the text, and the end.
+    assert.deepEqual(formsOf(steps), [undefined, undefined, true, true, true, true]);
+  });
+
+  it('is not sent a third time, and ends with the first refusal', async () => {
+    const again = new ServiceError('invalid-request', { status: 400, serviceMessage: 'the second refusal' });
+    const { sent, steps, message } = await ask([refused, again]);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(formsOf(steps), [undefined, undefined, undefined]);
+    assert.equal(message, 'the first refusal');
+  });
+
+  it('ends with the other failure if the second request fails in another way', async () => {
+    const limited = new ServiceError('rate-limited', { status: 429, serviceMessage: 'too many' });
+    assert.equal((await ask([refused, limited])).message, 'too many');
+  });
+
+  it('is not sent again without an image, after another failure, or once it was stopped', async () => {
+    assert.equal((await ask([refused], { request: REQUEST })).sent.length, 1);
+    assert.equal((await ask([new ServiceError('bad-key', { status: 401 })])).sent.length, 1);
+    const controller = new AbortController();
+    controller.abort();
+    assert.equal((await ask([refused], { controller })).sent.length, 1);
+  });
+
+  it('is not sent again if the user does not agree to its cost', async () => {
+    const { sent, outcome } = await ask([refused, [HEADERS, TEXT]], { agrees: false });
+    assert.deepEqual([sent.length, outcome], [1, 'stopped']);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { findMatches } from '../../../src/conversation/find.ts';
+import { toRound } from '../../../src/conversation/rounds.ts';
+import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
+
+describe('Find in a conversation', () => {
+  const conversation = conversationOf(
+    exchangeOf('Why a Heron?', completeTurn('A heron is no heron here.')),
+    exchangeOf('And a duck?', completeTurn('No.')),
+  );
+
+  it('finds all matches in reading order and ignores case', () => {
+    assert.deepEqual(
+      findMatches(conversation, 'HERON').map(({ part, occurrence }) => [part, occurrence]),
+      [
+        ['question', 0],
+        ['answer', 0],
+        ['answer', 1],
+      ],
+    );
+    assert.deepEqual(
+      findMatches(conversation, 'hm').map(({ exchangeId, part }) => [exchangeId, part]),
+      [
+        ['Why a Heron?', 'reasoning'],
+        ['And a duck?', 'reasoning'],
+      ],
+    );
+  });
+
+  it('finds the text of a response with tool calls before the answer', () => {
+    const said = toRound(completeTurn('First I look at the heron.'), [], 5);
+    const turn = { ...completeTurn('The heron is grey.'), rounds: [said] };
+    assert.deepEqual(findMatches(conversationOf(exchangeOf('What colour?', turn)), 'heron'), [
+      { exchangeId: 'What colour?', part: 'answer', round: 0, occurrence: 0 },
+      { exchangeId: 'What colour?', part: 'answer', occurrence: 0 },
+    ]);
+  });
+
+  it('searches an answer as it is shown, for example with its earlier part', () => {
+    const found = findMatches(conversation, 'heron', ({ question }) =>
+      question.text === 'And a duck?' ? 'A heron. No.' : '',
+    );
+    assert.deepEqual(
+      found.map(({ exchangeId, part }) => [exchangeId, part]),
+      [
+        ['Why a Heron?', 'question'],
+        ['And a duck?', 'answer'],
+      ],
+    );
+  });
+
+  it('finds a prompt only where a command made one', () => {
+    const found = [...'abcdefghijklmnopqrstuvwxyz0123456789'].flatMap((one) =>
+      findMatches(conversation, one),
+    );
+    assert.ok(found.length > 0 && found.every(({ part }) => part !== 'prompt'));
+  });
+
+  it('finds nothing for an empty search text', () => {
+    assert.deepEqual(findMatches(conversation, ''), []);
+    assert.deepEqual(findMatches(conversation, 'pelican'), []);
+  });
+});

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  newestOf,
+  toFunctionTools,
+  toServiceMessages,
+} from '../../../../src/conversation/otherChats/otherMessages.ts';
+import type { OtherMessage, OtherPart } from '../../../../src/conversation/otherChats/otherParts.ts';
+import {
+  createReasoningMemory,
+  type KnownAnswer,
+  type ReasoningMemory,
+} from '../../../../src/conversation/otherChats/reasoningMemory.ts';
+import { buildRequest } from '../../../../src/service/request.ts';
+import type { Message } from '../../../../src/service/types.ts';
+import { assistant, call, data, GIF, result, system, text, user } from '../otherTurns.ts';
+import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from '../turns.ts';
+
+const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
+
+const ROUTE = 'direct';
+const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
+/** Returns every answer with reasoning and unchanged calls. */
+const EVERYTHING: ReasoningMemory = {
+  remember: () => undefined,
+  recall: (_, said) => ({
+    answer: said.answer,
+    toolCalls: [],
+    reasoning: 'Hm.',
+    reasoningName: 'reasoning_content',
+    reasoningTags: undefined,
+    reasoningDetails: [],
+  }),
+};
+
+function transcriptOf(others: readonly OtherMessage[], memory = NOTHING) {
+  const transcript = toServiceMessages(others, memory, ROUTE);
+  assert.ok(transcript.ok);
+  return transcript;
+}
+
+const messagesOf = (others: readonly OtherMessage[], memory = NOTHING): readonly Message[] =>
+  transcriptOf(others, memory).messages;
+
+/** Stores an answer to these messages as if it had just arrived. */
+function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: KnownAnswer): void {
+  memory.remember(transcriptOf(others, memory).next, answered);
+}
+
+function isAccepted(messages: readonly Message[]): boolean {
+  return buildRequest({ model: 'svc-k3', routeKind: 'direct', messages }).ok;
+}
+
+describe('Messages of another chat', () => {
+  it('have a note in place of an answer that was stopped in its reasoning, because an empty one is refused', () => {
+    const stopped = assistant({ type: 'thinking', text: 'Hm.' }, text(' '));
+    assert.deepEqual(messagesOf([user(text('Why?')), stopped, user(text('And?'))]), [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: '[no answer]' },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
+  it('keep their roles, with the system message first', () => {
+    assert.deepEqual(
+      messagesOf([system(text('Be brief.')), user(text('Why?')), assistant(text('So.')), user(text('And?'))]),
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'So.' },
+        { role: 'user', content: 'And?' },
+      ],
+    );
+  });
+
+  it('are merged if two of the same role are consecutive or separated only by an empty message', () => {
+    assert.deepEqual(
+      messagesOf([user(text('A file.')), user(text('Why?')), assistant(text(' ')), user(text('Really?'))]),
+      [{ role: 'user', content: 'A file.\n\nWhy?\n\nReally?' }],
+    );
+  });
+
+  it('contain images by their first bytes, whatever their declared type is', () => {
+    assert.deepEqual(messagesOf([user(text('What is this?'), data('image/png', GIF))]), [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: GIF_URL } },
+          { type: 'text', text: 'What is this?' },
+        ],
+      },
+    ]);
+  });
+
+  it('contain text data as text', () => {
+    assert.deepEqual(messagesOf([user(text('Sum: '), data('application/json', '{"a":1}'))]), [
+      { role: 'user', content: 'Sum: {"a":1}' },
+    ]);
+  });
+
+  it('are refused with the name of unsupported data', () => {
+    const refused = (part: OtherPart) => {
+      const transcript = toServiceMessages([user(text('See'), part)], NOTHING, ROUTE);
+      return transcript.ok ? undefined : transcript.unsupported;
+    };
+    assert.deepEqual(refused(data('application/pdf', '%PDF-1.7')), { mime: 'application/pdf', found: 'PDF' });
+    assert.deepEqual(refused(data('image/png', '<svg></svg>')), { mime: 'image/png', found: 'SVG' });
+    assert.deepEqual(refused(data('audio/wav', 'RIFF')), { mime: 'audio/wav', found: undefined });
+  });
+
+  it('omit data that is only for the other chat', () => {
+    assert.deepEqual(messagesOf([user(text('Why?'), data('cache_control', 'ephemeral'))]), [
+      { role: 'user', content: 'Why?' },
+    ]);
+  });
+});
+
+describe('Tool calls of another chat', () => {
+  const messagesOf = (others: readonly OtherMessage[]) => transcriptOf(others, EVERYTHING).messages;
+
+  it('keep their ids, and are followed by their results in the same order, before other text', () => {
+    const messages = messagesOf([
+      user(text('Compare.')),
+      assistant(text('I read.'), call('a', { path: 'a' }), call('b')),
+      user(text('Be quick.'), result('b', text('B')), result('a', text('A'))),
+    ]);
+    assert.deepEqual(messages.slice(1), [
+      {
+        role: 'assistant',
+        content: 'I read.',
+        reasoning_content: 'Hm.',
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+          { id: 'b', type: 'function', function: { name: 'read', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'A' },
+      { role: 'tool', tool_call_id: 'b', content: 'B' },
+      { role: 'user', content: 'Be quick.' },
+    ]);
+    assert.ok(isAccepted(messages));
+  });
+
+  it('have no content if there is no text next to them', () => {
+    const [, message] = messagesOf([user(text('Go.')), assistant(call('a')), user(result('a'))]);
+    assert.ok(message !== undefined && !('content' in message));
+  });
+
+  it('accept results in separate messages', () => {
+    const messages = messagesOf([
+      user(text('Go.')),
+      assistant(call('a'), call('b')),
+      user(result('b', text('B'))),
+      user(result('a', text('A'))),
+    ]);
+    assert.ok(isAccepted(messages));
+  });
+
+  it('are refused without a result, and results without a call', () => {
+    assert.ok(!isAccepted(messagesOf([user(text('Go.')), assistant(call('a')), user(text('And?'))])));
+    assert.ok(
+      !isAccepted(messagesOf([user(text('Go.')), assistant(text('So.')), user(result('a', text('A')))])),
+    );
+  });
+
+  it('have images of results in the next message, and name unsupported data', () => {
+    const messages = messagesOf([
+      user(text('Look.')),
+      assistant(call('a')),
+      user(result('a', text('Taken.'), data('image/gif', GIF), data('application/pdf', '%PDF-'))),
+    ]);
+    assert.deepEqual(messages.slice(2), [
+      {
+        role: 'tool',
+        tool_call_id: 'a',
+        content: 'Taken.\n[an image, in the next message]\n[left out: application/pdf]',
+      },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: GIF_URL } }] },
+    ]);
+  });
+});
+
+describe('Reasoning in the messages of another chat', () => {
+  const question = user(text('Look.'));
+  const looped = [question, assistant(call('a', { path: 'x' })), user(result('a', text('A')))];
+  const args = '{ "path": "x" }';
+  const called = (...more: Parameters<typeof turnOf>[0]) =>
+    turnOf([
+      ...more,
+      chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: args }] }),
+      finish('tool_calls'),
+      SERVICE_ENDED,
+    ]);
+
+  it('is sent back under its own name, with the original arguments', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], called(reasoning('I look.', 'reasoning')));
+    assert.deepEqual(messagesOf(looped, memory)[1], {
+      role: 'assistant',
+      reasoning: 'I look.',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: args } }],
+    });
+  });
+
+  it('is sent back in its tags if it arrived in them', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], called(reasoning('I look.', 'tags'), answer('So.')));
+    const said = [question, assistant(text('So.'), call('a', { path: 'x' })), user(result('a', text('A')))];
+    const message = messagesOf(said, memory)[1];
+    assert.equal(message?.content, '<think>I look.</think>So.');
+  });
+
+  it('is sent back for an answer without calls too', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
+    const message = messagesOf([question, assistant(text('So.')), user(text('And?'))], memory)[1];
+    assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
+  });
+
+  it('has no content beside calls if the model wrote only white space', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], { ...called(reasoning('Hm.')), answer: '\n' });
+    const path = { path: 'x' };
+    const [, message] = messagesOf(
+      [question, assistant(call('a', path)), user(result('a', text('A')))],
+      memory,
+    );
+    assert.ok(message?.role === 'assistant' && !('content' in message));
+    assert.equal(message.reasoning_content, 'Hm.');
+  });
+
+  it('is taken from the other chat if only that chat kept it', () => {
+    const [, message] = messagesOf([
+      question,
+      assistant({ type: 'thinking', text: 'I ' }, { type: 'thinking', text: 'look.' }, call('a')),
+      user(result('a', text('A'))),
+    ]);
+    assert.ok(message?.role === 'assistant');
+    assert.equal(message.reasoning_content, 'I look.');
+  });
+
+  it('belongs to its position if two answers or calls are equal', () => {
+    const memory = createReasoningMemory();
+    const others: OtherMessage[] = [];
+    const turns = ['First.', 'Second.'].map((why) => {
+      others.push(question);
+      remember(memory, others, turnOf([reasoning(why), answer('Done.'), finish('stop'), SERVICE_ENDED]));
+      others.push(assistant(text('Done.')), question);
+      remember(memory, others, called(reasoning(`${why} Call.`)));
+      others.push(assistant(call('a', { path: 'x' })), user(result('a', text('A'))));
+      others.push(assistant(text('So.')));
+      return messagesOf(others, memory);
+    });
+    const [first = [], second = []] = turns;
+    assert.deepEqual(second.slice(0, first.length), first);
+    assert.deepEqual(
+      second.flatMap((message) =>
+        message.role === 'assistant' && message.reasoning_content ? [message.reasoning_content] : [],
+      ),
+      ['First.', 'First. Call.', 'Second.', 'Second. Call.'],
+    );
+  });
+
+  it('is not taken from another conversation with an equal answer', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], turnOf([reasoning('Hm.'), answer('Yes.'), finish('stop'), SERVICE_ENDED]));
+    const [, message] = messagesOf(
+      [user(text('Something else?')), assistant(text('Yes.')), user(text('And?'))],
+      memory,
+    );
+    assert.deepEqual(message, { role: 'assistant', content: 'Yes.' });
+  });
+
+  it('is found if the other chat splits its text differently, keeps thoughts, or reorders results', () => {
+    const memory = createReasoningMemory();
+    const results = [result('a', text('A')), result('b', text('B'))];
+    const round = (before: OtherMessage[], ...parts: OtherMessage['parts']) => [
+      ...before,
+      assistant(text('Look'), text('ing.'), call('a'), call('b')),
+      user(...parts),
+    ];
+    const asked = round([question], ...results);
+    remember(memory, asked, turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
+    const changed = [
+      user(text('Lo'), text('ok.'), data('cache_control', 'ephemeral')),
+      assistant({ type: 'thinking', text: 'Well.' }, text('Looking.'), call('a'), call('b')),
+      user(...results.toReversed()),
+      assistant(text('So.')),
+      user(text('And?')),
+    ];
+    const message = messagesOf(changed, memory).at(-2);
+    assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
+  });
+});
+
+describe('Calls of another chat without known reasoning', () => {
+  const rounds = [
+    user(text('Compare.')),
+    assistant(text('I read.'), call('a', { path: 'a' }), call('b', { path: 'b' })),
+    user(text('Be quick.'), result('b', data('image/gif', GIF)), result('a', text('A'))),
+    assistant(call('a')),
+    user(result('a', data('application/pdf', '%PDF-'))),
+  ];
+
+  it('are sent as text with their results, so that nothing is lost or refused', () => {
+    const { messages, forgotten } = transcriptOf(rounds);
+    assert.equal(forgotten, 2);
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'Compare.' },
+      {
+        role: 'assistant',
+        content: 'I read.\n\n[Tool call 1: read {"path":"a"}]\n[Tool call 2: read {"path":"b"}]',
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: GIF_URL } },
+          {
+            type: 'text',
+            text: '[Result of tool call 1: read]\nA\n\n[Result of tool call 2: read]\n[an image, in this message]\n\nBe quick.',
+          },
+        ],
+      },
+      { role: 'assistant', content: '[Tool call 1: read {}]' },
+      { role: 'user', content: '[Result of tool call 1: read]\n[left out: application/pdf]' },
+    ]);
+    assert.ok(isAccepted(messages));
+  });
+
+  it('are sent as the same text each time, whatever is called later', () => {
+    const memory = createReasoningMemory();
+    const first = messagesOf(rounds, memory);
+    const asked = [...rounds, assistant(text('So.')), user(text('Again.'))];
+    const called = turnOf([
+      reasoning('Hm.'),
+      chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] }),
+      finish('tool_calls'),
+      SERVICE_ENDED,
+    ]);
+    remember(memory, asked, called);
+    const { messages, forgotten } = transcriptOf(
+      [...asked, assistant(call('a')), user(result('a', text('A')))],
+      memory,
+    );
+    assert.deepEqual(messages.slice(0, first.length), first);
+    assert.equal(forgotten, 2);
+    assert.deepEqual(
+      messages.slice(-2).map(({ role }) => role),
+      ['assistant', 'tool'],
+    );
+    assert.ok(isAccepted(messages));
+  });
+
+  it('do not remove a result without a call, which is then refused', () => {
+    assert.ok(!isAccepted(messagesOf([...rounds, assistant(call('c')), user(result('other'))])));
+  });
+});
+
+describe('The new text in a conversation of another chat', () => {
+  it('is everything after the last answer, including results', () => {
+    const loop = [
+      user(text('First?')),
+      assistant(text('So.'), call('a')),
+      user(result('a', text('Read.')), text('Then?')),
+    ];
+    assert.equal(newestOf(loop), 'Read.\n\nThen?');
+  });
+});
+
+describe('Tools of another chat', () => {
+  it('have a stable order and an object schema', () => {
+    const tool = (name: string) => ({ name, description: '', schema: undefined });
+    const one = toFunctionTools([tool('b'), tool('a'), tool('B')]);
+    assert.deepEqual(one, toFunctionTools([tool('a'), tool('B'), tool('b')]));
+    assert.deepEqual(one[0], {
+      type: 'function',
+      function: { name: 'B', parameters: { type: 'object', properties: {} } },
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { totalUsageOf } from '../../../src/conversation/rounds.ts';
+import { chunk, finish, SOME_USAGE, turnOf, usage } from './turns.ts';
+
+describe('What a response says twice', () => {
+  it('R1 keeps the first id', () => {
+    const turn = turnOf([chunk({ id: 'a' }), chunk({ id: 'b' }), chunk({ id: undefined })]);
+    assert.equal(turn.responseId, 'a');
+  });
+
+  it('R2 keeps the model that was not asked for, wherever in the stream it is named', () => {
+    for (const [models, kept] of [
+      [['svc-k3', undefined, 'x'], 'x'],
+      [['x', undefined, 'svc-k3'], 'x'],
+      [['svc-k3', 'x', 'svc-k3'], 'x'],
+      [['x', 'y'], 'x'],
+      [['svc-k3', undefined], 'svc-k3'],
+    ] as const)
+      assert.equal(turnOf(models.map((model) => chunk({ model }))).responseModel, kept, models.join());
+  });
+
+  it('R5 keeps a finish reason that says more than a “stop” after it', () => {
+    for (const [reasons, kept] of [
+      [['length', 'stop'], 'length'],
+      [['content_filter', 'stop'], 'content_filter'],
+      [['tool_calls', 'stop'], 'tool_calls'],
+      [['error', 'stop'], 'error'],
+      [['null', 'null', 'stop'], 'stop'],
+      [['stop', 'length'], 'length'],
+      [['stop', 'tool_calls'], 'tool_calls'],
+      [['tool_calls', 'length'], 'length'],
+    ] as const)
+      assert.equal(turnOf(reasons.map(finish)).finishReason, kept, reasons.join());
+  });
+
+  it('R6 counts usage once if it is reported in the choice and again: the last number wins', () => {
+    const turn = turnOf([
+      usage({ promptTokens: 10, totalTokens: 15, cachedTokens: 3 }),
+      usage({ promptTokens: 12, totalTokens: 17 }),
+    ]);
+    assert.equal(turn.usage?.promptTokens, 12);
+    assert.equal(turn.usage.totalTokens, 17);
+    assert.equal(turn.usage.cachedTokens, 3);
+  });
+
+  it('R6 keeps usage if zeros are reported after it, which say nothing (F6)', () => {
+    const zeros = {
+      promptTokens: 0,
+      completionTokens: 0,
+      totalTokens: 0,
+      reasoningTokens: 0,
+      cachedTokens: 0,
+    };
+    assert.deepEqual(turnOf([usage(), usage(zeros)]).usage, SOME_USAGE);
+    assert.deepEqual(turnOf([usage(zeros), usage()]).usage, SOME_USAGE);
+    assert.equal(turnOf([usage(zeros)]).usage?.totalTokens, 0);
+  });
+
+  it('R6 drops the total of an earlier report if a later one has other figures and no total', () => {
+    const early = usage({ promptTokens: 100, completionTokens: 1, totalTokens: 101 });
+    const turn = turnOf([early, usage({ promptTokens: 100, completionTokens: 50 })]);
+    assert.equal(totalUsageOf(turn)?.totalTokens, 150);
+    assert.equal(turnOf([early, usage({ cachedTokens: 64 })]).usage?.totalTokens, 101);
+  });
+});

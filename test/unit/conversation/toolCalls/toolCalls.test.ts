@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { type CallDraft, foldToolCall } from '../../../../src/conversation/toolCalls/toolCalls.ts';
+import type { ToolCallDelta } from '../../../../src/service/types.ts';
+import { runsOf } from '../../../support/mutations.ts';
+
+const delta = (more: Partial<ToolCallDelta>): ToolCallDelta => ({
+  index: undefined,
+  id: undefined,
+  name: undefined,
+  arguments: '',
+  ...more,
+});
+const fold = (deltas: readonly ToolCallDelta[]) => deltas.reduce(foldToolCall, [] as readonly CallDraft[]);
+const short = (calls: readonly CallDraft[]) => calls.map((call) => [call.id, call.name, call.arguments]);
+
+describe('Assembling tool calls', () => {
+  it('joins the pieces of one call', () => {
+    const deltas = [
+      delta({ index: 0, id: 'ping_0', name: 'ping' }),
+      delta({ index: 0, arguments: '{"a"' }),
+      delta({ index: 0, arguments: ':1}' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['ping_0', 'ping', '{"a":1}']]);
+  });
+
+  it('keeps interleaved calls separate, by index or by id', () => {
+    const byIndex = [
+      delta({ index: 0, id: 'a', name: 'f' }),
+      delta({ index: 1, id: 'b', name: 'g' }),
+      delta({ index: 0, arguments: '1' }),
+      delta({ index: 1, arguments: '2' }),
+      delta({ index: 0, arguments: '3' }),
+    ];
+    assert.deepEqual(short(fold(byIndex)), [
+      ['a', 'f', '13'],
+      ['b', 'g', '2'],
+    ]);
+    const byId = [
+      delta({ id: 'a', name: 'f' }),
+      delta({ id: 'b', name: 'g' }),
+      delta({ id: 'a', arguments: '1' }),
+      delta({ id: 'b', arguments: '2' }),
+    ];
+    assert.deepEqual(short(fold(byId)), [
+      ['a', 'f', '1'],
+      ['b', 'g', '2'],
+    ]);
+  });
+
+  it('adds a delta without index and id to the previous call', () => {
+    assert.deepEqual(
+      short(fold([delta({ id: 'a', name: 'f' }), delta({ arguments: '1' }), delta({ arguments: '2' })])),
+      [['a', 'f', '12']],
+    );
+  });
+
+  it('starts another call if an old index has a new id', () => {
+    const deltas = [
+      delta({ index: 0, id: 'a', name: 'f', arguments: '1' }),
+      delta({ index: 0, id: 'b', name: 'g', arguments: '2' }),
+      delta({ index: 0, arguments: '3' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [
+      ['a', 'f', '1'],
+      ['b', 'g', '23'],
+    ]);
+  });
+
+  it('never overwrites an id or a name with an empty one', () => {
+    const deltas = [
+      delta({ index: 0, id: 'a', name: 'f' }),
+      delta({ index: 0, id: '', name: '' }),
+      delta({ index: 0, id: 'a', name: 'f' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['a', 'f', '']]);
+  });
+
+  for (const [what, same] of [
+    ['without index and id', {}],
+    ['with the same index and no id', { index: 0 }],
+    ['with the same id', { id: 'a' }],
+    ['with the same index and the same id', { index: 0, id: 'a' }],
+  ] as const) {
+    it(`starts another call if the name differs, ${what}`, () => {
+      const deltas = [
+        delta({ ...same, name: 'delete_path' }),
+        delta({ ...same, name: 'list_dirs', arguments: '{"path"' }),
+        delta({ ...same, arguments: ':"src"}' }),
+      ];
+      const id = 'id' in same ? same.id : '';
+      assert.deepEqual(short(fold(deltas)), [
+        [id, 'delete_path', ''],
+        [id, 'list_dirs', '{"path":"src"}'],
+      ]);
+    });
+  }
+
+  for (const [what, same] of [
+    ['without index and id', {}],
+    ['with the same index and no id', { index: 0 }],
+  ] as const) {
+    it(`starts another call if a tool is named again after complete arguments, ${what}`, () => {
+      const deltas = [
+        delta({ ...same, name: 'read', arguments: '{"path":"a"}' }),
+        delta({ ...same, name: 'read', arguments: '{"path":"b"}' }),
+      ];
+      assert.deepEqual(short(fold(deltas)), [
+        ['', 'read', '{"path":"a"}'],
+        ['', 'read', '{"path":"b"}'],
+      ]);
+    });
+  }
+
+  it('joins the pieces of a call that names its tool in every piece', () => {
+    const deltas = ['{"path"', ':"a"', '}', ''].map((piece) => delta({ name: 'read', arguments: piece }));
+    assert.deepEqual(short(fold(deltas)), [['', 'read', '{"path":"a"}']]);
+  });
+
+  it('starts another call if complete arguments are followed by others at another index, with the same id', () => {
+    const call = { id: 'call_0', name: 'read' };
+    const deltas = [
+      delta({ ...call, index: 0, arguments: '{"path":"a"}' }),
+      delta({ ...call, index: 1, arguments: '{"path":"b"}' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [
+      ['call_0', 'read', '{"path":"a"}'],
+      ['call_0', 'read', '{"path":"b"}'],
+    ]);
+  });
+
+  it('drops an empty object before the arguments', () => {
+    for (const first of [{ id: 'a', name: 'f' }, { name: 'f' }])
+      assert.deepEqual(
+        short(
+          fold([
+            delta({ index: 0, ...first, arguments: '{}' }),
+            delta({ index: 0, arguments: '' }),
+            delta({ index: 0, arguments: '{"a"' }),
+            delta({ index: 0, arguments: ':1}' }),
+          ]),
+        ).map(([, ...rest]) => rest),
+        [['f', '{"a":1}']],
+      );
+    assert.deepEqual(short(fold([delta({ id: 'a', name: 'f', arguments: '{}' })])), [['a', 'f', '{}']]);
+  });
+
+  it('drops arguments that come once more as a whole', () => {
+    const whole = delta({ index: 0, id: 'a', name: 'f', arguments: '{"a":1}' });
+    const pieces = [delta({ ...whole, arguments: '{"a"' }), delta({ index: 0, arguments: ':1}' })];
+    assert.deepEqual(short(fold([...pieces, whole])), [['a', 'f', '{"a":1}']]);
+    assert.deepEqual(short(fold([...pieces, delta({ ...whole, name: undefined })])), [['a', 'f', '{"a":1}']]);
+  });
+
+  it('accepts an id that comes late', () => {
+    assert.deepEqual(
+      short(
+        fold([delta({ index: 0, name: 'f', arguments: '1' }), delta({ index: 0, id: 'a', arguments: '2' })]),
+      ),
+      [['a', 'f', '12']],
+    );
+  });
+
+  it('accepts an index that comes late', () => {
+    const deltas = [
+      delta({ id: 'a', name: 'f' }),
+      delta({ index: 0, arguments: '1' }),
+      delta({ index: 0, arguments: '2' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['a', 'f', '12']]);
+  });
+
+  it('keeps broken arguments unchanged', () => {
+    assert.deepEqual(short(fold([delta({ index: 0, id: 'a', arguments: '{"cut' })])), [['a', '', '{"cut']]);
+  });
+
+  it('returns the calls that were sent, however they are split and interleaved', () => {
+    const calls = fc.uniqueArray(
+      fc.record({
+        id: fc.stringMatching(/^[a-z.:_0-9]{1,12}$/),
+        name: fc.stringMatching(/^[a-z]{1,8}$/),
+        pieces: fc.array(fc.string(), { maxLength: 5 }),
+      }),
+      { selector: (call) => call.id, maxLength: 5 },
+    );
+    const style = fc.constantFrom('index', 'id', 'both', 'bare');
+    fc.assert(
+      fc.property(calls, style, fc.infiniteStream(fc.nat(1000)), (sent, how, picks) => {
+        const queues = sent.map((call, index) => {
+          const first = delta({
+            index: how === 'id' || how === 'bare' ? undefined : index,
+            id: call.id,
+            name: call.name,
+          });
+          const rest = call.pieces.map((piece) =>
+            delta({
+              index: first.index,
+              id: how === 'id' || how === 'both' ? call.id : how === 'index' ? '' : undefined,
+              name: how === 'index' ? '' : undefined,
+              arguments: piece,
+            }),
+          );
+          return [first, ...rest];
+        });
+        // A call starts before the next one. Its pieces are interleaved with those of the others, unless
+        // nothing identifies it.
+        const wire: ToolCallDelta[] = [];
+        if (how === 'bare') wire.push(...queues.flat());
+        else {
+          for (const queue of queues) wire.push(...queue.splice(0, 1));
+          for (
+            let open = queues.filter((queue) => queue.length > 0);
+            open.length > 0;
+            open = queues.filter((queue) => queue.length > 0)
+          ) {
+            const pick = picks.next().value ?? 0;
+            wire.push(...(open[pick % open.length]?.splice(0, 1) ?? []));
+          }
+        }
+        // A different implementation: uses keys of a map instead of searching a list.
+        const expected = new Map(sent.map((call) => [call.id, [call.id, call.name, call.pieces.join('')]]));
+        assert.deepEqual(short(fold(wire)), [...expected.values()]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  // `RUNS=100000` is the long version.
+  it('equals a reference implementation that groups the deltas, in random interleavings', () => {
+    const any = fc.record({
+      index: fc.option(fc.nat(2), { nil: undefined }),
+      id: fc.constantFrom(undefined, '', 'a', 'b', 'ping_0', 'functions.f:0'),
+      name: fc.constantFrom(undefined, '', 'f', 'g'),
+      arguments: fc.constantFrom('', '{', '"a":', '1', '}', '\u2028', '\ud83d', '\ude00'),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 14 }), (wire) => {
+        assert.deepEqual(short(fold(wire)), reference(wire));
+      }),
+      runsOf(10_000),
+    );
+  }).timeout(120_000);
+});
+
+/**
+ * A different implementation without accumulation: adds each delta to a group of deltas, and derives each
+ * call from its complete group.
+ */
+function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])[] {
+  const groups: ToolCallDelta[][] = [];
+  const first = (group: readonly ToolCallDelta[], key: 'id' | 'name') =>
+    group.map((one) => one[key] ?? '').find((text) => text !== '') ?? '';
+  const indexOf = (group: readonly ToolCallDelta[]) => group.find(({ index }) => index !== undefined)?.index;
+  for (const one of wire) {
+    const newestFirst = groups.toReversed();
+    const isAnother = (group: readonly ToolCallDelta[]) => {
+      const name = first(group, 'name');
+      if (!one.name || name === '') return false;
+      if (one.name !== name) return true;
+      const at = indexOf(group);
+      const isElsewhere = one.index !== undefined && at !== undefined && one.index !== at;
+      return (!one.id || isElsewhere) && one.arguments.trim() !== '' && isObject(argumentsOf(group));
+    };
+    const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
+    const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
+    const own = one.id
+      ? [
+          ...newestFirst.filter((group) => first(group, 'id') === one.id),
+          ...sameIndex.filter((group) => first(group, 'id') === ''),
+        ]
+      : one.index === undefined
+        ? newestFirst
+        : sameIndex.length > 0 || one.name
+          ? sameIndex
+          : indexless;
+    const [group] = own;
+    if (group === undefined || isAnother(group)) groups.push([one]);
+    else group.push(one);
+  }
+  return groups.map((group) => [first(group, 'id'), first(group, 'name'), argumentsOf(group)]);
+}
+
+/** The pieces of the test are too short to be a complete object. */
+const argumentsOf = (group: readonly ToolCallDelta[]): string => {
+  const pieces = group.map((one) => one.arguments);
+  const ends = pieces.map((_, at) => pieces.slice(0, at + 1).join('') === '{}');
+  const next = pieces.findIndex((piece, at) => piece.trim() !== '' && ends[at - 1] === true);
+  return pieces.slice(next === -1 ? 0 : next).join('');
+};
+
+/** Whether a text is a JSON object, found by brackets, because the pieces of the test have no nested ones. */
+const isObject = (text: string) => /^\{("a":1)?\}$/.test(text);

@@ -1,0 +1,548 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { toChecks } from '../../../../src/conversation/outcomes/checks.ts';
+import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
+import { stepsOf } from '../../../../src/conversation/reasoning/outline.ts';
+import { toReasoningFacts, toStepText } from '../../../../src/conversation/reasoning/steps.ts';
+import { allReasoning, totalUsageOf } from '../../../../src/conversation/rounds.ts';
+import { MAX_RESULT, MAX_ROUNDS, refuseCalls } from '../../../../src/conversation/toolCalls/toolLoop.ts';
+import { toMessageParts } from '../../../../src/conversation/transcript/prefix.ts';
+import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
+import { toUsageTotals } from '../../../../src/conversation/usage/cost.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
+import { buildRequest } from '../../../../src/service/request.ts';
+import { NEVER, REQUEST } from '../../service/wire.ts';
+import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
+import { chunk, conversationOf, exchangeOf, finish, SOME_USAGE } from '../turns.ts';
+
+const statesOf = (turn: Turn): readonly (readonly CallState[])[] =>
+  turn.rounds.map(({ toolCalls }) => toolCalls.map(({ state }) => state));
+const resultsOf = (turn: Turn) => turn.rounds.at(-1)?.toolCalls.map(({ result }) => result?.text);
+const OF_A = '{"of":"a"}';
+
+describe('A turn with tools', () => {
+  it('runs the calls and sends requests until a round has no calls', async () => {
+    const toolbox = toolboxOf(['read', 'list']);
+    const streams = [
+      calling(['read', OF_A, 'x:0'], ['list', '{"of": "b"}', 'y:1']),
+      calling(['read', '{"of":"c"}', 'x:0']),
+      answering('There.'),
+    ];
+    const { turn, requests } = await runWith(streams, toolbox);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(turn.answer, 'There.');
+    assert.deepEqual(statesOf(turn), [['done', 'done'], ['done']]);
+    assert.deepEqual(
+      toolbox.ran.map(({ id, name }) => [id, name]),
+      [
+        ['x:0', 'read'],
+        ['y:1', 'list'],
+        ['x:0', 'read'],
+      ],
+    );
+    assert.equal(requests.length, 3);
+    assert.deepEqual(requests[1]?.messages.slice(1), [
+      {
+        role: 'assistant',
+        reasoning_content: 'On to 2 calls.',
+        tool_calls: [
+          { id: 'x:0', type: 'function', function: { name: 'read', arguments: OF_A } },
+          { id: 'y:1', type: 'function', function: { name: 'list', arguments: '{"of": "b"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'x:0', content: 'read of a' },
+      { role: 'tool', tool_call_id: 'y:1', content: 'list of b' },
+    ]);
+    for (const [index, request] of requests.entries()) {
+      assert.equal('tool_choice' in request, false);
+      const before = requests[index - 1];
+      if (before === undefined) continue;
+      const { messages, ...rest } = request;
+      assert.deepEqual({ ...rest, messages: before.messages }, before);
+      assert.equal(
+        JSON.stringify(messages.slice(0, before.messages.length)),
+        JSON.stringify(before.messages),
+      );
+    }
+  });
+
+  it('runs the calls of a round in parallel and returns the results in their order', async () => {
+    let there = 0;
+    const all = Promise.withResolvers<void>();
+    const toolbox = toolboxOf(['read'], async ({ id }) => {
+      if (++there === 3) all.resolve();
+      await all.promise;
+      await wait(id === 'id_0' ? 20 : 0);
+      return { text: id };
+    });
+    const { requests } = await runWith(
+      [calling(['read', OF_A], ['read', OF_A], ['read', OF_A]), answering('x')],
+      toolbox,
+    );
+    const tools = requests[1]?.messages.filter(({ role }) => role === 'tool');
+    assert.deepEqual(
+      tools?.map(({ content }) => content),
+      ['id_0', 'id_1', 'id_2'],
+    );
+  });
+
+  it('tells the model what cannot run: unknown names, broken arguments, arguments that do not match the schema', async () => {
+    const toolbox = toolboxOf(['read']);
+    const calls = calling(
+      ['write', OF_A],
+      ['read', '{"of":'],
+      ['read', '[]'],
+      ['read', '{"of":1}'],
+      ['read', OF_A],
+    );
+    const { turn, requests } = await runWith([calls, answering('x')], toolbox);
+    assert.equal(toolbox.ran.length, 1);
+    assert.deepEqual(statesOf(turn), [['failed', 'failed', 'failed', 'failed', 'done']]);
+    const results = resultsOf(turn) ?? [];
+    assert.match(results[0] ?? '', /no tool with the name "write"/);
+    assert.match(results[1] ?? '', /not a JSON object/);
+    assert.match(results[2] ?? '', /not a JSON object/);
+    assert.match(results[3] ?? '', /of must be string/);
+    assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
+  });
+
+  it('continues if a tool fails, throws, or is refused by the user', async () => {
+    const toolbox = toolboxOf(['read'], async ({ id }) => {
+      if (id === 'id_0') throw new Error('No such file');
+      return id === 'id_1'
+        ? { text: 'No.', failed: true }
+        : { text: 'Refused.', failed: true, refused: true };
+    });
+    const { turn } = await runWith(
+      [calling(['read', OF_A], ['read', OF_A], ['read', OF_A]), answering('x')],
+      toolbox,
+    );
+    assert.deepEqual(statesOf(turn), [['failed', 'failed', 'refused']]);
+    assert.deepEqual(resultsOf(turn), ['No such file', 'No.', 'Refused.']);
+    assert.equal(turn.outcome, 'complete');
+  });
+
+  it('never runs calls if a part of the stream could not be read: it may have been part of the arguments', async () => {
+    const whole = calling(['read', '{"of":"a'], ['read', OF_A]);
+    const streams = [[...whole.slice(0, 3), { type: 'damaged' } as const, ...whole.slice(3)], answering('x')];
+    const toolbox = toolboxOf(['read']);
+    const { turn, requests } = await runWith(streams, toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+    assert.match(JSON.stringify(requests[1]?.messages.at(-1)), /could not be read/);
+  });
+
+  it('never runs calls next to one without a name, because its arguments may belong to them', async () => {
+    const toolbox = toolboxOf(['read']);
+    const { turn } = await runWith([calling(['read', OF_A], ['', '{"of":"b"}']), answering('x')], toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+  });
+
+  it('is stopped if the user refuses another request, with a result for every call', async () => {
+    const streams = [calling(['read', OF_A]), answering('x')];
+    const { turn, requests } = await runWith(streams, toolboxOf(['read']), {
+      mayContinue: async () => false,
+    });
+    assert.equal(turn.outcome, 'stopped');
+    assert.deepEqual(statesOf(turn), [['done']]);
+    assert.equal(requests.length, 1);
+  });
+
+  it('never runs calls if the stream did not end with the finish reason of tool calls', async () => {
+    const whole = calling(['read', OF_A]);
+    const cut = whole.slice(0, 3);
+    const cases = [
+      [[...cut, finish('length')], 'truncated'],
+      [cut, 'interrupted'],
+      [[...cut, finish('content_filter')], 'filtered'],
+      [[...cut, finish('stop')], 'complete'],
+      [
+        async function* () {
+          yield* cut;
+          throw new ServiceError('connection-lost');
+        },
+        'interrupted',
+      ],
+      [
+        async function* () {
+          yield* whole.slice(0, 4);
+          throw new ServiceError('connection-lost');
+        },
+        'interrupted',
+      ],
+    ] as const;
+    for (const [stream, outcome] of cases) {
+      const toolbox = toolboxOf(['read']);
+      const { turn, requests } = await runWith([stream], toolbox);
+      assert.equal(turn.outcome, outcome);
+      assert.equal(toolbox.ran.length, 0);
+      assert.equal(requests.length, 1);
+      assert.equal(turn.rounds.length, 0);
+      assert.equal(turn.toolCalls[0]?.arguments, OF_A);
+    }
+  });
+
+  it('runs nothing if no tools were offered', async () => {
+    const { turn, requests } = await runWith([calling(['read', OF_A])], undefined);
+    assert.equal(requests.length, 1);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(turn.rounds.length, 0);
+  });
+
+  it('gives calls without an id a new id, so that their results can refer to it', async () => {
+    const { requests } = await runWith(
+      [calling(['read', OF_A, '']), calling(['read', OF_A, '']), answering('x')],
+      toolboxOf(['read']),
+    );
+    const ids = requests[2]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
+    assert.deepEqual(ids, ['call_1_0', 'call_2_0']);
+  });
+
+  it('gives every call of a round an id of its own, so that the service accepts the conversation', async () => {
+    for (const [given, used] of [
+      [
+        ['', 'call_1_0'],
+        ['call_1_0_1', 'call_1_0'],
+      ],
+      [
+        ['call_1_1', ''],
+        ['call_1_1', 'call_1_1_1'],
+      ],
+      [
+        ['call_1_1', '', 'call_1_1_1'],
+        ['call_1_1', 'call_1_1_2', 'call_1_1_1'],
+      ],
+      [
+        ['same', 'same'],
+        ['same', 'call_1_1'],
+      ],
+    ] as const) {
+      const names = ['read', 'list', 'find'];
+      const calls = calling(...given.map((id, index) => [names[index] ?? '', OF_A, id] as const));
+      const { requests, turn } = await runWith([calls, answering('x')], toolboxOf(names));
+      assert.equal(turn.outcome, 'complete', given.join());
+      assert.deepEqual(
+        requests[1]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : [])),
+        used,
+      );
+      const drafts = given.map((id) => ({ index: 0, id, name: 'read', arguments: OF_A }));
+      assert.deepEqual(
+        refuseCalls(drafts, 1, 'Not run.').map(({ id }) => id),
+        used,
+      );
+    }
+  });
+
+  it('ends after the maximum number of rounds, reports that, and leaves every call with a result', async () => {
+    const toolbox = toolboxOf(['read']);
+    const { turn, requests } = await runWith([calling(['read', OF_A])], toolbox);
+    assert.equal(requests.length, MAX_ROUNDS + 1);
+    assert.equal(toolbox.ran.length, MAX_ROUNDS);
+    assert.deepEqual(statesOf(turn).at(-1), ['not-run']);
+    assert.match(resultsOf(turn)?.[0] ?? '', /limit of 25 rounds/);
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['rounds-spent'],
+    );
+    const built = buildRequest({
+      model: 'svc-k3',
+      routeKind: 'direct',
+      messages: toMessages('', [exchangeOf('q', turn)], { text: 'Continue.', images: [] }),
+    });
+    assert.ok(built.ok);
+  });
+
+  it('runs no call of a stream that ended like a plain answer, and reports that', async () => {
+    const toolbox = toolboxOf(['read']);
+    const stream = calling(['read', OF_A]).filter(
+      (event) => event.type !== 'chunk' || event.chunk.finishReason === undefined,
+    );
+    const { turn, requests } = await runWith([[...stream, finish('stop')]], toolbox);
+    assert.equal(toolbox.ran.length, 0);
+    assert.equal(requests.length, 1);
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['calls-not-run'],
+    );
+  });
+
+  it('cuts a result that is too long, with a note', async () => {
+    const toolbox = toolboxOf(['read'], async () => ({ text: '😀'.repeat(MAX_RESULT) }));
+    const { turn } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
+    const [text = ''] = resultsOf(turn) ?? [];
+    assert.ok(text.length < MAX_RESULT + 100 && text.isWellFormed());
+    assert.match(text, /\[cut: the first 60000 of 120000 characters\]$/);
+    const whole = toolboxOf(['read'], async () => ({ text: 'a'.repeat(MAX_RESULT) }));
+    const { turn: fits } = await runWith([calling(['read', OF_A]), answering('x')], whole);
+    assert.equal(resultsOf(fits)?.[0]?.length, MAX_RESULT);
+  });
+
+  it('tells the model that a tool returned nothing', async () => {
+    const toolbox = toolboxOf(['read'], async () => ({ text: '' }));
+    const { requests } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
+    assert.deepEqual(requests[1]?.messages.at(-1), {
+      role: 'tool',
+      tool_call_id: 'id_0',
+      content: '[no output]',
+    });
+  });
+
+  it('sends no content beside calls if the model wrote only white space', async () => {
+    for (const [written, content] of [
+      ['\n\n', undefined],
+      ['\nLet me look.', '\nLet me look.'],
+    ] as const) {
+      const stream = [chunk({ answer: written }), ...calling(['read', OF_A])];
+      const { requests } = await runWith([stream, answering('x')], toolboxOf(['read']));
+      const message = requests[1]?.messages[1];
+      assert.deepEqual([message?.content, 'content' in (message ?? {})], [content, content !== undefined]);
+    }
+  });
+
+  it('omits images of older turns that the service does not accept', async () => {
+    const images = [{ type: 'image/svg+xml', base64: 'PHN2Zz4=' }];
+    const toolbox = toolboxOf(['see'], async () => ({ text: 'A picture.', images }));
+    const { turn, requests } = await runWith([calling(['see', OF_A]), answering('x')], toolbox);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(requests[1]?.messages.at(-1)?.role, 'tool');
+  });
+
+  it('sends images of tools in a user message after all results', async () => {
+    const image = { type: 'image/png', base64: 'iVBORw0KGgo=' };
+    const toolbox = toolboxOf(['see'], async ({ id }) => ({
+      text: 'A picture.',
+      ...(id === 'id_0' && { images: [image] }),
+    }));
+    const { requests } = await runWith([calling(['see', OF_A], ['see', OF_A]), answering('x')], toolbox);
+    const messages = requests[1]?.messages ?? [];
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'assistant', 'tool', 'tool', 'user'],
+    );
+    assert.match(JSON.stringify(messages.at(-1)), /data:image\/png;base64,iVBORw0KGgo=/);
+    assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages }).ok);
+  });
+});
+
+describe('Stopping a turn with tools', () => {
+  for (const [state, ends] of [
+    ['running', 'stopped'],
+    ['waiting', 'not-run'],
+  ] as const) {
+    it(`ends a call that is ${state}, whatever the tool does then`, async () => {
+      const reader = new AbortController();
+      let toolSignal: AbortSignal | undefined;
+      const toolbox = toolboxOf(['read'], async ({ id }, signal, onState) => {
+        toolSignal = signal;
+        if (id === 'id_0') return { text: 'quick' };
+        onState?.(state);
+        setTimeout(() => reader.abort(), 5);
+        return new Promise(() => undefined);
+      });
+      const { turn, requests } = await runWith([calling(['read', OF_A], ['read', OF_A])], toolbox, {
+        signal: reader.signal,
+      });
+      assert.equal(toolSignal?.aborted, true);
+      assert.equal(turn.outcome, 'stopped');
+      assert.deepEqual(statesOf(turn), [['done', ends]]);
+      assert.equal(requests.length, 1);
+      const next = toMessages('', [exchangeOf('q', turn)], { text: 'And?', images: [] });
+      assert.deepEqual(
+        next.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'tool', 'user'],
+      );
+      assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages: next }).ok);
+    });
+  }
+
+  it('ends a call whose tool never returns, tells the model, and continues with the other results', async () => {
+    let aborted = false;
+    const toolbox = toolboxOf(['read'], ({ id }, signal) => {
+      if (id !== 'id_0') return Promise.resolve({ text: 'here' });
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => undefined);
+    });
+    const streams = [calling(['read', OF_A], ['read', OF_A]), answering('There.')];
+    const { turn, requests } = await runWith(streams, toolbox, { maxCallMs: 20 });
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(statesOf(turn), [['failed', 'done']]);
+    const results = requests[1]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    assert.match(String(results?.[0]), /^The call was ended: the tool did not return within/);
+    assert.equal(results?.[1], 'here');
+    assert.equal(aborted, true);
+  });
+
+  it('does not count the time in which a call waits for the user', async () => {
+    const toolbox = toolboxOf(['read'], async (_, signal, onState) => {
+      onState?.('waiting');
+      await wait(120);
+      onState?.('running');
+      signal.throwIfAborted();
+      return { text: 'allowed' };
+    });
+    const { turn } = await runWith([calling(['read', OF_A]), answering('x')], toolbox, { maxCallMs: 60 });
+    assert.deepEqual(resultsOf(turn), ['allowed']);
+  });
+
+  it('sums up how long a call waits for the user, also when it is asked twice and refused', async () => {
+    let clock = 0;
+    const toolbox = toolboxOf(['read', 'list'], async ({ name }, _, onState) => {
+      if (name === 'list') return { text: 'not asked' };
+      clock += 5;
+      onState?.('waiting');
+      clock += 60;
+      onState?.('running');
+      clock += 7;
+      onState?.('waiting');
+      clock += 600;
+      return { text: 'no', refused: true };
+    });
+    const streams = [calling(['read', OF_A], ['list', OF_A]), answering('x')];
+    const { turn } = await runWith(streams, toolbox, { now: () => clock });
+    const [asked, other] = turn.rounds[0]?.toolCalls ?? [];
+    assert.equal(asked?.waitedMs, 660);
+    assert.equal(other !== undefined && 'waitedMs' in other, false);
+  });
+
+  it('ends only one call if the user stops that call, and continues with the other results', async () => {
+    const stopped = new AbortController();
+    let toolSignal: AbortSignal | undefined;
+    const toolbox = toolboxOf(['read'], async ({ id }, signal) => {
+      if (id !== 'id_0') return { text: 'there' };
+      toolSignal = signal;
+      setTimeout(() => stopped.abort(), 5);
+      return new Promise(() => undefined);
+    });
+    const streams = [calling(['read', OF_A], ['read', OF_A]), answering('So be it.')];
+    const { turn, requests } = await runWith(streams, toolbox, {
+      stopOf: (callId) => (callId === 'id_0' ? stopped.signal : NEVER),
+    });
+    assert.equal(toolSignal?.aborted, true);
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(statesOf(turn), [['stopped', 'done']]);
+    assert.deepEqual(requests[1]?.messages.slice(-2), [
+      { role: 'tool', tool_call_id: 'id_0', content: 'The user stopped this call before it ended.' },
+      { role: 'tool', tool_call_id: 'id_1', content: 'there' },
+    ]);
+  });
+
+  it('shows a call as waiting for approval, and then as running', async () => {
+    const seen: (CallState | undefined)[] = [];
+    const toolbox = toolboxOf(['read'], async (_, __, onState) => {
+      onState?.('waiting');
+      await wait(1);
+      onState?.('running');
+      await wait(1);
+      return { text: 'x' };
+    });
+    await runWith([calling(['read', OF_A]), answering('x')], toolbox, {
+      onTurn: (turn) => {
+        const state = turn.rounds[0]?.toolCalls[0]?.state;
+        if (state !== seen.at(-1)) seen.push(state);
+      },
+    });
+    assert.deepEqual(seen.slice(-3), ['waiting', 'running', 'done']);
+  });
+});
+
+describe('The rounds of a turn', () => {
+  const streams = [calling(['read', OF_A]), calling(['read', OF_A]), answering('There.')];
+  const run = () => runWith(streams, toolboxOf(['read']));
+
+  it('share one check, so that each schema is compiled once', async () => {
+    assert.equal((await run()).checks, 1);
+    assert.equal((await runWith([answering('There.')], toolboxOf(['read']))).checks, 0);
+  });
+
+  it('are sent back in later turns with the same bytes', async () => {
+    const { turn, requests } = await run();
+    const again = toMessages('', [exchangeOf('Why?', turn)], { text: 'And?', images: [] });
+    const last = requests.at(-1)?.messages ?? [];
+    assert.equal(JSON.stringify(again.slice(0, last.length)), JSON.stringify(last));
+    assert.deepEqual(again.at(-2), {
+      role: 'assistant',
+      content: 'There.',
+      reasoning_content: 'Now I know.',
+    });
+  });
+
+  it('are all included in usage, cost, checks, and prefix', async () => {
+    const { turn, requests } = await run();
+    assert.equal(totalUsageOf(turn)?.totalTokens, 3 * (SOME_USAGE.totalTokens ?? 0));
+    const account = toUsageTotals(conversationOf(exchangeOf('q', turn)), {
+      input: 1,
+      cachedInput: 1,
+      output: 1,
+    });
+    assert.equal(account.totalTokens, 6150);
+    assert.equal(account.turns, 1);
+    assert.ok(toChecks(turn).every(({ passed }) => passed));
+    // The test's turn started without the parts of its first request.
+    const added = requests.at(-1)?.messages.slice(REQUEST.messages.length) ?? [];
+    assert.equal(turn.request.prefix, toMessageParts(added));
+  });
+
+  it('are checked together: another model or missing usage in any of them counts', async () => {
+    const other = [
+      chunk({ model: 'other' }),
+      ...calling(['read', OF_A]).filter((one) => one !== streams[0]?.[4]),
+    ];
+    const first = other.map((event) =>
+      event.type === 'chunk'
+        ? { ...event, chunk: { ...event.chunk, model: 'other', usage: undefined } }
+        : event,
+    );
+    const { turn } = await runWith([first, answering('x')], toolboxOf(['read']));
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['model-substituted', 'usage-missing'],
+    );
+    assert.deepEqual(
+      toChecks(turn)
+        .filter(({ passed }) => !passed)
+        .map(({ name }) => name),
+      ['model', 'usage'],
+    );
+  });
+
+  it('share one outline with the steps of all of them', async () => {
+    const { turn } = await run();
+    assert.equal(allReasoning(turn), 'On to 1 calls.\n\nOn to 1 calls.\n\nNow I know.');
+    assert.deepEqual(
+      stepsOf(turn.outline).map(({ title, line }) => [title, line]),
+      [
+        ['On to 1 calls', 0],
+        ['On to 1 calls', 2],
+        ['Now I know', 4],
+      ],
+    );
+    assert.equal(toStepText(turn, 2, 100), 'Now I know.');
+    assert.equal(toReasoningFacts(turn).tokens, 120);
+  });
+
+  it('are kept if a later request fails', async () => {
+    const { turn } = await runWith(
+      [
+        calling(['read', OF_A]),
+        async function* () {
+          yield { type: 'try', tries: 1 } as const;
+          throw new ServiceError('server-failed', { status: 500 });
+        },
+      ],
+      toolboxOf(['read']),
+    );
+    assert.equal(turn.outcome, 'failed');
+    assert.deepEqual(statesOf(turn), [['done']]);
+    const next = toMessages('', [exchangeOf('q', turn)], { text: 'And?', images: [] });
+    assert.deepEqual(
+      next.map(({ role }) => role),
+      ['user', 'assistant', 'tool', 'user'],
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toReplay } from '../../../../src/conversation/transcript/replay.ts';
+import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
+import { findMessageProblem } from '../../../../src/service/request.ts';
+import type { AssistantMessage, Message } from '../../../../src/service/types.ts';
+import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
+import {
+  answer,
+  chunk,
+  completeTurn,
+  exchangeOf,
+  finish,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+} from '../turns.ts';
+
+const DIRECT = { name: 'direct', kind: 'direct' } as const;
+const GATEWAY = { name: 'gateway', kind: 'gateway' } as const;
+
+/** A turn with one round of calls, whose responses have reasoning under a name, or none. */
+async function called(name: 'reasoning_content' | 'reasoning' | undefined, routeName: string): Promise<Turn> {
+  const { turn } = await runWith([calling(['read', '{"of":"a"}']), answering('Read.')], toolboxOf(['read']));
+  const renamed = { reasoningName: name, ...(name === undefined && { reasoning: '' }) };
+  return {
+    ...turn,
+    ...renamed,
+    request: { ...turn.request, routeName },
+    rounds: turn.rounds.map((round) => ({ ...round, ...renamed })),
+  };
+}
+
+const sentAfter = (turns: readonly Turn[], route: typeof DIRECT | typeof GATEWAY): readonly Message[] => {
+  const earlier = turns.map((turn, at) => exchangeOf(`question ${at}`, turn));
+  const messages = toMessages('', earlier, { text: 'And now?', images: [] }, toReplay(earlier, route));
+  assert.equal(findMessageProblem(messages), undefined);
+  return messages;
+};
+const answersIn = (messages: readonly Message[]) =>
+  messages.filter((message): message is AssistantMessage => message.role === 'assistant');
+
+describe('Earlier answers in a request to a route', () => {
+  it('R4 have their reasoning unchanged if they came from this route', async () => {
+    for (const name of ['reasoning_content', 'reasoning'] as const) {
+      const [round, last] = answersIn(sentAfter([await called(name, 'gateway')], GATEWAY));
+      assert.equal(round?.[name], 'On to 1 calls.');
+      assert.equal(round?.tool_calls?.length, 1);
+      assert.equal(last?.[name], 'Now I know.');
+    }
+  });
+
+  it('R4 have the documented name on the direct route if they came from another route', async () => {
+    const [round, last] = answersIn(sentAfter([await called('reasoning', 'gateway')], DIRECT));
+    assert.equal(round?.reasoning_content, 'On to 1 calls.');
+    assert.equal(round?.reasoning, undefined);
+    assert.equal(last?.reasoning_content, 'Now I know.');
+  });
+
+  it('R4 have the name that a gateway has used itself', async () => {
+    const here = turnOf([reasoning('Hm.', 'reasoning'), answer('Yes.'), finish('stop'), SERVICE_ENDED], {
+      routeName: 'gateway',
+    });
+    const [round] = answersIn(sentAfter([await called('reasoning_content', 'direct'), here], GATEWAY));
+    assert.equal(round?.reasoning, 'On to 1 calls.');
+    const [asItCame] = answersIn(sentAfter([await called('reasoning_content', 'direct')], GATEWAY));
+    assert.equal(asItCame?.reasoning_content, 'On to 1 calls.');
+  });
+
+  it('R4 leave out reasoning that only another route can read', () => {
+    const details = [{ type: 'reasoning.encrypted', index: 0, data: 'x' }];
+    const turn = turnOf(
+      [chunk({ reasoningDetails: details }), answer('Yes.'), finish('stop'), SERVICE_ENDED],
+      { routeName: 'gateway' },
+    );
+    assert.deepEqual(answersIn(sentAfter([turn], DIRECT)), [{ role: 'assistant', content: 'Yes.' }]);
+    assert.deepEqual(answersIn(sentAfter([turn], GATEWAY))[0]?.reasoning_details, details);
+  });
+
+  it('have calls without reasoning as text, because they would be refused', async () => {
+    const messages = sentAfter([await called(undefined, 'gateway')], DIRECT);
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'question 0' },
+      { role: 'assistant', content: '[Tool call 1: read {"of":"a"}]' },
+      { role: 'user', content: '[Result of tool call 1: read]\nread of a' },
+      { role: 'assistant', content: 'Read.' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+
+  it('have calls without reasoning as text on a route that gives reasoning: it was lost', async () => {
+    const messages = sentAfter([await called(undefined, 'direct'), completeTurn()], DIRECT);
+    assert.ok(messages.every((message) => !('tool_calls' in message)));
+  });
+
+  it('R11 have calls without reasoning as they came on a route that gives none', async () => {
+    const [round] = answersIn(sentAfter([await called(undefined, 'gateway')], GATEWAY));
+    assert.equal(round?.tool_calls?.length, 1);
+  });
+
+  it('have a note after the results of a turn that was not answered', async () => {
+    const stopped = { ...(await called(undefined, 'gateway')), answer: '', outcome: 'stopped' } as const;
+    assert.deepEqual(
+      sentAfter([stopped], DIRECT).map(({ role }) => role),
+      ['user', 'assistant', 'user', 'assistant', 'user'],
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
+import type { Conversation } from '../../../src/conversation/turn.ts';
+import { editingIn, mergeUnsent, NOTHING_UNSENT, reopenDraft } from '../../../src/conversation/unsent.ts';
+import { conversation, exchange } from '../history/support.ts';
+
+const three = conversation('c1', [
+  exchange('e1', 'First', []),
+  exchange('e2', 'Second', []),
+  exchange('e3', 'Third', []),
+]);
+const editing = { exchangeId: 'e2', text: 'Second, but shorter' };
+
+/** The conversation after another window has edited a question. */
+function afterEditOf(exchangeId: string): Conversation {
+  return withExchange(withoutTail(three, exchangeId), exchange('new', 'Asked in another window', []));
+}
+
+describe('A question that is being edited', () => {
+  it('stays at its exchange', () => {
+    assert.deepEqual(editingIn(three, editing), editing);
+    assert.deepEqual(reopenDraft(three, 'Half', editing), { draft: 'Half', editing });
+  });
+
+  it('is at the version that is shown, after another window edited the same question', () => {
+    const moved = { exchangeId: 'new', text: editing.text };
+    assert.deepEqual(editingIn(afterEditOf('e2'), editing), moved);
+    assert.deepEqual(reopenDraft(afterEditOf('e2'), '', editing), { draft: '', editing: moved });
+  });
+
+  it('is not shown while no version of it is, and then its text goes to the draft when it is opened again', () => {
+    const changed = afterEditOf('e1');
+    assert.equal(editingIn(changed, editing), undefined);
+    assert.deepEqual(reopenDraft(changed, 'Half', editing), {
+      draft: 'Half\nSecond, but shorter',
+      editing: undefined,
+    });
+    assert.equal(reopenDraft(changed, '', editing).draft, 'Second, but shorter');
+  });
+
+  it('changes nothing when there is none', () => {
+    assert.deepEqual(reopenDraft(three, 'Half', undefined), { draft: 'Half', editing: undefined });
+  });
+});
+
+describe('What two windows have attached', () => {
+  const file = (name: string, text: string) => ({
+    kind: 'file' as const,
+    label: name,
+    uri: `file:///${name}`,
+    parts: [{ label: name, text }],
+  });
+  const withContext = (...context: ReturnType<typeof file>[]) => ({ ...NOTHING_UNSENT, context });
+
+  it('is one item for one file, with the text that was read last', () => {
+    const before = withContext(file('a.ts', 'one'));
+    const now = withContext(file('a.ts', 'two'), file('b.ts', 'b'));
+    const stored = withContext(file('c.ts', 'c'), file('a.ts', 'one'));
+    assert.deepEqual(
+      mergeUnsent(before, now, stored),
+      withContext(file('c.ts', 'c'), file('a.ts', 'two'), file('b.ts', 'b')),
+    );
+  });
+
+  it('stays as the other window has it where this one changed nothing', () => {
+    const stored = { ...withContext(file('a.ts', 'new')), editing };
+    const before = withContext(file('a.ts', 'old'));
+    assert.deepEqual(mergeUnsent(before, before, stored), stored);
+    assert.deepEqual(mergeUnsent(stored, NOTHING_UNSENT, stored), NOTHING_UNSENT);
+  });
+
+  it('comes back neither when the other window has removed it nor when this one has', () => {
+    const both = withContext(file('a.ts', 'a'), file('b.ts', 'b'));
+    const merged = mergeUnsent(both, withContext(file('b.ts', 'b')), withContext(file('a.ts', 'a')));
+    assert.deepEqual(merged, NOTHING_UNSENT);
+  });
+});

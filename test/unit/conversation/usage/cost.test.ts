@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  answerTokensOf,
+  costOf,
+  hasUsage,
+  toCost,
+  toUsageTotals,
+} from '../../../../src/conversation/usage/cost.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import {
+  answer,
+  completeTurn,
+  conversationOf,
+  exchangeOf,
+  failedBy,
+  finish,
+  NO_USAGE,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../turns.ts';
+
+const near = (actual: number | undefined, expected: number) => {
+  assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
+};
+
+describe('Cost of a turn', () => {
+  it('R10 uses the documented prices by default', () => {
+    assert.deepEqual(DEFAULT_PRICES, { input: 3, cachedInput: 0.3, output: 15 });
+  });
+
+  it('R10 is about 1.49 USD for a prompt of 498k tokens', () => {
+    near(toCost({ ...NO_USAGE, promptTokens: 498_000, completionTokens: 0 }, DEFAULT_PRICES), 1.494);
+  });
+
+  it('R10 includes reasoning once, as a part of the output, at the output price', () => {
+    near(
+      toCost(
+        { ...NO_USAGE, promptTokens: 0, completionTokens: 1_000_000, reasoningTokens: 900_000 },
+        DEFAULT_PRICES,
+      ),
+      15,
+    );
+  });
+
+  it('R10 uses the cached price for cached input', () => {
+    near(
+      toCost(
+        { ...NO_USAGE, promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 600_000 },
+        DEFAULT_PRICES,
+      ),
+      1.2 + 0.18,
+    );
+  });
+
+  it('R6 is never negative if more tokens are cached than were sent', () => {
+    near(
+      toCost({ ...NO_USAGE, promptTokens: 100, completionTokens: 0, cachedTokens: 500 }, DEFAULT_PRICES),
+      100 * 0.3e-6,
+    );
+  });
+
+  it('Q10 is undefined, not 0, if the service did not report enough', () => {
+    assert.equal(toCost(undefined, DEFAULT_PRICES), undefined);
+    assert.equal(toCost({ ...NO_USAGE, totalTokens: 10 }, DEFAULT_PRICES), undefined);
+    assert.equal(toCost({ ...NO_USAGE, promptTokens: 10 }, DEFAULT_PRICES), undefined);
+  });
+
+  it('R6 has no negative answer tokens if more reasoning than output was reported', () => {
+    assert.equal(answerTokensOf({ ...NO_USAGE, completionTokens: 40, reasoningTokens: 41 }), 0);
+    assert.equal(answerTokensOf(SOME_USAGE), 10);
+    assert.equal(answerTokensOf(NO_USAGE), undefined);
+  });
+
+  it('F6 treats a total of zero, or no total, as no usage only when no other tokens are reported', () => {
+    assert.equal(hasUsage(undefined), false);
+    assert.equal(hasUsage(NO_USAGE), false);
+    assert.equal(hasUsage({ ...NO_USAGE, totalTokens: 0 }), false);
+    assert.equal(hasUsage({ ...NO_USAGE, promptTokens: 0, completionTokens: 0, totalTokens: 0 }), false);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: 0 }), true);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: undefined }), true);
+    assert.equal(hasUsage(SOME_USAGE), true);
+  });
+
+  it('F6 is the same with and without the total, or with the total instead of another figure', () => {
+    const cost = toCost(SOME_USAGE, DEFAULT_PRICES) ?? 0;
+    for (const missing of ['promptTokens', 'completionTokens', 'totalTokens'] as const) {
+      const turn = turnOf([
+        answer('a'),
+        usage({ ...SOME_USAGE, [missing]: undefined }),
+        finish('stop'),
+        SERVICE_ENDED,
+      ]);
+      near(costOf(turn, DEFAULT_PRICES), cost);
+      const totals = toUsageTotals(conversationOf(exchangeOf('q', turn)), DEFAULT_PRICES);
+      assert.deepEqual(
+        [totals.promptTokens, totals.answerTokens, totals.totalTokens, totals.unreported],
+        [2000, 10, 2050, 0],
+        missing,
+      );
+    }
+  });
+
+  it('R6 is summed over all attempts, shown or not, and counts the ones that did not report usage', () => {
+    const unreported = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
+    const account = toUsageTotals(
+      conversationOf(
+        exchangeOf('a', completeTurn(), completeTurn()),
+        exchangeOf('b', unreported),
+        exchangeOf('c', turnOf([failedBy('bad-key')])),
+        exchangeOf('d', turnOf([answer('a'), usage(), USER_ENDED])),
+        exchangeOf('e', turnOf([answer('running')])),
+      ),
+      DEFAULT_PRICES,
+    );
+    assert.equal(account.promptTokens, 6000);
+    assert.equal(account.cachedTokens, 5376);
+    assert.equal(account.reasoningTokens, 120);
+    assert.equal(account.answerTokens, 30);
+    assert.equal(account.totalTokens, 6150);
+    assert.equal(account.turns, 5);
+    assert.equal(account.unreported, 1);
+    near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
+  });
+
+  it('is zero in the demo, with and without usage', () => {
+    const reported = completeTurn('Because.', { demo: true });
+    const silent = turnOf([answer('a'), finish('stop'), SERVICE_ENDED], { demo: true });
+    assert.equal(costOf(reported, DEFAULT_PRICES), 0);
+    assert.equal(costOf(silent, DEFAULT_PRICES), 0);
+    assert.ok((costOf(completeTurn(), DEFAULT_PRICES) ?? 0) > 0);
+    const account = toUsageTotals(conversationOf(exchangeOf('a', reported, silent)), DEFAULT_PRICES);
+    assert.deepEqual([account.cost, account.unreported, account.promptTokens], [0, 0, 2000]);
+  });
+
+  it('does not count a request as unreported if the service refused it before the answer', () => {
+    const refused = turnOf([
+      { type: 'ended', by: 'error', failure: { kind: 'filtered', details: { status: 400 } } },
+    ]);
+    assert.equal(refused.outcome, 'filtered');
+    assert.equal(toUsageTotals(conversationOf(exchangeOf('a', refused)), DEFAULT_PRICES).unreported, 0);
+  });
+});

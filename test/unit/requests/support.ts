@@ -1,0 +1,15 @@
+import type { TurnSettings } from '../../../src/requests/settings.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { WIDE_LIMITS } from '../service/wire.ts';
+
+/** The settings of a turn, without a cap and with silence limits that no test reaches. */
+export const SETTINGS: TurnSettings = {
+  systemPrompt: 'Be brief.',
+  maxCompletionTokens: undefined,
+  effort: undefined,
+  promptCacheKey: false,
+  prices: DEFAULT_PRICES,
+  limits: WIDE_LIMITS,
+  dailyCap: undefined,
+  problems: [],
+};
