@@ -24,7 +24,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
-  'notices',
+  'outcomes',
   'storage',
   'connection',
   'workspace',

@@ -1,6 +1,6 @@
-import { typedWords, withTyped } from './asked.ts';
 import type { Preset, Question } from './question.ts';
 import { isOutOfRounds } from './rounds.ts';
+import { typedWords, withTyped } from './shownQuestion.ts';
 import type { Turn } from './turn.ts';
 
 /**

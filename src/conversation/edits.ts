@@ -1,9 +1,10 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
-import { firstLineOf } from './asked.ts';
+
+import { cutText } from './cutText.ts';
 import { isSentAsBytes } from './images/imagePlan.ts';
 import type { Question } from './question.ts';
-import { cutText } from './text.ts';
-import { withTurnIds } from './transcript/omissions.ts';
+import { withTurnIds } from './requestMessages/omissions.ts';
+import { firstLineOf } from './shownQuestion.ts';
 import { type Branch, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 /** An empty conversation. `createdAt` is in epoch milliseconds. */

@@ -2,7 +2,7 @@ import { isRefusal, mayNeedContentParts, toContentParts } from '../service/conte
 import type { ServiceError } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { CallsAsTextEvent, ContentPartsEvent } from './events.ts';
-import { toPrefix } from './transcript/prefix.ts';
+import { toPrefix } from './requestMessages/prefix.ts';
 
 /** Thrown when the user doesn't agree to the cost of a request. Not translated, because it only ends the turn. */
 export const DECLINED = new Error('The request was not sent.');

@@ -1,6 +1,7 @@
 /** Find in a conversation: all matches of a text, in reading order. */
-import { shownTextOf } from './asked.ts';
+
 import { allReasoning } from './rounds.ts';
+import { shownTextOf } from './shownQuestion.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 export interface FindMatch {

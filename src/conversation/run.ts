@@ -7,6 +7,10 @@ import type { ChatRequest, Message } from '../service/types.ts';
 import { DECLINED, type OtherForm, toOtherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
+import { earlierOmitted } from './requestMessages/omissions.ts';
+import { toMessageParts, toPrefix } from './requestMessages/prefix.ts';
+import { hasReasoning } from './requestMessages/replay.ts';
+import { toRunningRound } from './requestMessages/transcript.ts';
 import { callsTools } from './response.ts';
 import {
   type CallCheck,
@@ -17,10 +21,6 @@ import {
   runCalls,
 } from './toolCalls/toolLoop.ts';
 import type { Toolbox } from './toolCalls/tools.ts';
-import { earlierOmitted } from './transcript/omissions.ts';
-import { toMessageParts, toPrefix } from './transcript/prefix.ts';
-import { hasReasoning } from './transcript/replay.ts';
-import { toRunningRound } from './transcript/transcript.ts';
 import { type EarlierResult, type Omission, omittedIn, type Turn } from './turn.ts';
 
 export interface RunDeps {

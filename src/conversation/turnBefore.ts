@@ -1,4 +1,4 @@
-import { exchangesBefore } from './transcript/transcript.ts';
+import { exchangesBefore } from './requestMessages/transcript.ts';
 import { type Conversation, shownTurn, type Turn } from './turn.ts';
 import { latestUsage } from './usage/cost.ts';
 

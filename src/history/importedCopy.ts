@@ -1,6 +1,6 @@
 /** Imported conversations beside those that are there. */
 import { isDeepStrictEqual } from 'node:util';
-import { withTurnIds } from '../conversation/transcript/omissions.ts';
+import { withTurnIds } from '../conversation/requestMessages/omissions.ts';
 import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { toComparable } from './branches.ts';
 

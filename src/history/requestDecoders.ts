@@ -1,7 +1,7 @@
 /** Decoders for the parameters of requests, which are kept with their turns. */
 import * as v from 'valibot';
 import { REFUSABLE } from '../conversation/outcomes/refusedFields.ts';
-import { isPrefix, type PartLabel, toPart } from '../conversation/transcript/prefix.ts';
+import { isPrefix, type PartLabel, toPart } from '../conversation/requestMessages/prefix.ts';
 import type { ChosenRequest, Prefix, RequestFacts } from '../conversation/turn.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined } from '../validation/decode.ts';

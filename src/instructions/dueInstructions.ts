@@ -4,7 +4,7 @@
  */
 import { type ContextItem, isSameContext } from '../conversation/context/context.ts';
 import type { Question } from '../conversation/question.ts';
-import { isSent } from '../conversation/transcript/transcript.ts';
+import { isSent } from '../conversation/requestMessages/transcript.ts';
 import type { Exchange } from '../conversation/turn.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';

@@ -4,8 +4,8 @@ import {
   checkAnswerFormat,
   type SchemaCheck,
 } from '../conversation/answerFormats/answerFormat.ts';
+import { cutText } from '../conversation/cutText.ts';
 import { responsesOf } from '../conversation/rounds.ts';
-import { cutText } from '../conversation/text.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
 import { estimateTokens } from '../conversation/usage/tokens.ts';

@@ -2,10 +2,10 @@
 
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
+import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omissions.ts';
+import { toReplay } from '../conversation/requestMessages/replay.ts';
+import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
 import type { Toolbox, ToolResult } from '../conversation/toolCalls/tools.ts';
-import { omittedAtFirst, toOmissions } from '../conversation/transcript/omissions.ts';
-import { toReplay } from '../conversation/transcript/replay.ts';
-import { exchangesBefore, toMessages, toPieces } from '../conversation/transcript/transcript.ts';
 import {
   type ChosenRequest,
   type Conversation,
@@ -17,11 +17,11 @@ import {
 import { turnBefore } from '../conversation/turnBefore.ts';
 import { latestUsage } from '../conversation/usage/cost.ts';
 import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';
-import { withFormat, withoutRefused } from './leftOut.ts';
 import { lowerEffort, mayRun } from './presets.ts';
 import { responseFormatOf } from './responseFormat.ts';
-import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turnContent.ts';
+import type { TurnSettings } from './turnSettings.ts';
+import { withFormat, withoutRefused } from './withoutRefused.ts';
 
 /** Settings that are different for one attempt. */
 export interface AttemptOptions {

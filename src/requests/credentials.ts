@@ -3,7 +3,7 @@ import { untilAborted } from '../service/abort.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Route } from '../service/types.ts';
 import { type KeyAbsence, type Refused, refuse } from './refusal.ts';
-import type { TurnSettings } from './settings.ts';
+import type { TurnSettings } from './turnSettings.ts';
 
 export interface ActiveRoute {
   readonly route: Route;

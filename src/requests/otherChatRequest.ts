@@ -8,10 +8,10 @@ import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
 import type { AnswerPosition, ReasoningMemory } from '../conversation/otherChats/reasoningMemory.ts';
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import type { Route } from '../service/types.ts';
-import { withoutRefused } from './leftOut.ts';
 import { type Refused, refuse } from './refusal.ts';
-import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turnContent.ts';
+import type { TurnSettings } from './turnSettings.ts';
+import { withoutRefused } from './withoutRefused.ts';
 
 export interface OtherRequest {
   readonly messages: readonly OtherMessage[];

@@ -1,6 +1,6 @@
 /** What is kept with a turn of its request. */
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
-import { toAnswerFormatHash, toPrefix } from '../conversation/transcript/prefix.ts';
+import { toAnswerFormatHash, toPrefix } from '../conversation/requestMessages/prefix.ts';
 import type { RequestFacts } from '../conversation/turn.ts';
 import type { BuiltRequest } from '../service/request.ts';
 import type { Access } from './credentials.ts';

@@ -1,7 +1,7 @@
 /** Remembers for each route how its tokens compare with our estimate, over reloads and for all windows. */
 
+import { toRequestSize } from '../conversation/requestMessages/requestParts.ts';
 import { responsesOf } from '../conversation/rounds.ts';
-import { toRequestSize } from '../conversation/transcript/requestParts.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { hasUsage } from '../conversation/usage/cost.ts';
 import { parseMeasures, toMeasure, toTokenRatio, withMeasure } from '../conversation/usage/tokenRatio.ts';

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { createTurn } from '../conversation/fold.ts';
 import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
-import { findRoom, toSentParts } from '../conversation/transcript/compaction.ts';
-import { earlierOmitted } from '../conversation/transcript/omissions.ts';
+import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
+import { earlierOmitted } from '../conversation/requestMessages/omissions.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { untilAborted } from '../service/abort.ts';
@@ -18,15 +18,15 @@ import type { Prices } from '../service/limits.ts';
 import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
+import { withRoom } from './contextRoom.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
 import { type Refused, refuse } from './refusal.ts';
 import { toFacts } from './requestFacts.ts';
-import { withRoom } from './room.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
-import type { TurnSettings } from './settings.ts';
 import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
 import type { TurnContent } from './turnContent.ts';
+import type { TurnSettings } from './turnSettings.ts';
 
 export interface TurnQuestion<Content extends TurnContent> {
   readonly asker: Asker;

@@ -19,9 +19,9 @@ export async function toldBy(turn: Turn): Promise<readonly Told[]> {
   }));
 }
 
-let loaded: Promise<typeof import('../../src/editor/notices/noticeWords.ts')> | undefined;
+let loaded: Promise<typeof import('../../src/editor/outcomes/noticeWords.ts')> | undefined;
 
 function words() {
-  loaded ??= withEditorStub(() => import('../../src/editor/notices/noticeWords.ts'));
+  loaded ??= withEditorStub(() => import('../../src/editor/outcomes/noticeWords.ts'));
   return loaded;
 }

@@ -12,10 +12,10 @@ const words = new Set<string>([...PANEL_WORDS, ...USAGE_WORDS]);
 
 /** Files whose texts are for the model: tools with their results, prompts, and messages of a request. */
 const FOR_THE_MODEL = [
-  'builtInTool codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolImages toolbox'
+  'codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolDefinitions toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
-  'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/toolLoop toolCalls/toolText transcript/sentCalls transcript/transcript'
+  'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/toolLoop toolCalls/toolText requestMessages/sentCalls requestMessages/transcript'
     .split(' ')
     .map((name) => `src/conversation/${name}.ts`),
 ].flat();

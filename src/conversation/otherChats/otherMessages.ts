@@ -11,7 +11,7 @@ import type {
   ToolMessage,
 } from '../../service/types.ts';
 import { type OtherType, sniffOther } from '../images/images.ts';
-import { toAssistantMessage } from '../transcript/transcript.ts';
+import { toAssistantMessage } from '../requestMessages/transcript.ts';
 import { EMPTY_HISTORY_HASH, foldHistoryHash } from './historyHash.ts';
 import { toCallsText, withResultsAsText } from './otherCallsText.ts';
 import {

@@ -2,7 +2,7 @@
  * How much of a recorded conversation a chat of the editor still has. Its user can retry or edit a request there, which
  * removes that request and everything after it from the chat, but not from the record.
  */
-import { shownTextOf } from '../asked.ts';
+import { shownTextOf } from '../shownQuestion.ts';
 import type { Conversation, Exchange } from '../turn.ts';
 
 /** A request in a chat of the editor, with the place in the record that its response was given. */

@@ -1,8 +1,8 @@
 import type { ReasoningEffort } from '../../service/types.ts';
 import { type FormatCheck, isMismatch } from '../answerFormats/answerFormat.ts';
+import { type CacheDrop, findCacheDrop, hadNoTools } from '../requestMessages/prefix.ts';
 import { callsTools } from '../response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from '../rounds.ts';
-import { type CacheDrop, findCacheDrop, hadNoTools } from '../transcript/prefix.ts';
 import type { Outcome, Turn } from '../turn.ts';
 import { isReported } from '../usage/cost.ts';
 import type { RefusedField } from './refusedFields.ts';

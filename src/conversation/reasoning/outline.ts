@@ -2,7 +2,7 @@
  * Reasoning as a list of steps. A step is a paragraph with the heading before it and the lists and fences that
  * follow it. The outline is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
  */
-import { cutText } from '../text.ts';
+import { cutText } from '../cutText.ts';
 import { estimateTokens } from '../usage/tokens.ts';
 
 export interface FileMention {

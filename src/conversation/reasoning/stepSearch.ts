@@ -1,5 +1,5 @@
 /** Search of the reasoning of a conversation: steps by their full texts, each with the words around the match. */
-import { firstLineOf } from '../asked.ts';
+import { firstLineOf } from '../shownQuestion.ts';
 import { type Conversation, type Exchange, shownTurn } from '../turn.ts';
 import { stepsOf } from './outline.ts';
 import { allStepTexts } from './steps.ts';

@@ -1,6 +1,6 @@
 /** The title of a tool call: what it does, on one line, without a definition of the tool that could say it. */
 import { parseJson } from '../../service/json.ts';
-import { cutText } from '../text.ts';
+import { cutText } from '../cutText.ts';
 
 /** A longer title is cut. In characters. */
 const MAX_TITLE = 120;

@@ -2,9 +2,9 @@
 import { untilAborted } from '../../service/abort.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { asObject, parseJson } from '../../service/json.ts';
+import { cutText } from '../cutText.ts';
+import { NO_OUTPUT } from '../requestMessages/sentCalls.ts';
 import { STOPPED_CALL } from '../rounds.ts';
-import { cutText } from '../text.ts';
-import { NO_OUTPUT } from '../transcript/sentCalls.ts';
 import type { Call, CallState } from '../turn.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';

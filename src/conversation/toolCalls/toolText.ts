@@ -1,5 +1,5 @@
 /** Formats text results of tools. Their length is limited, and they say what was omitted. */
-import { cutLines } from '../text.ts';
+import { cutLines } from '../cutText.ts';
 
 /** The maximum length of a result, in characters: about 15,000 tokens of code. */
 export const MAX_RESULT_CHARACTERS = 60_000;

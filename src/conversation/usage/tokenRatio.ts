@@ -4,8 +4,8 @@
  * change little.
  */
 import type { Usage } from '../../service/types.ts';
+import { REQUEST_OVERHEAD_TOKENS, type RequestSize } from '../requestMessages/requestParts.ts';
 import { toFullUsage } from '../rounds.ts';
-import { REQUEST_OVERHEAD_TOKENS, type RequestSize } from '../transcript/requestParts.ts';
 import { IMAGE_TOKENS } from './tokens.ts';
 
 /** What one response showed: tokens billed for each estimated token, and its weight, more than 0 and at most 1. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { InstructionsSetting } from '../../instructions/findInstructions.ts';
 import { chosenPreset, parsePresets } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
-import type { TurnSettings } from '../../requests/settings.ts';
+import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';

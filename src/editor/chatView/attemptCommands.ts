@@ -1,7 +1,7 @@
 /** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../conversation/asked.ts';
-import { toFileTitle } from '../../conversation/document.ts';
+import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
+import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { shownTurn } from '../../conversation/turn.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';

@@ -3,10 +3,10 @@
  * the editor (`k3-attempt-rendered`).
  */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../conversation/asked.ts';
-import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptDocument.ts';
-import { toFileTitle } from '../../conversation/document.ts';
+import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptMarkdown.ts';
+import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
+import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { askedQuestion } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';

@@ -1,7 +1,7 @@
 /** Converts a conversation to what a panel shows. */
 
 import { sentImagesOf, versionsOf } from '../../conversation/edits.ts';
-import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
+import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn } from '../../conversation/unsent.ts';

@@ -14,7 +14,7 @@ import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatTokens } from '../base/formats.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import {
   type Action,
   actionsFor,
@@ -22,8 +22,8 @@ import {
   hasText,
   retryAction,
   type SentParts,
-} from '../notices/noticeActions.ts';
-import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
+} from '../outcomes/noticeActions.ts';
+import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { phaseLabel } from '../wording/turnLabels.ts';

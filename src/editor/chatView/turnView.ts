@@ -1,12 +1,12 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
-import { typedWords } from '../../conversation/asked.ts';
 import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
+import { isContinuation } from '../../conversation/requestMessages/transcript.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
-import { isContinuation } from '../../conversation/transcript/transcript.ts';
+import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { Exchange, Turn } from '../../conversation/turn.ts';
 import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
 import { isRefused } from '../../conversation/usage/cost.ts';

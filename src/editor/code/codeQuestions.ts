@@ -1,6 +1,5 @@
 /** The questions about the code in an editor: which lines they are about, and what is sent with them. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import {
   type CodeLines,
   type CodeQuestion,
@@ -10,6 +9,7 @@ import {
   toCodePrompt,
 } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import { notify, type Say } from '../base/notifications.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 import { requestLines } from '../workspace/sentLines.ts';

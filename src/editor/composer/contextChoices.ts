@@ -5,8 +5,8 @@ import { formatTokens } from '../base/formats.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
+import { findProblems } from '../workspace/editorProblems.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
-import { findProblems } from '../workspace/problems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 

@@ -4,7 +4,7 @@ import { isLeftOut } from '../../access/accessReasons.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { ContextPart, OmitReason, OmittedPart } from '../../conversation/context/context.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/sentences.ts';
 import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';

@@ -3,9 +3,9 @@
 import * as vscode from 'vscode';
 import { type ContextItem, type ContextPart, isSameContext } from '../../conversation/context/context.ts';
 import { relocatePart } from '../../conversation/context/relocation.ts';
-import { cutLines, cutTextLines } from '../../conversation/text.ts';
+import { cutLines, cutTextLines } from '../../conversation/cutText.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { runInSlices } from '../base/slices.ts';
+import { runInSlices } from '../base/timeSlices.ts';
 import {
   findDocument,
   labelOf,

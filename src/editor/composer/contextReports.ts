@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../conversation/context/context.ts';
-import { cutLines } from '../../conversation/text.ts';
+import { cutLines } from '../../conversation/cutText.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/sentences.ts';
 import { readChanges } from '../workspace/changes.ts';
+import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { findGit } from '../workspace/git.ts';
-import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Allows, ContextResult } from './contextResult.ts';

@@ -2,9 +2,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import {
   fillPrompt,

@@ -5,7 +5,7 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { followChanges } from '../workspace/anyChanges.ts';
-import { findProblems } from '../workspace/problems.ts';
+import { findProblems } from '../workspace/editorProblems.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;

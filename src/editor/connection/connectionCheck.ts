@@ -1,6 +1,6 @@
 /** Check Connection (M1): shows the active route, whether its key works, and how the service responds. */
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../conversation/document.ts';
+import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
@@ -14,10 +14,10 @@ import { type Failure, ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
-import { joinList, joinSentences, toSentence } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
+import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import { toAccountLine } from '../wording/accountWords.ts';

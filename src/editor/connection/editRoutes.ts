@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { probedAt } from '../../probe/probe.ts';
 import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
+import { askChoice, askText, BACK } from '../base/dialogSteps.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
@@ -14,7 +15,6 @@ import {
   renameRoute,
   writeActiveRoute,
 } from '../base/settings.ts';
-import { askChoice, askText, BACK } from '../base/steps.ts';
 import { probeDay } from '../wording/probeWords.ts';
 import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
-import { joinSentences } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { askInDialog, showWarning } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
 

@@ -4,8 +4,8 @@ import { environmentVariableFor, isUnencrypted } from '../../service/address.ts'
 import { parseKey } from '../../service/apiKey.ts';
 import { createKeyMask } from '../../service/keyMask.ts';
 import type { Route } from '../../service/types.ts';
-import { joinSentences } from '../base/joining.ts';
 import { askInDialog, showError } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { describeLostKey } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
 

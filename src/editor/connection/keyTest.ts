@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
 import { inBackground } from '../base/background.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning } from '../base/notifications.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { setKey } from './keyInput.ts';

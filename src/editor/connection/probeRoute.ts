@@ -3,7 +3,7 @@
  * sends and shows is loaded when it is first run.
  */
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../conversation/document.ts';
+import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { costOf } from '../../conversation/usage/cost.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
@@ -15,9 +15,9 @@ import type { Turns } from '../../requests/turns.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
 import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeLack, probeDay } from '../wording/probeWords.ts';

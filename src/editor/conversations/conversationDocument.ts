@@ -5,7 +5,7 @@ import {
   type DocumentWords,
   toDocument,
   toFileTitle,
-} from '../../conversation/document.ts';
+} from '../../conversation/conversationMarkdown.ts';
 import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
@@ -13,7 +13,7 @@ import type { Conversation, Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
 import { tokensText } from '../base/formats.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { toOriginLabel } from '../wording/originLabel.ts';

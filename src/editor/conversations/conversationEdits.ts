@@ -7,7 +7,7 @@ import {
   withTurn,
 } from '../../conversation/edits.ts';
 import type { TurnStep } from '../../conversation/events.ts';
-import { withKeptResults } from '../../conversation/transcript/keptResults.ts';
+import { withKeptResults } from '../../conversation/requestMessages/keptResults.ts';
 import type { Conversation, Exchange } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';

@@ -4,7 +4,7 @@ import { type AgeGroup, ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/sentences.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from './conversationList.ts';
 

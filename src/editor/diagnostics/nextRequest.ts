@@ -1,11 +1,11 @@
 /** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
-import { toFenced } from '../../conversation/document.ts';
+import { toFenced } from '../../conversation/conversationMarkdown.ts';
 import {
   type RequestPart,
   toReadableRequest,
   toRequestParts,
-} from '../../conversation/transcript/requestParts.ts';
+} from '../../conversation/requestMessages/requestParts.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';

@@ -1,7 +1,7 @@
 /** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import type { Composers } from '../composer/composers.ts';

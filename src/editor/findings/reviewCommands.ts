@@ -1,10 +1,10 @@
 /** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
-import { joinList } from '../base/joining.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { notify, withoutLinks } from '../base/notifications.ts';
+import { joinList } from '../base/sentences.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

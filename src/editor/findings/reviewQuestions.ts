@@ -1,7 +1,7 @@
 /** The questions that the review commands ask. Where there is nothing to ask, the user is told why. */
 import * as vscode from 'vscode';
-import { withWords } from '../../conversation/asked.ts';
 import type { Question } from '../../conversation/question.ts';
+import { withWords } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import {
   REVIEW_BUDGET_TOKENS,

@@ -1,7 +1,7 @@
 /** The commands that ask the model for a review of a branch or a commit. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';

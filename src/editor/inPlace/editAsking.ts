@@ -4,7 +4,7 @@ import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import { type Conversation, shownTurn } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
-import { isAsked } from '../../review/beside.ts';
+import { isAsked } from '../../review/besideProposals.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';

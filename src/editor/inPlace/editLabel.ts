@@ -1,8 +1,8 @@
 /** The head of the box of an edit: which lines are sent, what goes along, and where it goes. */
 import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
-import { joinList } from '../base/joining.ts';
 import { plural } from '../base/plural.ts';
+import { joinList } from '../base/sentences.ts';
 import type { Edit } from './editList.ts';
 
 const t = vscode.l10n.t;

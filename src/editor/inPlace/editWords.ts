@@ -1,17 +1,17 @@
 /** What the thread of an edit says: the questions, how far the answer is, and what came of it. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
+import { lastLineOf } from '../../conversation/cutText.ts';
 import { isExpected, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import type { Question } from '../../conversation/question.ts';
-import { lastLineOf } from '../../conversation/text.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import { readExplanation, readProposal } from '../../review/readProposal.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { titleOf } from '../code/codeQuestions.ts';
-import { noticeTitle } from '../notices/noticeWords.ts';
+import { noticeTitle } from '../outcomes/noticeWords.ts';
 import { toProposalViews, toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';

@@ -6,9 +6,9 @@ import type { Turn } from '../../conversation/turn.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
+import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 

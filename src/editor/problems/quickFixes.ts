@@ -2,13 +2,13 @@
 
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../conversation/edits.ts';
-import { keptExchanges } from '../../conversation/transcript/keptResults.ts';
+import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import { actionsFor } from '../notices/noticeActions.ts';
-import { noticeTitle } from '../notices/noticeWords.ts';
+import { actionsFor } from '../outcomes/noticeActions.ts';
+import { noticeTitle } from '../outcomes/noticeWords.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;

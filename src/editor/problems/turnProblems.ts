@@ -19,12 +19,12 @@ import {
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
-import { joinSentences, toSentence } from '../base/joining.ts';
+import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { noticeBody, noticeTitle } from '../notices/noticeWords.ts';
+import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
 const t = vscode.l10n.t;

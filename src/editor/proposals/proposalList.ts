@@ -1,7 +1,7 @@
 /** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ANYWHERE, type Succession, withBeside } from '../../review/beside.ts';
+import { ANYWHERE, type Succession, withBeside } from '../../review/besideProposals.ts';
 import { isAtOrBelow, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import type { TextChange } from '../../review/lineChanges.ts';
 import {

@@ -4,8 +4,8 @@ import type { CardView } from '../../panel/cards.ts';
 import type { ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
-import { joinList } from '../base/joining.ts';
 import { plural } from '../base/plural.ts';
+import { joinList } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 /** Creates a proposal from known edits, such as the one that a finding suggests. */
 import * as vscode from 'vscode';
-import { ANYWHERE, canStandBeside } from '../../review/beside.ts';
+import { ANYWHERE, canStandBeside } from '../../review/besideProposals.ts';
 import { placeEdits } from '../../review/editPlacement.ts';
 import { type Proposal, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';

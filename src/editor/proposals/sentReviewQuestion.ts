@@ -1,9 +1,9 @@
 /** The question of Send Review: all comments with their hunks, the other hunks, and the code as it is now. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import type { CodeLines } from '../../conversation/prompts/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../conversation/prompts/reviewPrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';

@@ -2,7 +2,7 @@
 import type { Question } from '../../conversation/question.ts';
 import type { Exchange } from '../../conversation/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
-import { isAsked, type Succession } from '../../review/beside.ts';
+import { isAsked, type Succession } from '../../review/besideProposals.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import type { Found } from '../conversations/foundTurns.ts';

@@ -1,6 +1,6 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
-import { toFenced, toFileTitle } from '../../conversation/document.ts';
+import { toFenced, toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { toReasoningFacts, toStepText } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import { type Exchange, shownTurn, type Turn } from '../../conversation/turn.ts';

@@ -7,7 +7,7 @@ import type { Exchange, Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/sentences.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';

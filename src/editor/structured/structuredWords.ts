@@ -11,8 +11,8 @@ import {
 import type { Turn } from '../../conversation/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView } from '../../panel/views.ts';
-import { toSentence } from '../base/joining.ts';
 import { plural } from '../base/plural.ts';
+import { toSentence } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 

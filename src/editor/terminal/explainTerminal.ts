@@ -1,9 +1,9 @@
 /** Explain Terminal Output (`k3.explainTerminal`): asks about the output of the last command. */
 import * as vscode from 'vscode';
-import { toAsked } from '../../conversation/asked.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { TERMINAL_PROMPT } from '../../conversation/context/terminalOutput.ts';
 import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toList } from '../../conversation/toolCalls/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
-import { findProblems, toProblemLine } from '../workspace/problems.ts';
+import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
+import { type Match, showAllowed } from './shownMatches.ts';
 import {
   type BuiltInTool,
   createDefinition,
@@ -14,8 +15,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTool.ts';
-import { type Match, showAllowed } from './shownMatches.ts';
+} from './toolDefinitions.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

@@ -16,14 +16,14 @@ import { addProposal, toSuccession } from '../proposals/succession.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { readText } from '../workspace/textSources.ts';
+import { UNREAD } from './fileTools.ts';
 import {
   type BuiltInTool,
   createDefinition,
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTool.ts';
-import { UNREAD } from './fileTools.ts';
+} from './toolDefinitions.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

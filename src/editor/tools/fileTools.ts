@@ -6,6 +6,7 @@ import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
+import { createTextSearch } from './textSearch.ts';
 import {
   type BuiltInTool,
   createDefinition,
@@ -14,8 +15,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTool.ts';
-import { createTextSearch } from './textSearch.ts';
+} from './toolDefinitions.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

@@ -12,7 +12,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTool.ts';
+} from './toolDefinitions.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

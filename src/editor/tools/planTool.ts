@@ -1,7 +1,7 @@
 /** The tool with which the model shows its plan. It changes nothing: the plan is in the arguments of the call. */
 import * as vscode from 'vscode';
 import { MOST_PLAN_ITEMS, PLAN_STATES, PLAN_TOOL, toPlan } from '../../conversation/toolCalls/plan.ts';
-import { type BuiltInTool, createDefinition } from './builtInTool.ts';
+import { type BuiltInTool, createDefinition } from './toolDefinitions.ts';
 import { ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

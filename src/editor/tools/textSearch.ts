@@ -7,8 +7,8 @@ import { findLines } from '../../conversation/toolCalls/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
+import { type BuiltInTool, createDefinition, textIn } from './toolDefinitions.ts';
 import { ToolRefusal } from './toolFileAccess.ts';
 
 const t = vscode.l10n.t;

@@ -1,6 +1,6 @@
 /** The results of tool calls as read-only documents (`k3-result`). */
 import * as vscode from 'vscode';
-import { toFileTitle } from '../../conversation/document.ts';
+import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 

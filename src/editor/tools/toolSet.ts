@@ -16,8 +16,8 @@ import {
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
+import type { BuiltInTool } from './toolDefinitions.ts';
 
 const KEY = 'k3.tools';
 

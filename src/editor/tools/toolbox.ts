@@ -5,9 +5,9 @@ import type { ReadyCall, Toolbox, ToolResult } from '../../conversation/toolCall
 import type { RequestRoute } from '../../requests/conversationRequest.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
-import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
+import type { BuiltInTool } from './toolDefinitions.ts';
 import { createToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
 import { type AvailableTool, type ToolSet, toDefinition } from './toolSet.ts';
 

@@ -6,16 +6,11 @@ import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createCodeTools } from './codeTools.ts';
-import { createEditTool } from './editTool.ts';
-import { createFileTools } from './fileTools.ts';
-import { createGitTools } from './gitTools.ts';
+import { createBuiltInTools } from './builtInTools.ts';
 import { createInstalledTools } from './installedTools.ts';
-import { createPlanTool } from './planTool.ts';
 import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolChanges } from './toolChanges.ts';
@@ -48,13 +43,7 @@ export interface Tools extends vscode.Disposable {
 export function registerTools(deps: ToolsDeps): Tools {
   const { base, storage, conversations, proposals, scaler, probes, context } = deps;
   const { log } = base;
-  const builtIn = [
-    ...createFileTools(),
-    ...createCodeTools(),
-    ...createGitTools(),
-    createPlanTool(),
-    createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id), log }),
-  ];
+  const builtIn = createBuiltInTools({ conversations, proposals, log });
   const installed = createInstalledTools({
     taken: new Set(builtIn.map(({ definition }) => definition.name)),
     scaler,
@@ -92,11 +81,4 @@ export function registerTools(deps: ToolsDeps): Tools {
     showChanges: (approval) => changes.show(approvals.waiting().find((one) => one.approval === approval)),
     dispose: () => registered.dispose(),
   };
-}
-
-function runningTurn(conversations: Pick<Conversations, 'get' | 'find'>, id: string): Found | undefined {
-  // Not the shown turn: the user may have switched to another attempt, or regenerated an earlier answer.
-  const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
-  const running = turns.find(({ outcome }) => outcome === undefined);
-  return running && conversations.find(running.id);
 }

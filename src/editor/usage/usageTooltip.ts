@@ -1,6 +1,6 @@
 /** The usage of a conversation as a table for the tooltip of the status bar item. */
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../conversation/document.ts';
+import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
 import {

@@ -1,7 +1,7 @@
 /** How much of a request was cached, and why less was than before. */
 import * as vscode from 'vscode';
 import type { FormCache } from '../../conversation/outcomes/notices.ts';
-import type { CacheDrop } from '../../conversation/transcript/prefix.ts';
+import type { CacheDrop } from '../../conversation/requestMessages/prefix.ts';
 import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;

@@ -1,6 +1,6 @@
 /** How lists name a question. */
 import * as vscode from 'vscode';
-import { firstLineOf } from '../../conversation/asked.ts';
+import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { askedQuestion, type Exchange, type Turn } from '../../conversation/turn.ts';
 
 /** The first line of the question of a turn, as the chat shows it: of **Continue**, not the instruction that is sent. */

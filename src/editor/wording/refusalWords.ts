@@ -7,9 +7,9 @@ import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Route } from '../../service/types.ts';
 import { formatCost } from '../base/formats.ts';
-import { joinSentences } from '../base/joining.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
-import { joinList } from '../base/joining.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { joinList } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 

@@ -72,7 +72,7 @@ const texts = createStreamingTexts({
   },
   now: () => performance.now(),
 });
-/** In pixels, as in main.css. */
+/** In pixels, as in ../transcript/transcript.css. */
 const WIDEST_MESSAGE = 860;
 const drawing = createDrawing({
   root,

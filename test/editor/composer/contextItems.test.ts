@@ -8,7 +8,7 @@ import {
   toSelectionContext,
 } from '../../../src/editor/composer/contextItems.ts';
 import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
-import { findProblems } from '../../../src/editor/workspace/problems.ts';
+import { findProblems } from '../../../src/editor/workspace/editorProblems.ts';
 
 const allows = async () => true;
 

@@ -3,7 +3,6 @@
  * make. A commit message has a conversation of its own.
  */
 import assert from 'node:assert/strict';
-import { toAsked } from '../../../src/conversation/asked.ts';
 import { toContinuingQuestion } from '../../../src/conversation/continuing.ts';
 import {
   type CodeTask,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/conversation/prompts/codePrompts.ts';
 import { toReviewPrompt } from '../../../src/conversation/prompts/reviewPrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
+import { toAsked } from '../../../src/conversation/shownQuestion.ts';
 import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
 import { estimateTokens } from '../../../src/conversation/usage/tokens.ts';
 import { fillPrompt, parsePrompt } from '../../../src/instructions/promptFile.ts';

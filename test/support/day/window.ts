@@ -7,7 +7,7 @@ import type { Turn } from '../../../src/conversation/turn.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { PRICES } from '../../unit/history/support.ts';

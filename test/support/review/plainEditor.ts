@@ -1,6 +1,6 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
-import { type Succession, withBeside } from '../../../src/review/beside.ts';
+import { type Succession, withBeside } from '../../../src/review/besideProposals.ts';
 import { findSentText, lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
 import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';

@@ -7,7 +7,7 @@ import type { Composers } from '../../../src/editor/composer/composers.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { PRICES } from '../../unit/history/support.ts';

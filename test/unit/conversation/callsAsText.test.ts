@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { countParts, toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
+import { toReplay } from '../../../src/conversation/requestMessages/replay.ts';
+import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import { runTurn } from '../../../src/conversation/run.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
-import { countParts, toPrefix } from '../../../src/conversation/transcript/prefix.ts';
-import { toReplay } from '../../../src/conversation/transcript/replay.ts';
-import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { checkMessages } from '../../../src/emulator/requestRules/checkMessages.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';

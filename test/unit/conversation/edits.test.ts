@@ -15,7 +15,7 @@ import {
   withoutImage,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
-import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/conversation/turn.ts';
 import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
 

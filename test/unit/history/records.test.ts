@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { toPrefix } from '../../../src/conversation/transcript/prefix.ts';
+import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import {
   fromQuestionRecord,

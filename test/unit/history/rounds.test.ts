@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
-import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';

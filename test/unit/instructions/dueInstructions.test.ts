@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ContextItem, toAskedText } from '../../../src/conversation/context/context.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Exchange } from '../../../src/conversation/turn.ts';
 import {
   dueInstructions,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { brokenPrefixes, cachedShareOf, lastMessageOf } from '../../support/day/prefix.ts';
 import { createProject } from '../../support/day/project.ts';
 import { playDay } from '../../support/day/script.ts';

@@ -11,7 +11,7 @@ import type { Conversation, Exchange, Turn } from '../../../src/conversation/tur
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns, type Turns } from '../../../src/requests/turns.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import type { Route, RouteKind } from '../../../src/service/types.ts';

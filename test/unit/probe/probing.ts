@@ -7,7 +7,7 @@ import type { CheckId, RouteProbe } from '../../../src/probe/probe.ts';
 import { toProbePlan } from '../../../src/probe/probePlan.ts';
 import { type EndedProbe, runProbe } from '../../../src/probe/runProbe.ts';
 import type { FoundKey } from '../../../src/requests/credentials.ts';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuing.ts';
 import { forkOf, withBranch, withExchange, withoutTail, withTurn } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import { exchangesBefore, toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import { exchangesBefore, toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import { createTurns } from '../../../src/requests/turns.ts';

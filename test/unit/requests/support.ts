@@ -1,4 +1,4 @@
-import type { TurnSettings } from '../../../src/requests/settings.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { WIDE_LIMITS } from '../service/wire.ts';
 

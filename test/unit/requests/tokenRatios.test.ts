@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, it } from 'mocha';
-import { toRequestSize } from '../../../src/conversation/transcript/requestParts.ts';
+import { toRequestSize } from '../../../src/conversation/requestMessages/requestParts.ts';
 import { estimateNext, estimateRequest } from '../../../src/conversation/usage/estimate.ts';
 import { toMeasure, toTokenRatio, withMeasure } from '../../../src/conversation/usage/tokenRatio.ts';
 import { countPrompt, toSegments } from '../../../src/emulator/promptCache.ts';

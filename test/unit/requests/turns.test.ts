@@ -3,15 +3,15 @@ import { beforeEach, describe, it } from 'mocha';
 import { createReasoningMemory } from '../../../src/conversation/otherChats/reasoningMemory.ts';
 import type { RefusedField } from '../../../src/conversation/outcomes/refusedFields.ts';
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
+import { toContinuation } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
-import { toContinuation } from '../../../src/conversation/transcript/transcript.ts';
 import { askedQuestion, type Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import type { Asker, Spending } from '../../../src/requests/dailyCap.ts';
 import { toOtherChatContent } from '../../../src/requests/otherChatRequest.ts';
 import type { Refused } from '../../../src/requests/refusal.ts';
-import type { TurnSettings } from '../../../src/requests/settings.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
+import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import {
   createTurns,
   type PreparedTurn,

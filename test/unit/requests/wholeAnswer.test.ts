@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
 import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import { toMessages } from '../../../src/conversation/transcript/transcript.ts';
+import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Exchange, Outcome, Turn } from '../../../src/conversation/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import {

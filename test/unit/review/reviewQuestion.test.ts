@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSecretFile } from '../../../src/access/secretFiles.ts';
-import { typedWords } from '../../../src/conversation/asked.ts';
+import { typedWords } from '../../../src/conversation/shownQuestion.ts';
 import {
   linesAroundChanges,
   numberedCodeOf,

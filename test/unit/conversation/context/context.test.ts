@@ -8,7 +8,7 @@ import {
   toAskedText,
   toItemText,
 } from '../../../../src/conversation/context/context.ts';
-import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
 import { context as decoder } from '../../../../src/history/questionDecoders.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isExpected, severityOf, toNotices } from '../../../../src/conversation/outcomes/notices.ts';
-import { type CacheDrop, toPrefix } from '../../../../src/conversation/transcript/prefix.ts';
+import { type CacheDrop, toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { FunctionTool } from '../../../../src/service/types.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { toAsked, typedWords } from '../../../../src/conversation/asked.ts';
 import { toEditedQuestion } from '../../../../src/conversation/continuing.ts';
 import { type CommentText, toReviewPrompt } from '../../../../src/conversation/prompts/reviewPrompts.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
+import { toAsked, typedWords } from '../../../../src/conversation/shownQuestion.ts';
 
 const code = { path: 'a.ts', language: 'ts', startLine: 0, endLine: 0, text: 'let a;' };
 const remark = (text: string, at = 0): CommentText => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { toDocument } from '../../../../src/conversation/document.ts';
+import { toDocument } from '../../../../src/conversation/conversationMarkdown.ts';
 import { forkOf } from '../../../../src/conversation/edits.ts';
 import {
   lastPlanCall,

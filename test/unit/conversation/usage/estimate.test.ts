@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
+import {
+  toAssistantMessage,
+  toRoundMessages,
+} from '../../../../src/conversation/requestMessages/transcript.ts';
 import { toRound } from '../../../../src/conversation/rounds.ts';
-import { toPrefix } from '../../../../src/conversation/transcript/prefix.ts';
-import { toAssistantMessage, toRoundMessages } from '../../../../src/conversation/transcript/transcript.ts';
 import {
   estimateNext,
   estimateRequest,

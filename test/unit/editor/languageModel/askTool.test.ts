@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/conversation/transcript/requestParts.ts';
+import { REQUEST_OVERHEAD_TOKENS } from '../../../../src/conversation/requestMessages/requestParts.ts';
 import { estimateTokens } from '../../../../src/conversation/usage/tokens.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import { buildRequest } from '../../../../src/service/request.ts';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toPrefix } from '../../../../src/conversation/transcript/prefix.ts';
-import { toReadableRequest, toRequestParts } from '../../../../src/conversation/transcript/requestParts.ts';
+import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
+import {
+  toReadableRequest,
+  toRequestParts,
+} from '../../../../src/conversation/requestMessages/requestParts.ts';
 import type { ChatRequest, Message } from '../../../../src/service/types.ts';
 import { completeTurn } from '../turns.ts';
 

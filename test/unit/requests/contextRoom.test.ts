@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { forkOf, withoutTail } from '../../../src/conversation/edits.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
-import { withKeptResults } from '../../../src/conversation/transcript/keptResults.ts';
+import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
 import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../src/conversation/usage/estimate.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';

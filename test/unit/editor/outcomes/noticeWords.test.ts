@@ -5,7 +5,7 @@ import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
-const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/notices/noticeWords.ts'));
+const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/outcomes/noticeWords.ts'));
 
 describe('The words of a notice', () => {
   const linesOf = (damagedEvents: number) =>

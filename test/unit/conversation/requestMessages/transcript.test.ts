@@ -5,7 +5,7 @@ import {
   toContinuation,
   toMessages,
   toSameContinuation,
-} from '../../../../src/conversation/transcript/transcript.ts';
+} from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { findMessageProblem } from '../../../../src/service/request.ts';

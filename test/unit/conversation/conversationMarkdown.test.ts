@@ -6,7 +6,7 @@ import {
   toDocument,
   toFenced,
   toFileTitle,
-} from '../../../src/conversation/document.ts';
+} from '../../../src/conversation/conversationMarkdown.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Call, Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toSentCall, toSentResult } from '../../../../src/conversation/transcript/sentCalls.ts';
-import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import { toSentCall, toSentResult } from '../../../../src/conversation/requestMessages/sentCalls.ts';
+import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Call } from '../../../../src/conversation/turn.ts';
 import { checkMessages } from '../../../../src/emulator/requestRules/checkMessages.ts';
 import type { Message } from '../../../../src/service/types.ts';

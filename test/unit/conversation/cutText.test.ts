@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toTextLines } from '../../../src/conversation/context/relocation.ts';
-import { cutLines, cutTextLines, lastLineOf } from '../../../src/conversation/text.ts';
+import { cutLines, cutTextLines, lastLineOf } from '../../../src/conversation/cutText.ts';
 
 describe('A text that is too long', () => {
   it('is cut after a line, with the number of all lines', () => {

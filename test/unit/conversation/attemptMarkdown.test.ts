@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toAttemptDocument } from '../../../src/conversation/attemptDocument.ts';
+import { toAttemptDocument } from '../../../src/conversation/attemptMarkdown.ts';
 import { completeTurn } from './turns.ts';
 
 const WORDS = {

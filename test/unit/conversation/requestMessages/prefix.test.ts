@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import v8 from 'node:v8';
 import { describe, it } from 'mocha';
-import { findCacheDrop, findChangedPart, toPrefix } from '../../../../src/conversation/transcript/prefix.ts';
-import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import {
+  findCacheDrop,
+  findChangedPart,
+  toPrefix,
+} from '../../../../src/conversation/requestMessages/prefix.ts';
+import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Prefix, RequestFacts, Turn } from '../../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import type { ChatRequest, Message } from '../../../../src/service/types.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toReplay } from '../../../../src/conversation/transcript/replay.ts';
-import { toMessages } from '../../../../src/conversation/transcript/transcript.ts';
+import { toReplay } from '../../../../src/conversation/requestMessages/replay.ts';
+import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { findMessageProblem } from '../../../../src/service/request.ts';
 import type { AssistantMessage, Message } from '../../../../src/service/types.ts';

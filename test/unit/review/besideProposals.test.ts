@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { toEdit } from '../../../src/review/anchors.ts';
-import { canStandBeside, isAsked, type Succession, withBeside } from '../../../src/review/beside.ts';
+import { canStandBeside, isAsked, type Succession, withBeside } from '../../../src/review/besideProposals.ts';
 import { toLines } from '../../../src/review/hunks.ts';
 import type { TextChange } from '../../../src/review/lineChanges.ts';
 import {

@@ -2,7 +2,7 @@
  * An attempt as a Markdown document, with a line for each figure, so that two of them can be compared. As in `document.ts`,
  * all text from the service is in a fence, or is made harmless for a preview.
  */
-import { escapeMarkdown, toFenced } from './document.ts';
+import { escapeMarkdown, toFenced } from './conversationMarkdown.ts';
 import { allReasoning } from './rounds.ts';
 import type { Turn } from './turn.ts';
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { firstLineOf, shownTextOf, toAsked, typedWords, withWords } from '../../../src/conversation/asked.ts';
 import { toEditedQuestion } from '../../../src/conversation/continuing.ts';
 import { forkOf, toTitle } from '../../../src/conversation/edits.ts';
 import { findMatches } from '../../../src/conversation/find.ts';
 import { type CodeTask, toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
+import {
+  firstLineOf,
+  shownTextOf,
+  toAsked,
+  typedWords,
+  withWords,
+} from '../../../src/conversation/shownQuestion.ts';
 import { reviewedPaths, toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
 import { completeTurn, conversationOf } from './turns.ts';
 

@@ -5,7 +5,7 @@ import { l10n } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { joinList, joinSentences, toSentence } = await withEditorStub(
-  () => import('../../../../src/editor/base/joining.ts'),
+  () => import('../../../../src/editor/base/sentences.ts'),
 );
 
 const speak = (language: string) => {
