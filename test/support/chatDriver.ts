@@ -4,7 +4,9 @@ import type { Frame, Locator } from 'playwright-core';
 import { eventually } from './eventually.ts';
 import type { Workbench } from './workbench.ts';
 
-const ANSWERED_WITHIN = 20_000;
+const ANSWERED_WITHIN = 30_000;
+/** For each try of what a busy machine may lose. */
+const TRIED_MS = 8000;
 
 /** Shows the chat, and returns it when it is ready. */
 export function focusChat(workbench: Workbench): Promise<Frame> {
@@ -19,12 +21,16 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
     )
     .first();
   const chat = await workbench.chat();
-  const emptied = () => chat.locator('article').first().waitFor({ state: 'detached', timeout: 5000 });
+  const emptied = (timeout?: number) =>
+    chat
+      .locator('article')
+      .first()
+      .waitFor({ state: 'detached', ...(timeout && { timeout }) });
   return withFocus(workbench, async () => {
-    await button.click({ timeout: 4000 });
+    await button.click();
     // The editor draws the toolbar again when an answer begins or ends. A click meanwhile is lost.
-    await emptied().catch(async () => {
-      await button.click({ timeout: 4000 });
+    await emptied(TRIED_MS).catch(async () => {
+      await button.click();
       await emptied();
     });
   });
@@ -105,7 +111,7 @@ export async function openInput(
   for (let tries = 1; ; tries++) {
     await open();
     try {
-      await input.waitFor({ timeout: 5000 });
+      await input.waitFor({ timeout: TRIED_MS });
       return input;
     } catch (error) {
       if (tries === 3) throw error;
@@ -118,18 +124,17 @@ export async function openInput(
  * window is loaded.
  */
 export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
-  for (let tries = 1; tries <= 3; tries++) {
-    await chat.locator('.route').click();
-    // The list renders only visible rows, so the name is typed.
-    const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
-    await title.waitFor({ timeout: 4000 }).catch(() => undefined);
-    await workbench.page.keyboard.type(name);
-    const row = workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first();
-    const picked = await row.click({ timeout: 4000 }).then(
-      () => true,
-      () => false,
-    );
-    if (picked) break;
+  for (let tries = 1; ; tries++) {
+    const list = await openInput(workbench, 'Switch Route', () => chat.locator('.route').click());
+    try {
+      // The list renders only visible rows, so the name is entered. Never as keys, which would go
+      // to the message box when a late focus has closed the list.
+      await list.locator('input[type="text"]').first().fill(name, { timeout: TRIED_MS });
+      await list.locator(`.monaco-list-row[aria-label*="${name}, "]`).first().click({ timeout: TRIED_MS });
+      break;
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
   }
   await chat.getByRole('button', { name, exact: true }).waitFor();
   // It comes back from the list, and would close one that is opened meanwhile.

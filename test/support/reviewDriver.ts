@@ -1,7 +1,9 @@
 /** Drives the review of a proposal as a user does: opens a file, clicks CodeLenses, writes comments, saves. */
 import type { Workbench } from './workbench.ts';
 
-const WITHIN = 15_000;
+const WITHIN = 30_000;
+/** For each try. */
+const TRIED_MS = 8000;
 
 /** Opens a file by name. Retries when a view that opens meanwhile takes the focus from the list. */
 export async function openFile({ page }: Workbench, name: string): Promise<void> {
@@ -12,10 +14,10 @@ export async function openFile({ page }: Workbench, name: string): Promise<void>
       await page
         .locator('.quick-input-widget:visible input[type="text"]')
         .first()
-        .fill(name, { timeout: 4000 });
+        .fill(name, { timeout: TRIED_MS });
       const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
-      await row.click({ timeout: 4000 });
-      await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: 4000 });
+      await row.click({ timeout: TRIED_MS });
+      await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: TRIED_MS });
       return;
     } catch (error) {
       if (tries === 4) throw error;
@@ -78,7 +80,7 @@ export async function save({ page }: Workbench): Promise<void> {
  */
 export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
   const { page } = workbench;
-  const timeout = 4000;
+  const timeout = TRIED_MS;
   const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
   for (let tries = 1; ; tries++) {

@@ -8,6 +8,8 @@ export interface ScriptedService {
   readonly requests: readonly ScriptedRequest[];
   /** Sets the next answer; `pause` between its pieces in milliseconds. */
   respondWith(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
+  /** Drops the answers that no request has taken. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     requests,
     respondWith: (answer, how = {}) => answers.push({ answer, ...how }),
+    forget: () => void answers.splice(0),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

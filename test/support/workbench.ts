@@ -261,7 +261,7 @@ async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 async function pickCommand(page: Page, title: string): Promise<void> {
-  const timeout = 4000;
+  const timeout = 8000;
   const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
   await page.keyboard.press('Escape');
   await page.keyboard.press('F1');

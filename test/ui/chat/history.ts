@@ -14,6 +14,7 @@ import {
   switchRouteTo,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { inSteps } from '../../support/leftovers.ts';
 import { EXCHANGES, LONG_TITLE } from '../../support/longConversation.ts';
 import { emulator, workbench } from './stage.ts';
 
@@ -33,11 +34,11 @@ async function startAnew(): Promise<void> {
   chat = await newConversation(workbench);
 }
 
-async function waitForValue(box: Locator, value: string): Promise<void> {
-  const until = Date.now() + 10_000;
-  while ((await box.inputValue()) !== value && Date.now() < until) await workbench.page.waitForTimeout(100);
-  assert.equal(await box.inputValue(), value);
-}
+const waitForValue = (box: Locator, value: string) =>
+  eventually(async () => assert.equal(await box.inputValue(), value), 20_000);
+/** The number of messages is this one, once the page has drawn them. */
+const messagesAre = (messages: Locator, count: number) =>
+  eventually(async () => assert.equal(await messages.count(), count));
 
 describe('The Conversations view, expanded for the first time', () => {
   it('shows its rows at once', async () => {
@@ -48,9 +49,12 @@ describe('The Conversations view, expanded for the first time', () => {
     await page.evaluate(
       'globalThis.later = setTimeout; globalThis.setTimeout = (act, ms, ...more) => (ms === 2000 ? 0 : later(act, ms, ...more))',
     );
-    await page.locator('.pane-header[aria-label^="Conversations"]').click();
-    await page.locator('.monaco-list-row', { hasText: LONG_TITLE }).waitFor();
-    await page.evaluate('globalThis.setTimeout = globalThis.later');
+    try {
+      await page.locator('.pane-header[aria-label^="Conversations"]').click();
+      await page.locator('.monaco-list-row', { hasText: LONG_TITLE }).waitFor();
+    } finally {
+      await page.evaluate('globalThis.setTimeout = globalThis.later');
+    }
   });
 });
 
@@ -99,6 +103,8 @@ describe('A conversation of 10,000 messages', () => {
 });
 
 describe('A conversation', () => {
+  inSteps();
+
   before(async () => {
     chat = await focusChat(workbench);
   });
@@ -119,13 +125,12 @@ describe('A conversation', () => {
     const seen = (await chat.locator('[data-part="answer"]').textContent()) ?? '';
     await reload();
     const answer = lastAnswerOf(chat);
-    await answer.waitFor();
-    assert.equal(await outcomeOf(answer), 'interrupted');
+    await eventually(async () => assert.equal(await outcomeOf(answer), 'interrupted'));
     const kept = (await answer.locator('[data-part="answer"]').textContent()) ?? '';
     assert.ok(kept.startsWith(seen.slice(0, -40)) && seen.length > 0, `${seen}\n${kept}`);
     assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
     await queue().getByText('Then this one').waitFor();
-    assert.equal(await box().inputValue(), 'a thought of gannets');
+    await waitForValue(box(), 'a thought of gannets');
     await workbench.screenshot('interrupted');
   });
 
@@ -156,9 +161,11 @@ describe('A conversation', () => {
 
 describe('The Conversations view', () => {
   it('lists conversations by day, and can undo a deletion', async () => {
+    await startAnew();
+    await askQuestion(chat, 'What is a shag?');
     await workbench.runCommand('K3: Focus on Conversations View');
     const view = workbench.page.locator('.pane:has([aria-label^="Conversations"])');
-    const row = view.locator('.monaco-list-row', { hasText: 'What is a cormorant?' });
+    const row = view.locator('.monaco-list-row', { hasText: 'What is a shag?' });
     await row.waitFor();
     await view.locator('.monaco-list-row', { hasText: 'Today' }).waitFor();
     await workbench.screenshot('conversations');
@@ -175,6 +182,8 @@ describe('The Conversations view', () => {
 });
 
 describe('A branch of a conversation', () => {
+  inSteps();
+
   it('is created by editing a question, and the original is kept', async () => {
     await startAnew();
     await askQuestion(chat, 'First wording');
@@ -185,32 +194,35 @@ describe('A branch of a conversation', () => {
     await chat.getByRole('textbox', { name: 'Edit' }).press('Enter');
     await chat.locator('article.you', { hasText: 'Second wording' }).waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-    assert.equal(await chat.locator('article.you').count(), 1);
+    await messagesAre(chat.locator('article.you'), 1);
     await workbench.screenshot('edited');
     await chat.locator('article.you').getByRole('button', { name: 'Previous attempt' }).click();
     await chat.locator('article.you', { hasText: 'A second question' }).waitFor();
-    assert.equal(await chat.locator('article.you').count(), 2);
+    await messagesAre(chat.locator('article.you'), 2);
   });
 
   it('becomes a new conversation with Fork', async () => {
     await chat.locator('article[data-outcome]').first().getByRole('button', { name: 'Fork' }).click();
     await chat.locator('article.you', { hasText: 'A second question' }).waitFor({ state: 'detached' });
-    assert.equal(await chat.locator('article.you', { hasText: 'First wording' }).count(), 1);
+    await messagesAre(chat.locator('article.you', { hasText: 'First wording' }), 1);
     assert.equal(await outcomeOf(await askQuestion(chat, 'Another way')), 'complete');
   });
 
   it('starts with Up in an empty box, and is canceled with Escape', async () => {
     await chat.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
     const box = chat.getByRole('textbox', { name: 'Edit' });
-    await box.waitFor();
-    assert.equal(await box.inputValue(), 'Another way');
+    await waitForValue(box, 'Another way');
     await box.press('Escape');
     await box.waitFor({ state: 'detached' });
   });
+});
 
-  it('does not move a draft to another conversation that opens at the same time', async () => {
+describe('A draft', () => {
+  it('does not move to another conversation that opens at the same time', async () => {
     await startAnew();
     await askQuestion(chat, 'Which bird is grebelike?');
+    const shown = chat.locator('article.you');
+    const original = await shown.getAttribute('data-exchange');
     // At the same time. No user is that fast, but a slow connection has the same effect.
     await chat.evaluate(`(() => {
       const box = document.querySelector('.composer textarea');
@@ -220,21 +232,22 @@ describe('A branch of a conversation', () => {
         .find((button) => button.getAttribute('aria-label') === 'Fork')
         .click();
     })()`);
+    await chat.locator(`article.you:not([data-exchange="${original}"])`).waitFor();
     const box = chat.getByRole('textbox', { name: 'Message' });
     await waitForValue(box, '');
-    await workbench.runCommand('K3: Search Conversations…');
-    await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
-    await workbench.page.keyboard.type('grebelike');
-    const rows = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'grebelike' });
-    // The fork and the conversation.
-    await rows.nth(1).waitFor();
-    // Rows of the first letters show before those of the whole word, and scroll the last conversation out of view.
-    const others = workbench.page.locator('.quick-input-list .monaco-list-row', { hasNotText: 'grebelike' });
-    await others.first().waitFor({ state: 'detached' });
-    // The list draws its rows in any order.
-    const places = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-index'))));
-    const last = `.quick-input-list .monaco-list-row[data-index="${Math.max(...places)}"]`;
-    await workbench.page.locator(last).click();
+    await openInput(workbench, 'Search Conversations', () =>
+      workbench.runCommand('K3: Search Conversations…'),
+    );
+    // At once, so that there is one search, whose rows stay.
+    await workbench.page.keyboard.insertText('grebelike');
+    // The row of the conversation itself: the rows of its results have marks around the word.
+    await workbench.page
+      .locator('.quick-input-list .monaco-list-row', {
+        hasText: 'Which bird is grebelike?',
+        hasNotText: '(fork)',
+      })
+      .click();
+    await chat.locator(`article.you[data-exchange="${original}"]`).waitFor();
     await waitForValue(box, 'half a thought about grebes');
     await box.fill('');
   });
@@ -259,7 +272,7 @@ describe('A message that is sent while a turn runs', () => {
     await switchRoute('plain');
     await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-    assert.equal(await chat.locator('article.you').count(), 2);
+    await messagesAre(chat.locator('article.you'), 2);
   });
 });
 

@@ -4,6 +4,7 @@ import { after, before } from 'mocha';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CANARY } from '../../support/canary.ts';
 import { OUTCOMES } from '../../support/emulatorOutcomes.ts';
+import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { saveLongConversation } from '../../support/longConversation.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 
@@ -53,6 +54,13 @@ before(async () => {
   // The database is opened when the chat is.
   saveLongConversation(join(workbench.globalStorage, 'history'));
 });
+
+// Another route, too: the tests switch back at their end.
+tidyAfterFailures(
+  () => workbench,
+  'chat',
+  () => workbench.updateSettings(settings()),
+);
 
 after(async () => {
   await workbench?.dispose();

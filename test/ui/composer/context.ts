@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import {
   answerEnded,
@@ -44,10 +44,20 @@ async function sendByEnter(): Promise<void> {
   await answerEnded(chat);
 }
 
+/** Before a test, because what is open after one that failed is closed after the hooks of this file. */
 async function clear(): Promise<void> {
   await removeAttachments(chat);
   await box().fill('');
 }
+
+/** The box has this text, once the host has answered. */
+const boxHas = (text: string) => eventually(async () => assert.equal(await box().inputValue(), text));
+const chipHas = (text: RegExp) =>
+  eventually(async () => assert.match(await chips().first().innerText(), text));
+const alertSays = (text: RegExp) => {
+  const alert = chat.locator('.composer').getByRole('alert');
+  return eventually(async () => assert.match(await alert.innerText({ timeout: 1000 }), text));
+};
 
 async function answerDialog(button: string): Promise<string> {
   await dialog().waitFor();
@@ -61,7 +71,8 @@ describe('In Restricted Mode', () => {
   before(async () => {
     chat = await newConversation(workbench);
   });
-  afterEach(clear);
+  beforeEach(clear);
+  after(clear);
 
   it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
     await chat.locator('button[aria-label="Tools"][aria-description="7 tools"]').waitFor();
@@ -69,10 +80,11 @@ describe('In Restricted Mode', () => {
       workbench.runCommand('K3: Choose Tools…'),
     );
     const rows = list.locator('.quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: 'read_file' }).first().waitFor();
-    const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
     const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
-    assert.deepEqual(names.toSorted(), [...read, 'propose_edit', 'update_plan'].toSorted());
+    await eventually(async () => {
+      const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
+      assert.deepEqual(names.toSorted(), [...read, 'propose_edit', 'update_plan'].toSorted());
+    });
     await workbench.page.keyboard.press('Escape');
     await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
@@ -80,16 +92,13 @@ describe('In Restricted Mode', () => {
   it('adds files, and shows that changes are not available', async () => {
     await type('@clo');
     await box().press('Enter');
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /src\/clock\.ts/);
+    await chipHas(/src\/clock\.ts/);
     await type('@changes');
     await list()
       .getByRole('option', { name: /changes/i, selected: true })
       .waitFor();
     await box().press('Enter');
-    const alert = chat.locator('.composer').getByRole('alert');
-    await alert.waitFor();
-    assert.match(await alert.innerText(), /Git extension is not available/);
+    await alertSays(/Git extension is not available/);
   });
 });
 
@@ -104,15 +113,25 @@ describe('Context in the composer', () => {
     await chat.locator('button[aria-label="Tools"][aria-description="11 tools"]').waitFor();
   });
 
-  afterEach(clear);
+  beforeEach(clear);
+  after(clear);
+  // Files that some of the tests write, which the others would find.
+  afterEach(async () => {
+    await rm(join(folder, 'AGENTS.md'), { force: true });
+    await removeFolder(join(folder, '.github'));
+    await workbench.resize(1280, 800);
+  });
 
   it('suggests the selection, files, and folders after @, without files that Git ignores', async () => {
     await type('@');
     await list().waitFor();
-    const options = await list().getByRole('option').allInnerTexts();
-    const names = options.map((text) => text.split('\n')[0]);
-    for (const name of ['problems', 'changes', 'src/', 'clock.ts', 'bell.ts'])
-      assert.ok(names.includes(name), name);
+    const optionsNow = () => list().getByRole('option').allInnerTexts();
+    await eventually(async () => {
+      const names = (await optionsNow()).map((text) => text.split('\n')[0]);
+      for (const name of ['problems', 'changes', 'src/', 'clock.ts', 'bell.ts'])
+        assert.ok(names.includes(name), name);
+    });
+    const options = await optionsNow();
     assert.ok(!options.some((text) => text.includes('dist') || text.includes('.env')), options.join(' '));
     await workbench.screenshot('context-list-light');
   });
@@ -130,14 +149,15 @@ describe('Context in the composer', () => {
   it('attaches a file that is picked with the keyboard, shows its size, and sends its text before the message', async () => {
     const requests = emulator.requests.length;
     await type('Explain @clo');
-    const active = await box().getAttribute('aria-activedescendant');
-    const option = chat.locator(`#${active}`);
-    assert.equal(await option.getAttribute('aria-selected'), 'true');
-    assert.match(await option.innerText(), /clock\.ts/);
+    await eventually(async () => {
+      const active = await box().getAttribute('aria-activedescendant');
+      const option = chat.locator(`#${active}`);
+      assert.equal(await option.getAttribute('aria-selected', { timeout: 1000 }), 'true');
+      assert.match(await option.innerText({ timeout: 1000 }), /clock\.ts/);
+    });
     await box().press('Enter');
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /src\/clock\.ts\s+about \d+ tokens/);
-    assert.equal(await box().inputValue(), 'Explain src/clock.ts ');
+    await chipHas(/src\/clock\.ts\s+about \d+ tokens/);
+    await boxHas('Explain src/clock.ts ');
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await workbench.screenshot('context-chip-light');
     await sendByEnter();
@@ -148,7 +168,7 @@ describe('Context in the composer', () => {
     assert.ok(lastSent().endsWith('tick39 = 39;\n```\n\nExplain src/clock.ts '));
     const question = chat.locator('article.you').last();
     assert.match(await question.getByRole('list', { name: 'Context' }).innerText(), /src\/clock\.ts/);
-    assert.equal(await chips().count(), 0);
+    await eventually(async () => assert.equal(await chips().count(), 0));
   });
 
   it('picks with Tab, the arrow keys, and a click', async () => {
@@ -159,7 +179,9 @@ describe('Context in the composer', () => {
     await box().press('ArrowUp');
     await list().getByRole('option', { name: 'bell.ts' }).click();
     await chips().first().waitFor();
-    assert.match(await box().inputValue(), /^(?:src\/)?bell\.ts $/, 'the name stays in the text');
+    await eventually(async () =>
+      assert.match(await box().inputValue(), /^(?:src\/)?bell\.ts $/, 'the name stays in the text'),
+    );
     await type('@bell');
     await box().press('Tab');
     await list().waitFor({ state: 'detached' });
@@ -173,12 +195,12 @@ describe('Context in the composer', () => {
   it('adds the text files of a folder, and shows what was omitted and why', async () => {
     await type('@src');
     await list().getByRole('option', { name: 'src/', exact: true }).click();
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /2 files, about \d+ of at most 50,000 tokens/);
+    await chipHas(/2 files, about \d+ of at most 50,000 tokens/);
     await chips().first().getByRole('button', { name: '2 omitted' }).click();
-    await chips().first().locator('.omitted li').first().waitFor();
-    const omitted = await chips().first().locator('.omitted li').allInnerTexts();
-    assert.deepEqual(omitted.sort(), ['src/dist/: ignored by Git', 'src/sound.wav: not text']);
+    await eventually(async () => {
+      const omitted = await chips().first().locator('.omitted li').allInnerTexts();
+      assert.deepEqual(omitted.sort(), ['src/dist/: ignored by Git', 'src/sound.wav: not text']);
+    });
     await workbench.screenshot('context-folder-light');
     await box().fill('What rings?');
     await sendByEnter();
@@ -210,9 +232,9 @@ describe('Context in the composer', () => {
   });
 
   it('adds the selection from the Command Palette, with its lines', async () => {
+    await openFile(workbench, 'bell.ts');
     await runOnAll(workbench, 'K3: Add Selection to Chat');
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /src\/bell\.ts:1-\d/);
+    await chipHas(/src\/bell\.ts:1-\d/);
   });
 
   it('asks before it reads a link that leads out of the workspace, and shows the resolved path', async () => {
@@ -232,7 +254,9 @@ describe('Context in the composer', () => {
     chat = await newConversation(workbench);
     const chip = chips().filter({ hasText: 'Instructions' });
     await chip.waitFor();
-    assert.match(String(await chip.getAttribute('title')), /^Instructions\nAGENTS\.md: about \d+ tokens$/);
+    await eventually(async () =>
+      assert.match(String(await chip.getAttribute('title')), /^Instructions\nAGENTS\.md: about \d+ tokens$/),
+    );
     await chip.getByRole('button', { name: /^1 file, about \d+ tokens$/ }).click();
     await workbench.screenshot('instructions-chip-light');
     await chip.getByRole('button', { name: 'AGENTS.md' }).click();
@@ -282,36 +306,41 @@ describe('Context in the composer', () => {
     await openFile(workbench, 'bell.ts');
     chat = await newConversation(workbench);
     await type('/');
-    const options = await list().getByRole('option').allInnerTexts();
-    assert.ok(
-      options.some((text) => /^\/bells\s+What rings, and when$/.test(text)),
-      options.join(),
-    );
-    assert.ok(
-      options.some((text) => text.startsWith('/explain')),
-      options.join(),
-    );
+    // The file was written just before.
+    await eventually(async () => {
+      const options = await list().getByRole('option').allInnerTexts();
+      assert.ok(
+        options.some((text) => /^\/bells\s+What rings, and when$/.test(text)),
+        options.join(),
+      );
+      assert.ok(
+        options.some((text) => text.startsWith('/explain')),
+        options.join(),
+      );
+    });
     await workbench.screenshot('prompts-list-light');
     await box().pressSequentially('bel');
-    await list().and(chat.locator('[aria-busy="false"]')).getByRole('option').first().waitFor();
+    await list()
+      .and(chat.locator('[aria-busy="false"]'))
+      .getByRole('option', { name: /\/bells/, selected: true })
+      .waitFor();
     const answers = await chat.locator('article[data-outcome]').count();
     await box().press('Enter');
     await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
     await answerEnded(chat);
     assert.match(lastSent(), /^File src\/bell\.ts:\n[\s\S]*List the bells of src\/bell\.ts\.$/);
     assert.match(await chat.locator('article.you').last().innerText(), /\/bells/);
-    assert.equal(await box().inputValue(), '');
+    await boxHas('');
     // Tab leaves it in the box, for words after it.
     const requests = emulator.requests.length;
     await type('/bel');
     await box().press('Tab');
     // Once the rows for the last letter have come.
-    await eventually(async () => assert.equal(await box().inputValue(), '/bells '));
+    await boxHas('/bells ');
     await box().pressSequentially('and whistles');
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await sendByEnter();
     assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
-    await removeFolder(join(folder, '.github'));
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
   });
@@ -322,12 +351,10 @@ describe('Context in the composer', () => {
     const requests = emulator.requests.length;
     await type('/expl');
     await box().press('Tab');
-    assert.equal(await box().inputValue(), '/explain ');
+    await boxHas('/explain ');
     await box().pressSequentially('why does it ring?');
     await box().press('Enter');
-    const alert = chat.locator('.composer').getByRole('alert');
-    await alert.waitFor();
-    assert.match(await alert.innerText(), /^Open a file and select the code to ask about\./);
+    await alertSays(/^Open a file and select the code to ask about\./);
     assert.equal(await box().inputValue(), '/explain why does it ring?');
     await workbench.screenshot('command-words-kept');
     assert.equal(emulator.requests.length, requests);
@@ -340,12 +367,15 @@ describe('Context in the composer', () => {
       /^Explain what this code does.* why does it ring\?\n\n[\s\S]*The code, src\/bell\.ts/,
     );
     assert.match(await chat.locator('article.you').last().innerText(), /Explain · why does it ring\?/);
-    assert.equal(await box().inputValue(), '');
+    await boxHas('');
     // Enter takes it from the list, with the text that is behind the cursor.
     await box().fill(' and when?');
     await box().press('Home');
     await box().pressSequentially('/expl');
-    await list().and(chat.locator('[aria-busy="false"]')).getByRole('option').first().waitFor();
+    await list()
+      .and(chat.locator('[aria-busy="false"]'))
+      .getByRole('option', { name: /\/explain/, selected: true })
+      .waitFor();
     await sendByEnter();
     assert.match(lastSent(), /^Explain what this code does.* and when\?\n\n/);
     await workbench.runCommand('View: Close All Editors');
@@ -355,9 +385,7 @@ describe('Context in the composer', () => {
   it('shows why a file cannot be added', async () => {
     await type('@sound');
     await box().press('Enter');
-    const alert = chat.locator('.composer').getByRole('alert');
-    await alert.waitFor();
-    assert.match(await alert.innerText(), /src\/sound\.wav is not a text file/);
+    await alertSays(/src\/sound\.wav is not a text file/);
   });
 
   it('adds staged and unstaged changes, and names untracked files', async () => {
@@ -371,7 +399,7 @@ describe('Context in the composer', () => {
         .waitFor({ timeout: 2000 })
         .catch(() => undefined);
     }
-    assert.match(await chips().first().innerText(), /Changes\s+about \d+ tokens/);
+    await chipHas(/Changes\s+about \d+ tokens/);
     await chips()
       .first()
       .getByRole('button', { name: /omitted/ })
@@ -396,9 +424,10 @@ describe('Context in the composer', () => {
       if (!document.body.classList.contains('is-dropping')) throw new Error('no hint is shown');
       drag('drop');
     })()`);
-    await chips().nth(1).waitFor();
-    const names = await chips().locator('.chip-name').allInnerTexts();
-    assert.deepEqual(names, ['src/bell.ts', 'src/']);
+    await eventually(async () => {
+      const names = await chips().locator('.chip-name').allInnerTexts();
+      assert.deepEqual(names, ['src/bell.ts', 'src/']);
+    });
   });
 
   it('adds files from the Explorer, and asks about files that Git ignores', async () => {
@@ -414,8 +443,7 @@ describe('Context in the composer', () => {
     };
     await add('README.md');
     chat = await workbench.chat();
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /README\.md/);
+    await chipHas(/README\.md/);
     await workbench.runCommand('View: Show Explorer');
     await add('.env');
     assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
@@ -451,8 +479,7 @@ describe('Context in the composer', () => {
       await answerDialog('Allow Once'),
       /output of the last terminal command[\s\S]*Command: sleep 0\.2; ls nothing-here\nExit code: 2\n/,
     );
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /Terminal: sleep 0\.2; ls nothing-here/);
+    await chipHas(/Terminal: sleep 0\.2; ls nothing-here/);
     await sendByEnter();
     assert.match(
       lastSent(),
@@ -472,7 +499,6 @@ describe('Context in the composer', () => {
   });
 
   it('is readable in a dark theme', async () => {
-    await workbench.resize(1280, 800);
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     await type('@b');
     await workbench.screenshot('context-list-dark');

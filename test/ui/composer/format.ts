@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
@@ -17,6 +17,7 @@ import {
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { emulator, folder, scripted, workbench } from './stage.ts';
 
@@ -129,7 +130,7 @@ describe('The answer format', () => {
     assert.equal(await box().inputValue(), 'Half a question');
     await choose('boat.schema.json');
     await chosen('boat');
-    assert.equal(await alerts().count(), 0);
+    await eventually(async () => assert.equal(await alerts().count(), 0));
     await box().fill('');
   });
 
@@ -185,28 +186,29 @@ describe('A structured answer', () => {
     await chosen('boat');
   });
 
+  afterEach(() => workbench.resize(1280, 800));
+
   it('is shown as a tree with keyboard navigation, and as the received text', async () => {
     const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';
     scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('tree').getByRole('treeitem');
-    assert.equal(await items.count(), 5);
+    const itemsAre = (count: number) => eventually(async () => assert.equal(await items.count(), count));
+    await itemsAre(5);
     await items.first().focus();
     const page = workbench.page.keyboard;
     for (const key of ['End', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
       await page.press(key);
-    const focused = view.locator('[role="treeitem"]:focus');
-    assert.equal(await focused.getAttribute('aria-label'), 'm: 12.50');
-    assert.equal(await focused.getAttribute('aria-level'), '5');
+    await view.locator('[role="treeitem"][aria-label="m: 12.50"][aria-level="5"]:focus').waitFor();
     await page.press('Home');
-    assert.equal(await view.locator('[role="treeitem"]:focus').getAttribute('aria-level'), '1');
+    await view.locator('[role="treeitem"][aria-level="1"]:focus').waitFor();
     await page.press('ArrowLeft');
-    assert.equal(await items.count(), 1);
+    await itemsAre(1);
     await page.press('Enter');
     await workbench.screenshot('format-tree');
     await view.getByRole('button', { name: 'Text', exact: true }).click();
-    assert.equal(await view.locator('pre').innerText(), text);
+    await eventually(async () => assert.equal(await view.locator('pre').innerText(), text));
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-text');
     await view.getByRole('button', { name: 'Tree', exact: true }).click();
@@ -219,7 +221,7 @@ describe('A structured answer', () => {
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await openInput(workbench, 'Save Answer', () => view.getByRole('button', { name: 'Save as…' }).click());
     const path = join(folder, 'saved.json');
-    const until = Date.now() + 15_000;
+    const until = Date.now() + 30_000;
     const read = () => readFile(path, 'utf8').catch(() => undefined);
     const input = pick().locator('input[type="text"]').first();
     // The dialog reads its folder first, and then replaces what was typed meanwhile with its own path.
@@ -237,15 +239,22 @@ describe('A structured answer', () => {
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
     await view.getByText('Doesn’t match the schema: 3 errors').waitFor();
-    assert.match(await answer.getByRole('list', { name: 'Response checks' }).innerText(), /json_schema boat/);
+    await eventually(async () =>
+      assert.match(
+        await answer.getByRole('list', { name: 'Response checks' }).innerText(),
+        /json_schema boat/,
+      ),
+    );
     const item = (name: string) => view.getByRole('treeitem', { name, exact: true });
     await item('name: 7, must be of type string').waitFor();
     await item('m: "wide", must be of type number').waitFor();
     await item('colour: "red", is not allowed').waitFor();
     await view.getByRole('list', { name: 'Errors' }).getByRole('button', { name: '/parts/1/size/m' }).click();
-    assert.equal(
-      await view.locator('[role="treeitem"]:focus').getAttribute('aria-label'),
-      'm: "wide", must be of type number',
+    await eventually(async () =>
+      assert.equal(
+        await view.locator('[role="treeitem"]:focus').getAttribute('aria-label', { timeout: 1000 }),
+        'm: "wide", must be of type number',
+      ),
     );
     await view.scrollIntoViewIfNeeded();
     await workbench.screenshot('format-errors-light');
@@ -270,14 +279,14 @@ describe('A structured answer', () => {
     ])
       assert.ok(question.includes(line), question);
     assert.deepEqual(response_format, { type: 'json_schema', json_schema: { name: 'boat', schema: boat } });
-    assert.equal(await chat.getByRole('button', { name: 'Ask for correction' }).count(), 0);
+    await chat.getByRole('button', { name: 'Ask for correction' }).waitFor({ state: 'detached' });
   });
 
   it('that is not JSON is shown as text with the position of the error, and can be corrected by the model', async () => {
     scripted.respondWith('{\n  "name": Argo\n}');
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('at line 2, column 11').waitFor();
-    assert.equal(await view.locator('mark').innerText(), 'A');
+    await eventually(async () => assert.equal(await view.locator('mark').innerText(), 'A'));
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-not-json');
     scripted.respondWith('{"name": "Argo", "parts": []}');
@@ -301,10 +310,10 @@ describe('A structured answer', () => {
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('treeitem');
-    assert.equal(await items.count(), 100);
+    await eventually(async () => assert.equal(await items.count(), 100));
     await items.first().focus();
     await workbench.page.keyboard.press('End');
-    assert.equal(await view.locator('[role="treeitem"]:focus').getAttribute('aria-posinset'), '2000');
+    await view.locator('[role="treeitem"][aria-posinset="2000"]:focus').waitFor();
     assert.equal(await items.count(), 100);
     await workbench.screenshot('format-large');
   });
@@ -313,7 +322,7 @@ describe('A structured answer', () => {
     scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await chat.getByRole('button', { name: 'Preset', exact: true }).click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Review")').click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Review")').first().click();
     await chat.locator('button[data-value="Review"]').waitFor();
     await workbench.reload();
     chat = await focusChat(workbench);
@@ -332,7 +341,7 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-growing');
     const answer = await answerEnded(chat);
     await viewOf(answer, 'boat').getByRole('tree').waitFor();
-    assert.equal(await answer.getByRole('group', { name: 'Code, json' }).count(), 0);
+    await answer.getByRole('group', { name: 'Code, json' }).waitFor({ state: 'detached' });
   });
 
   it('keeps in the queue the format that the message was sent with', async () => {

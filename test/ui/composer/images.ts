@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
@@ -12,6 +12,7 @@ import {
   removeAttachments,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { openFile } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
@@ -23,6 +24,9 @@ let chat: Frame;
 const box = () => chat.getByRole('textbox', { name: 'Message' });
 const chips = () => chat.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
 const alerts = () => chat.locator('.composer [role="alert"]');
+const alertSays = (text: RegExp) =>
+  eventually(async () => assert.match(await alerts().innerText({ timeout: 1000 }), text));
+const noChips = () => eventually(async () => assert.equal(await chips().count(), 0));
 
 async function writeImages(): Promise<void> {
   await Promise.all([
@@ -121,14 +125,16 @@ describe('An image that is sent', () => {
     await busy.waitFor();
     await workbench.screenshot('image-scaling');
     const chip = await chipOf('large.png');
-    assert.match(await chip.innerText(), /scaled from 5,000 × 3,600, about 2,000 tokens/);
-    assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,440 pixels/);
+    await eventually(async () => {
+      assert.match(await chip.innerText(), /scaled from 5,000 × 3,600, about 2,000 tokens/);
+      assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,440 pixels/);
+    });
     await workbench.screenshot('image-scaled');
     const answer = await send('What do you see?');
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(sentImages().length, 1);
     assert.ok((sentImages()[0]?.length ?? 0) < (3.75 * 1024 * 1024 * 4) / 3 + 40);
-    assert.equal(await chips().count(), 0);
+    await noChips();
     await workbench.screenshot('image-sent');
     await box().fill('And what else?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
@@ -164,7 +170,7 @@ describe('An image that is sent', () => {
       texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
     });
     await chipOf('small.png');
-    assert.match(await alerts().innerText(), /outside\.png is outside the workspace/);
+    await alertSays(/outside\.png is outside the workspace/);
     await send('The one inside');
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
@@ -200,7 +206,7 @@ describe('An image that is sent', () => {
     await box().focus();
     await workbench.page.keyboard.type('ms://abc ');
     await chips().filter({ hasText: 'ms://abc' }).waitFor();
-    assert.equal(await box().inputValue(), '');
+    await eventually(async () => assert.equal(await box().inputValue(), ''));
     await send('Compare it with ms://def, please.\nms://ghi');
     assert.deepEqual(sentImages(), ['ms://abc', 'ms://ghi', 'ms://def']);
     assert.deepEqual(sentText(), ['Compare it with ms://def, please.']);
@@ -209,13 +215,13 @@ describe('An image that is sent', () => {
 
 describe('An image that is not sent', () => {
   beforeEach(startAnew);
+  after(() => switchRouteTo(workbench, chat, 'plain'));
 
   it('can be truncated: nothing is attached, and the message keeps its text', async () => {
     await box().fill('Words that stay');
     await attachFile('cut.png');
-    await alerts().waitFor();
-    assert.match(await alerts().innerText(), /cut\.png was not attached because it is damaged/);
-    assert.equal(await chips().count(), 0);
+    await alertSays(/cut\.png was not attached because it is damaged/);
+    await noChips();
     await workbench.screenshot('image-cut');
     await chat.getByRole('button', { name: 'Dismiss' }).click();
     await alerts().waitFor({ state: 'detached' });
@@ -225,10 +231,9 @@ describe('An image that is not sent', () => {
 
   it('can be an SVG with another file extension', async () => {
     await attachFile('drawing.png');
-    await alerts().waitFor();
-    assert.match(await alerts().innerText(), /drawing\.png is an SVG image.*Export it as PNG/);
+    await alertSays(/drawing\.png is an SVG image.*Export it as PNG/);
     assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
-    assert.equal(await alerts().count(), 0);
+    await alerts().waitFor({ state: 'detached' });
   });
 
   it('stops a message that was sent meanwhile', async () => {
@@ -274,6 +279,5 @@ describe('An image that is not sent', () => {
     await failed.getByRole('button', { name: 'Send smaller images' }).click();
     await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
     assert.match(sentImages()[0] ?? '', /^data:image\/jpeg/);
-    await switchRouteTo(workbench, chat, 'plain');
   });
 });

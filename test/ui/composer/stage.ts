@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before } from 'mocha';
+import { after, before } from 'mocha';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { CANARY } from '../../support/canary.ts';
 import { focusChat } from '../../support/chatDriver.ts';
+import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type ScriptedService, startScriptedService } from '../../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
@@ -82,6 +83,8 @@ after(async () => {
   await removeFolder(outer);
 });
 
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await workbench.screenshot('composer-failed');
-});
+tidyAfterFailures(
+  () => workbench,
+  'composer',
+  () => scripted.forget(),
+);

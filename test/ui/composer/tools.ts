@@ -5,9 +5,21 @@ import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { askQuestion, focusChat, newConversation, openInput, outcomeOf } from '../../support/chatDriver.ts';
+import { inSteps } from '../../support/leftovers.ts';
 import { settings, workbench } from './stage.ts';
 
+/** Puts a file in the way of the history, and reloads the window. */
+async function breakHistory(): Promise<void> {
+  const history = join(workbench.globalStorage, 'history');
+  await rename(history, `${history}-of-before`);
+  await writeFile(history, 'a file stands in the way');
+  isBroken = true;
+  await workbench.reload();
+}
+let isBroken = false;
+
 describe('The selection of tools', () => {
+  inSteps();
   let chat: Frame;
   before(async () => {
     chat = await newConversation(workbench);
@@ -24,8 +36,7 @@ describe('The selection of tools', () => {
   }
 
   it('starts with our own tools, and the button shows their number', async () => {
-    await button().waitFor();
-    assert.equal(await button().getAttribute('aria-description'), '11 tools');
+    await chat.locator('button[aria-label="Tools"][aria-description="11 tools"]').waitFor();
   });
 
   it('is a grouped quick pick with counts, and includes what is checked', async () => {
@@ -45,16 +56,17 @@ describe('The selection of tools', () => {
     await workbench.page.keyboard.press('Escape');
     assert.equal(await button().getAttribute('data-value'), '10');
     // The next test is about a history that cannot be opened. One reload is enough for both.
-    const history = join(workbench.globalStorage, 'history');
-    await rename(history, `${history}-of-before`);
-    await writeFile(history, 'a file stands in the way');
-    await workbench.reload();
+    await breakHistory();
     chat = await focusChat(workbench);
     await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
   });
 });
 
 describe('When conversations cannot be saved', () => {
+  before(async () => {
+    if (!isBroken) await breakHistory();
+  });
+
   it('shows a banner with an export, and still answers', async () => {
     await workbench.updateSettings(settings());
     const chat = await focusChat(workbench);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { askQuestion, focusChat } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { settings, workbench } from './stage.ts';
 
 /** The frame of the webview that contains an element. */
@@ -28,12 +29,14 @@ describe('The usage page', () => {
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
     const page = await frameWith('.totals');
     await page.getByRole('table', { name: 'By day' }).waitFor();
-    assert.match(await page.locator('.totals').innerText(), /Turns\s+1/);
-    assert.match(
-      await page.getByRole('table', { name: 'By conversation' }).innerText(),
-      /What does this cost\?/,
-    );
-    assert.equal(await page.locator('figure svg').count(), 3);
+    await eventually(async () => {
+      assert.match(await page.locator('.totals').innerText(), /Turns\s+1/);
+      assert.match(
+        await page.getByRole('table', { name: 'By conversation' }).innerText(),
+        /What does this cost\?/,
+      );
+      assert.equal(await page.locator('figure svg').count(), 3);
+    });
     await workbench.screenshot('usage');
     // The page that is open follows.
     await askQuestion(chat, 'And this?');
@@ -55,10 +58,12 @@ describe('Before a request is sent', () => {
     await workbench.kept('And what will this one cost?');
     await workbench.runCommand('K3: Show Next Request');
     const preview = await frameWith('h1:has-text("Next Request")');
-    const text = await preview.locator('body').innerText();
-    assert.match(text, /chat\/completions/);
-    assert.match(text, /user\s+\d+\s+\d+\s+unchanged, probably cached/);
-    assert.ok(text.includes('And what will this one cost?'), text);
+    await eventually(async () => {
+      const text = await preview.locator('body').innerText();
+      assert.match(text, /chat\/completions/);
+      assert.match(text, /user\s+\d+\s+\d+\s+unchanged, probably cached/);
+      assert.ok(text.includes('And what will this one cost?'), text);
+    });
     await workbench.screenshot('next-request');
   });
 
@@ -73,6 +78,7 @@ describe('Before a request is sent', () => {
     await dialog.getByText('k3.dailyCap').waitFor();
     await workbench.screenshot('cap');
     // The focus is on the button that sends nothing.
+    await workbench.page.locator('.monaco-dialog-box .monaco-button:focus').waitFor();
     await workbench.page.keyboard.press('Enter');
     await chat.getByRole('alert').getByText('k3.dailyCap').waitFor();
     assert.equal(await box.inputValue(), 'Past the cap?');

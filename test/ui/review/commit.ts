@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { askedBy, problems, review, workbench } from './stage.ts';
 import { ADDING } from './texts.ts';
 
@@ -21,6 +22,12 @@ async function showSourceControl(): Promise<void> {
 }
 
 describe('A commit message', () => {
+  let answers: number;
+
+  before(async () => {
+    answers = await (await focusChat(workbench)).locator('article[data-outcome]').count();
+  });
+
   it('is written to the input box of Source Control from its title bar', async () => {
     await writeFile(join(review.folder, 'adds.js'), ADDING.replace('var', 'let'));
     review.git('add', '.');
@@ -36,12 +43,11 @@ describe('A commit message', () => {
 
   it('does not change the open conversation', async () => {
     const chat = await focusChat(workbench);
-    await chat.locator('article[data-outcome]').first().waitFor();
-    assert.equal(await chat.locator('article[data-outcome]').count(), 1);
+    await eventually(async () => assert.equal(await chat.locator('article[data-outcome]').count(), answers));
   });
 
   it('can be followed by a review of the changes', async () => {
-    const chat = await askedBy('K3: Review Changes', 2);
+    const chat = await askedBy('K3: Review Changes');
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
     assert.match(question, /Review the changes in k3-review-/);
     assert.match(question, /\+ {2}let total = 0;/);

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard, focusOf, type Keyboard } from '../../support/keyboardDriver.ts';
+import { inSteps } from '../../support/leftovers.ts';
 import { hunksAre } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
 
@@ -36,6 +37,8 @@ async function openHelp(): Promise<void> {
 const question = (text: string) => review.chat().locator('article.you', { hasText: text });
 
 describe('A day’s work by keyboard alone', () => {
+  inSteps();
+
   before(async () => {
     keys = createKeyboard(workbench);
     await workbench.updateSettings({ ...review.settings, 'files.simpleDialog.enable': true });
@@ -67,7 +70,7 @@ describe('A day’s work by keyboard alone', () => {
       for (const letter of 'heron') await keys.press(letter);
       await keys.at('chat: Find');
       const box = review.chat().getByRole('textbox', { name: 'Find' });
-      assert.equal(await box.inputValue(), 'heron', `try ${count}`);
+      await eventually(async () => assert.equal(await box.inputValue(), 'heron', `try ${count}`));
       await keys.press('Escape');
       // Before the first result, it is the message box.
       await keys.at(/^chat: (You|svc-k3|Message)/);
@@ -176,6 +179,7 @@ describe('A day’s work by keyboard alone', () => {
     const file = join(review.folder, 'herons.md');
     await keys.press('Control+a');
     await keys.type(file);
+    await eventually(async () => assert.equal(await path.inputValue({ timeout: 100 }), file));
     await keys.press('Enter');
     await eventually(async () => assert.match(readFileSync(file, 'utf8'), /What is a heron\?/));
     await keys.at(`editor: ${FILE}`);
@@ -206,14 +210,20 @@ describe('A day’s work by keyboard alone', () => {
     await keys.press('ArrowDown');
     await keys.at('settings: monaco-list');
   });
+});
 
-  it('finds the help of the chat in the side bar', async () => {
+describe('The help of the chat, by keyboard alone', () => {
+  before(() => {
+    keys = createKeyboard(workbench);
+  });
+
+  it('is found in the side bar', async () => {
     await keys.press('Control+k', 'k');
     await keys.at('chat: Message');
     await openHelp();
   });
 
-  it('ends with a search, and the help, in a chat that is an editor tab', async () => {
+  it('is found after a search in a chat that is an editor tab', async () => {
     await keys.run('View: Close All Editors');
     await keys.run('K3: Open Chat in Editor');
     await keys.at('chat: Message');

@@ -1,6 +1,6 @@
 /** Edits in the code, by keyboard: the box, the progress, the hunk, and Escape. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
@@ -27,36 +27,43 @@ async function edit(words: string): Promise<void> {
   await page.keyboard.type(words);
   assert.equal(await review.chat().getByText('commentinput').count(), 0, 'the box is no file');
   await page.keyboard.press('Enter');
-  await threads().locator('.comment-body').getByText(words).waitFor();
+  // The last line of the reasoning may have the words, too.
+  await threads().locator('.comment-body').getByText(words).first().waitFor();
+}
+
+/** Ends the edit. The editor takes the key for a hover that a busy machine shows late. */
+async function endByEscape(): Promise<void> {
+  await createKeyboard(workbench).at('editor: here.js');
+  await eventually(async () => {
+    await workbench.page.keyboard.press('Escape');
+    await threads()
+      .first()
+      .waitFor({ state: 'detached', timeout: 5000 })
+      .catch(async (error) => {
+        await focusEditor(workbench);
+        throw error;
+      });
+  }, 30_000);
 }
 
 describe('An edit in the code', () => {
-  before(async () => {
-    await focusChat(workbench);
-    await openFile(workbench, 'here.js');
-  });
+  before(() => focusChat(workbench));
+  beforeEach(() => openFile(workbench, 'here.js'));
 
   it('is asked, accepted, and ended by keyboard', async () => {
-    const { page } = workbench;
     await edit('Make it modern.');
     await hunksAre(workbench, 1);
     await threads().getByText('here.js: 1 open, 0 accepted, 0 rejected').waitFor();
     await threads().getByText('let').first().waitFor();
-    await eventually(async () =>
-      assert.equal(await threads().getByRole('button', { name: 'Ask for another change…' }).count(), 1),
-    );
+    await threads().getByRole('button', { name: 'Ask for another change…' }).waitFor();
     await workbench.screenshot('edit-here-hunk');
     await answerIs('1 open, 0 accepted');
     await clickLens(workbench, 'Accept', 0);
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
     await answerIs('0 open, 1 accepted');
     await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
-    // The editor takes the key for a hover that a busy machine shows late.
-    await eventually(async () => {
-      await focusEditor(workbench);
-      await page.keyboard.press('Escape');
-      await threads().first().waitFor({ state: 'detached', timeout: 3000 });
-    });
+    await focusEditor(workbench);
+    await endByEscape();
   });
 
   it('is gone on with by keyboard alone, beside its hunk', async () => {
@@ -72,7 +79,7 @@ describe('An edit in the code', () => {
       const before = await complete().count();
       await page.keyboard.type(words);
       await keyboard.press('Enter');
-      await thread().locator('.comment-body').getByText(words).waitFor();
+      await thread().locator('.comment-body').getByText(words).first().waitFor();
       // The hunk of the first answer is there while the second one comes.
       await complete().nth(before).waitFor();
       await hunksAre(workbench, 1);
@@ -85,8 +92,7 @@ describe('An edit in the code', () => {
     await ask('Make it modern.');
     await goTo('.comment-form');
     await ask('And shorter.');
-    const name = await thread().locator('.comments-container').getAttribute('aria-label');
-    assert.match(name ?? '', /keyed\.js, line 1/);
+    await thread().locator('.comments-container[aria-label*="keyed.js, line 1"]').waitFor();
     await workbench.screenshot('edit-here-again');
     await goTo('.comment-form');
     await keyboard.press('Escape');
@@ -108,7 +114,7 @@ describe('An edit in the code', () => {
     after(() => workbench.updateSettings({ ...review.settings }));
 
     it('shows the last line of its reasoning, and Escape in the editor leaves nothing', async () => {
-      const { page } = workbench;
+      const before = review.bytesOf('here.js');
       await edit('Explain it in comments.');
       await threads()
         .locator('.comment-body', { hasText: /\w{4,}/ })
@@ -116,10 +122,9 @@ describe('An edit in the code', () => {
         .waitFor();
       await threads().getByText('Reasoning', { exact: true }).waitFor();
       await workbench.screenshot('edit-here-running');
-      await page.keyboard.press('Escape');
-      await threads().first().waitFor({ state: 'detached' });
+      await endByEscape();
       await review.chat().locator('article[data-outcome="stopped"]').waitFor();
-      assert.equal(review.bytesOf('here.js'), SHORT.replace('var a', 'let a'));
+      assert.equal(review.bytesOf('here.js'), before);
     });
   });
 });

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
-import { clickLens, hunksAre, openFile, runOnAll } from '../../support/reviewDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { inSteps } from '../../support/leftovers.ts';
+import { clickLens, hunksAre, lensesOf, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { readTheme, THEMES, themeOf, writeTheme } from '../../support/themes.ts';
 import { review, scripted, workbench } from './stage.ts';
 
@@ -23,6 +25,8 @@ const EDITS = [
 let settings: Record<string, unknown>;
 
 describe('A proposal', () => {
+  inSteps();
+
   before(async () => {
     settings = { ...review.settings, 'k3.route': 'scripted' };
     await workbench.resize(1400, 1300);
@@ -42,18 +46,22 @@ describe('A proposal', () => {
     for (const name of ['light', 'dark', 'hc-dark', 'hc-light'] as const) {
       await workbench.updateSettings({ ...settings, 'workbench.colorTheme': THEMES[name] });
       await page.waitForTimeout(700);
-      const theme = await readTheme(review.chat());
       // The colors with which the pages are tested alone. With this variable they are written anew.
-      if (process.env['K3_WRITE_THEMES'] !== undefined) writeTheme(name, theme);
-      else assert.deepEqual(theme, themeOf(name), 'run this with K3_WRITE_THEMES=1');
+      if (process.env['K3_WRITE_THEMES'] !== undefined) writeTheme(name, await readTheme(review.chat()));
+      else
+        await eventually(async () =>
+          assert.deepEqual(await readTheme(review.chat()), themeOf(name), 'run this with K3_WRITE_THEMES=1'),
+        );
       await workbench.screenshot(`looks-hunks-${name}`);
     }
     await workbench.updateSettings({ ...settings, 'workbench.colorTheme': 'Default Dark Modern' });
     assert.equal(await page.locator('.part.panel:visible').count(), 0, 'the Comments panel');
     assert.equal(await page.locator('.comment-thread-range').count(), 0, 'lines in the color of threads');
     const thread = page.locator('.review-widget .comment-body').first();
-    assert.match(await thread.innerText(), /^\+ {3}const prices = .*\n\+ {3}const all = sum/m);
-    assert.deepEqual((await thread.locator('ins').allInnerTexts()).slice(0, 2), ['const', '(']);
+    await eventually(async () => {
+      assert.match(await thread.innerText(), /^\+ {3}const prices = .*\n\+ {3}const all = sum/m);
+      assert.deepEqual((await thread.locator('ins').allInnerTexts()).slice(0, 2), ['const', '(']);
+    });
   });
 
   it('has no threads in its diff', async () => {
@@ -69,9 +77,11 @@ describe('A proposal', () => {
 
 describe('A path in an answer', () => {
   after(async () => {
-    await workbench.runCommand('K3: Reject All Hunks');
-    await workbench.resize(1400, 1000);
     await workbench.updateSettings({ ...review.settings });
+    // After a test that failed there are none, and no such command.
+    const isOpen = (await lensesOf(workbench)).some((lens) => /\bReject\b/.test(lens));
+    if (isOpen) await workbench.runCommand('K3: Reject All Hunks');
+    await workbench.resize(1400, 1000);
   });
 
   it('is a link that opens the file at the line, if it exists in the workspace', async () => {
@@ -85,8 +95,14 @@ describe('A path in an answer', () => {
     const symbol = answer.getByRole('link', { name: 'oldTotal', exact: true });
     await symbol.waitFor();
     await workbench.screenshot('looks-paths');
-    const names = await answer.getByRole('link').allInnerTexts();
-    assert.deepEqual(names, ['src/sum.js', 'src/shop.js:9', 'the total', 'oldTotal']);
+    await eventually(async () =>
+      assert.deepEqual(await answer.getByRole('link').allInnerTexts(), [
+        'src/sum.js',
+        'src/shop.js:9',
+        'the total',
+        'oldTotal',
+      ]),
+    );
     await answer.getByRole('link', { name: 'src/shop.js:9' }).click();
     await page.locator('.statusbar-item', { hasText: 'Ln 9, Col 1' }).waitFor();
     await page.locator('.tab.active[aria-label^="shop.js"]').waitFor();

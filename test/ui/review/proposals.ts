@@ -1,7 +1,9 @@
 /** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import { answerEnded, askQuestion, focusChat, outcomeOf } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { inSteps } from '../../support/leftovers.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { clickLens, comment, focusEditor, hunksAre, openFile } from '../../support/reviewDriver.ts';
 import { review, workbench } from './stage.ts';
@@ -64,11 +66,13 @@ describe('A proposal, hunk by hunk', () => {
 });
 
 describe('A proposal in the chat', () => {
+  inSteps();
+
   it('shows the number of hunks, and accepts all at once', async () => {
     await review.refactor('chat.js');
     await review.group('chat.js').getByText('3 open, 0 accepted, 0 rejected').waitFor();
     for (const name of ['Review', 'Open Diff', 'Accept all', 'Reject all'])
-      assert.equal(await review.group('chat.js').getByRole('button', { name, exact: true }).count(), 1, name);
+      await review.group('chat.js').getByRole('button', { name, exact: true }).waitFor();
     await review.group('chat.js').getByRole('button', { name: 'Accept all' }).click();
     await review.group('chat.js').getByText('0 open, 3 accepted, 0 rejected').waitFor();
     await focusEditor(workbench);
@@ -107,13 +111,17 @@ describe('A proposal in the chat', () => {
     await review.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
     await hunksAre(workbench, 0);
   });
+});
 
+describe('An answer with a proposal', () => {
   it('shows the changes instead of the received format', async () => {
     await review.startAnew('block.js');
     await review.ask('K3: Fix');
     const answer = review.chat().locator('[data-part="answer"]').last();
+    await eventually(async () =>
+      assert.match(await answer.innerText(), /-\s+return b == c;[\s\S]*\+\s+return b === c;/),
+    );
     assert.doesNotMatch(await answer.innerText(), /"explanation"|"find"/);
-    assert.match(await answer.innerText(), /-\s+return b == c;[\s\S]*\+\s+return b === c;/);
     await review.group('block.js').getByRole('button', { name: 'Reject all' }).click();
   });
 });
@@ -179,13 +187,16 @@ describe('A review', () => {
 describe('A code block of an answer', () => {
   const block = () => review.chat().getByRole('group', { name: 'Code, ts', exact: true }).last();
 
-  it('is inserted at the cursor', async () => {
+  beforeEach(async () => {
     await openFile(workbench, 'block.js');
     await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+End');
-    await askQuestion(review.chat(), 'What is a plain question?');
+    if ((await block().count()) === 0) await askQuestion(review.chat(), 'What is a plain question?');
+  });
+
+  it('is inserted at the cursor', async () => {
     for (const name of ['Copy', 'Insert at cursor', 'Apply', 'New file'])
-      assert.equal(await block().getByRole('button', { name, exact: true }).count(), 1, name);
+      await block().getByRole('button', { name, exact: true }).waitFor();
     await block().getByRole('button', { name: 'Insert at cursor' }).click();
     await workbench.page.locator('.view-line', { hasText: 'await ask' }).waitFor();
     await focusEditor(workbench);
@@ -207,7 +218,7 @@ describe('A code block of an answer', () => {
   it('opens as a new file in its language', async () => {
     await block().getByRole('button', { name: 'New file' }).click();
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
-    assert.match(await workbench.statusBar(), /TypeScript/);
+    await eventually(async () => assert.match(await workbench.statusBar(), /TypeScript/));
     await workbench.runCommand('View: Revert and Close Editor');
   });
 });

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
+import { eventually } from '../../support/eventually.ts';
 import { clickLens, comment, hunksAre, openFile, save } from '../../support/reviewDriver.ts';
-import { problems, review, workbench } from './stage.ts';
+import { findingsTests, problems, review, workbench } from './stage.ts';
 import { TAKEN } from './texts.ts';
 
 describe('After a reload', () => {
@@ -19,10 +20,10 @@ describe('After a reload', () => {
     await review.reload();
   });
 
-  it('the findings are restored, without the dismissed one', async () => {
+  it('the findings are restored, without the dismissed one', async function () {
+    if (findingsTests.haveFailed()) this.skip();
     await workbench.runCommand('Problems: Focus on Problems View');
-    await problems().first().waitFor();
-    assert.equal(await problems().count(), 3);
+    await eventually(async () => assert.equal(await problems().count(), 3));
     await workbench.runCommand('View: Hide Panel');
   });
 

@@ -1,8 +1,9 @@
 /** The workbench of the tests of this folder: two services, and the files of all modules, committed. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before } from 'mocha';
+import { after, before } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { answerEnded, outcomeOf } from '../../support/chatDriver.ts';
+import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { openReviewWorkbench, type ReviewWorkbench } from '../../support/reviewWorkbench.ts';
 import { type ScriptedService, startScriptedService } from '../../support/scriptedService.ts';
@@ -12,6 +13,8 @@ import { ADDING, PRICES, SHORT } from './texts.ts';
 export let review: ReviewWorkbench;
 export let workbench: Workbench;
 export let scripted: ScriptedService;
+/** Set by the tests of the findings: a reload keeps those that they leave. */
+export const findingsTests = { haveFailed: () => false };
 
 before(async () => {
   scripted = await startScriptedService();
@@ -34,19 +37,18 @@ after(async () => {
   await scripted?.close();
 });
 
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed')
-    await workbench.screenshot(`review-failed-${this.currentTest.title.slice(0, 20)}`);
-});
+tidyAfterFailures(
+  () => workbench,
+  'review',
+  () => scripted.forget(),
+);
 
-/** Runs a command that asks a question, and returns the chat when it has this number of answers. */
-export async function askedBy(command: string, answers: number): Promise<Frame> {
+/** Runs a command that asks a question, and returns the chat when it has one more answer. */
+export async function askedBy(command: string): Promise<Frame> {
+  const answers = await (await workbench.chat()).locator('article[data-outcome]').count();
   await workbench.runCommand(command);
   const chat = await workbench.chat();
-  await chat
-    .locator('article[data-outcome]')
-    .nth(answers - 1)
-    .waitFor();
+  await chat.locator('article[data-outcome]').nth(answers).waitFor();
   const answer = await answerEnded(chat);
   assert.equal(await outcomeOf(answer), 'complete');
   return chat;

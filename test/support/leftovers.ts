@@ -1,0 +1,95 @@
+/** What a failed test leaves behind must not fail the next one: widgets, edits, files, a running answer, a draft. */
+import { afterEach, beforeEach } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { removeAttachments } from './chatDriver.ts';
+import type { Workbench } from './workbench.ts';
+
+const CLOSED_WITHIN_MS = 120_000;
+const TRIES = 10;
+
+/** What is above the window, and takes keys and clicks. */
+const ABOVE = ['.monaco-dialog-box', '.quick-input-widget', '.monaco-menu', '.action-widget']
+  .map((widget) => `${widget}:visible`)
+  .join();
+
+/**
+ * Registers a hook for all tests of a workbench: after one that failed, takes a picture, and closes what is open. It throws
+ * nothing, because no test would run after it.
+ *
+ * @param picture the beginning of the name of the picture
+ * @param also puts back what else the tests may leave
+ */
+export function tidyAfterFailures(
+  workbench: () => Workbench,
+  picture: string,
+  also: () => Promise<void> | void = () => undefined,
+): void {
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.state !== 'failed') return;
+    this.timeout(CLOSED_WITHIN_MS);
+    const tried = async (act: () => unknown) => {
+      try {
+        await act();
+      } catch (error) {
+        console.error(`Closing what “${test.title}” left open: ${error}`);
+      }
+    };
+    await tried(() => workbench().screenshot(`${picture}-failed-${test.title.slice(0, 40)}`));
+    await tried(() => closeAll(workbench()));
+    await tried(also);
+  });
+}
+
+/**
+ * Registers hooks for a `describe` whose tests build upon each other: those after one that failed are skipped, because they
+ * could only fail for the same reason.
+ *
+ * @returns whether one of them has failed
+ */
+export function inSteps(): () => boolean {
+  let hasFailed = false;
+  beforeEach(function () {
+    if (hasFailed) this.skip();
+  });
+  afterEach(function () {
+    hasFailed ||= this.currentTest?.state === 'failed';
+  });
+  return () => hasFailed;
+}
+
+/** Closes dialogs, inputs, menus, files, terminals, and edits, and empties the composer. The chat gets the focus. */
+async function closeAll(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  await closeAbove(workbench);
+  const closed = page.locator('.statusbar-item', { hasText: /^Closed what was open \(\d+\)$/ });
+  await workbench.runCommand('Tests: Close What Is Open');
+  await closed.waitFor();
+  await workbench.runCommand('K3: Focus Chat');
+  await emptyComposer(await workbench.chat());
+  // The next test that fails waits for the next message.
+  await closed.waitFor({ state: 'detached' });
+}
+
+async function closeAbove({ page }: Workbench): Promise<void> {
+  const above = page.locator(ABOVE);
+  const cancel = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(Cancel|Don’t Send)$/ });
+  for (let tries = 0; tries < TRIES && (await above.count()) > 0; tries++) {
+    if (await cancel.first().isVisible()) await cancel.first().click({ timeout: 1000 });
+    else await page.keyboard.press('Escape');
+    await page.waitForTimeout(200);
+  }
+}
+
+async function emptyComposer(chat: Frame): Promise<void> {
+  await chat.locator('article[data-outcome="running"]').waitFor({ state: 'detached' });
+  const boxes = [chat.getByRole('textbox', { name: 'Edit' }), chat.getByRole('textbox', { name: 'Find' })];
+  for (const box of boxes) if (await box.isVisible()) await box.press('Escape');
+  const queued = chat.getByRole('list', { name: 'Queued messages' }).getByRole('button', { name: /^Remove/ });
+  for (let tries = 0; tries < TRIES && (await queued.count()) > 0; tries++) {
+    await queued.first().click({ timeout: 1000 });
+    await chat.page().waitForTimeout(200);
+  }
+  await removeAttachments(chat);
+  await chat.getByRole('textbox', { name: 'Message' }).fill('');
+}
