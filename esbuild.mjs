@@ -41,8 +41,8 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node22.17',
-  // Its CommonJS main file uses `require` in a way that can't be bundled.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  // Its CommonJS main file uses `require` in a way that can't be bundled, and its other one loads what formats JSON as well.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/impl/parser.js' },
   sourcemap: 'linked',
   sourcesContent: false,
 };
