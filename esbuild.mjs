@@ -1,6 +1,7 @@
 /**
  * Builds dist/: the extension, the image worker, the webviews, the emulator's command line, and the licenses of
- * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder. A missing entry point fails the build.
+ * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder, `--smaller` minifies everything that users
+ * install as much as possible. A missing entry point fails the build.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,9 +17,16 @@ import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
 import { withoutDebug } from './scripts/lib/withoutDebug.mjs';
 
 const { values } = parseArgs({
-  options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } },
+  options: {
+    watch: { type: 'boolean', default: false },
+    outdir: { type: 'string', default: 'dist' },
+    smaller: { type: 'boolean', default: false },
+  },
 });
 const { outdir } = values;
+
+/** Takes seconds for a program that has changed (scripts/lib/smallerCode.mjs). */
+const smallest = values.smaller ? [smallerCode] : [];
 
 /** The licenses of libraries are in notices.txt. */
 const shared = {
@@ -33,8 +41,8 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node22.17',
-  // Its CommonJS main file uses `require` in a way that can't be bundled.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  // Its CommonJS main file uses `require` in a way that can't be bundled, and its other one loads what formats JSON as well.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/impl/parser.js' },
   sourcemap: 'linked',
   sourcesContent: false,
 };
@@ -51,7 +59,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug],
+  plugins: [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug, ...smallest],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
@@ -63,7 +71,6 @@ const imageWorker = {
   ...host,
   entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts' },
   splitting: false,
-  plugins: [...host.plugins, smallerCode],
 };
 
 const emulatorCli = {
@@ -83,7 +90,7 @@ const webview = {
   format: 'iife',
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
-  plugins: [iconFont(import.meta.dirname), pageEntities],
+  plugins: [iconFont(import.meta.dirname), pageEntities, ...smallest],
 };
 
 /** What the image worker loads. */
@@ -98,7 +105,6 @@ const math = {
   ...webview,
   entryPoints: { math: 'src/webview/text/math.ts' },
   format: 'esm',
-  plugins: [...webview.plugins, smallerCode],
 };
 
 const parts = [host, imageWorker, emulatorCli, webview, math];

@@ -14,7 +14,7 @@ import { Failure, main, root, run, say } from './lib/project.mjs';
 await main(import.meta.url, async () => {
   await ensureDependencies();
   const node = await ensureNode24();
-  await build();
+  await build({ smaller: true });
   const { values, positionals: wanted } = parseArgs({
     options: { json: { type: 'string' } },
     allowPositionals: true,

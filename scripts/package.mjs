@@ -21,7 +21,7 @@ await main(import.meta.url, async () => {
     await underNode24();
   }
   await ensureDependencies();
-  await build();
+  await build({ smaller: true });
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const file = `dist/k3-chat-${version}.vsix`;
   const warnings = await packageInto(join(root, file), root);

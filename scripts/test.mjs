@@ -16,7 +16,7 @@ import { unitJobs } from './testUnit.mjs';
 await main(import.meta.url, async () => {
   await setup();
   await underNode24();
-  await build();
+  await build({ smaller: true });
   // Some 170 pictures of windows, which are looked at after a run of one file.
   process.env['K3_PICTURES'] ??= 'none';
   conclude(

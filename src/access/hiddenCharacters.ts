@@ -14,19 +14,20 @@ export interface HiddenCharacter {
 
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Format characters, fillers, selectors and tags, line separators, and control characters other than white space. */
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
-
 /**
- * Emoji consist of several characters with joiners, selectors, and tags, which are displayed. The expression is made when it is
- * first needed, because that takes longer than running all modules of the extension.
+ * Expressions of Unicode properties are made when they are first needed, because that takes longer than running all modules of the
+ * extension.
  */
+let hidden: RegExp | undefined;
 let emojis: RegExp | undefined;
 
 /** The hidden characters of a text, in order. */
 export function findHidden(text: string): readonly HiddenCharacter[] {
-  const found = [...text.matchAll(HIDDEN)];
+  // Format characters, fillers, selectors and tags, line separators, and control characters other than white space.
+  hidden ??= /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
+  const found = [...text.matchAll(hidden)];
   if (found.length === 0) return [];
+  // Emoji consist of several characters with joiners, selectors, and tags, which are displayed.
   emojis ??= /\p{RGI_Emoji}/gv;
   const emoji = [...text.matchAll(emojis)].map(({ index, 0: match }) => ({
     from: index,

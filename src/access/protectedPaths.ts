@@ -5,7 +5,7 @@
  */
 
 import { toPlainPath } from './plainPath.ts';
-import { isShortFor } from './shortNames.ts';
+import { isShortFor, isShortForEnding, isShortForStart } from './shortNames.ts';
 
 /** Folders whose complete content is protected, at any depth. */
 const FOLDERS: ReadonlySet<string> = new Set([
@@ -143,7 +143,8 @@ function isFile(name: string): boolean {
     FILES.has(name) ||
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending)) ||
-    isShortForOneOf(name, FILES)
+    isShortForOneOf(name, FILES) ||
+    isShortForPart(name)
   );
 }
 
@@ -151,3 +152,9 @@ function isShortForOneOf(name: string, names: ReadonlySet<string>): boolean {
   // Most names have none.
   return name.includes('~') && [...names].some((one) => isShortFor(name, one));
 }
+
+/** Which file it is can't be told from a short name: that of `team.code-workspace` is `TEAM~1.COD`. */
+const isShortForPart = (name: string): boolean =>
+  name.includes('~') &&
+  (STARTS.some((start) => isShortForStart(name, start)) ||
+    ENDINGS.some((ending) => isShortForEnding(name, ending)));

@@ -4,6 +4,7 @@
  */
 
 import { toPlainPath } from './plainPath.ts';
+import { isShortFor, isShortForEnding, isShortForStart } from './shortNames.ts';
 
 const NAMES: readonly RegExp[] = [
   // Variables of the environment: dotenv, direnv, and Wrangler.
@@ -30,6 +31,37 @@ const NAMES: readonly RegExp[] = [
 /** Files with a common name, in a folder of a tool. */
 const PLACES = /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
 
+/**
+ * The same names, of which Windows has short ones (`shortNames.ts`). Others are short already, or keep the extension that tells
+ * them.
+ */
+const LONG_NAMES = [
+  ...['.env', '.envrc', '.dev.vars', '.git-credentials', '.netrc', '.npmrc', '.pypirc', '.pgpass'],
+  ...['.my.cnf', '.htpasswd', '.s3cfg', '.boto', '.vault-token', '.dockercfg', '.terraformrc'],
+  ...['.databrickscfg', 'id_ed25519', 'secrets.json', 'secrets.yaml', 'secrets.toml', 'kubeconfig'],
+  ...['application_default_credentials.json', 'local.settings.json', 'service-account.json'],
+  ...['service_account.json', 'client_secret.json'],
+];
+const LONG_STARTS = ['.env.', '.env-', '.env_', '.dev.vars.', 'credentials'];
+/** `.tfvars.json` has the same short names as the key of Firebase. */
+const LONG_ENDINGS = [
+  '.kdbx',
+  '.agekey',
+  '.tfvars',
+  '.tfvars.json',
+  '.tfstate',
+  '.tfstate.backup',
+  '.kubeconfig',
+  '_sk',
+];
+
+/** The folders and names of `PLACES`. */
+const LONG_PLACES = [
+  ['.docker', 'config.json'],
+  ['.kube', 'config'],
+  ['.config', 'gh', 'hosts.yml'],
+];
+
 /** In the name of a key of Firebase, which ends in `.json`. */
 const FIREBASE = '-firebase-adminsdk-';
 
@@ -46,8 +78,18 @@ function isSecretPath(path: string): boolean {
   const original = originalOf(path.toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;
-  return PLACES.test(original) || isFirebaseKey(name) || NAMES.some((one) => one.test(name));
+  const isKnown = PLACES.test(original) || isFirebaseKey(name) || NAMES.some((one) => one.test(name));
+  return isKnown || (original.includes('~') && isShortSecret(original, name));
 }
+
+const isShortSecret = (path: string, name: string): boolean =>
+  LONG_NAMES.some((long) => isShortFor(name, long)) ||
+  LONG_STARTS.some((start) => isShortForStart(name, start)) ||
+  LONG_ENDINGS.some((ending) => isShortForEnding(name, ending)) ||
+  LONG_PLACES.some((place) => {
+    const parts = path.split('/').slice(-place.length);
+    return place.every((long, at) => parts[at] === long || isShortFor(parts[at] ?? '', long));
+  });
 
 function isFirebaseKey(name: string): boolean {
   const at = name.indexOf(FIREBASE, 1);

@@ -21,16 +21,41 @@ export function isShortFor(name: string, long: string): boolean {
   if (stem === '') return false;
   const own = toParts(long);
   if (extension !== own.extension.slice(0, 3)) return false;
-  return (
-    stem === own.stem.slice(0, LENGTH - 1 - count.length) ||
-    (WITH_CHECKSUM.test(stem) && stem.startsWith(own.stem.slice(0, 2)))
-  );
+  return stem === own.stem.slice(0, LENGTH - 1 - count.length) || isChecksumOf(stem, own.stem);
 }
+
+/**
+ * Whether a name can be the short one of a file whose name begins so. Of what follows, the short name has only the first three
+ * characters of the extension.
+ *
+ * @param name as for `isShortFor`
+ * @param start in lower case
+ */
+export function isShortForStart(name: string, start: string): boolean {
+  const [, stem = '', count = ''] = SHORT.exec(name) ?? [];
+  const own = toStem(start.replace(/^\.+/, ''));
+  if (stem === '') return false;
+  return stem.startsWith(own.slice(0, LENGTH - 1 - count.length)) || isChecksumOf(stem, own);
+}
+
+/**
+ * Whether a name can be the short one of a file whose name ends so.
+ *
+ * @param name as for `isShortFor`
+ * @param ending with its extension, in lower case
+ */
+export const isShortForEnding = (name: string, ending: string): boolean =>
+  isShortFor(name, `${name.slice(0, Math.max(0, name.indexOf('~')))}${ending}`);
 
 /** Dots at the beginning and in the middle are left out. */
 function toParts(long: string): { readonly stem: string; readonly extension: string } {
   const name = long.replace(/^\.+/, '');
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
-  return { stem: stem.replace(/[. ]/g, ''), extension };
+  return { stem: toStem(stem), extension };
 }
+
+const toStem = (long: string): string => long.replace(/[. ]/g, '');
+
+const isChecksumOf = (stem: string, long: string): boolean =>
+  WITH_CHECKSUM.test(stem) && stem.startsWith(long.slice(0, 2));

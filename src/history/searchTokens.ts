@@ -26,11 +26,10 @@ export interface Term {
 const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Lao', 'Khmr', 'Mymr'];
 /** The script extensions also include marks and lengthening signs, which several scripts share. */
 const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
-const hasUnspaced = new RegExp(UNSPACED, 'u');
-/** Made when it is first needed, because that takes milliseconds. */
+/** Expressions of Unicode properties are made when they are first needed, because that takes milliseconds. */
+let unspaced: RegExp | undefined;
 let runs: RegExp | undefined;
-/** A character with its marks. The last two are the voiced marks of half-width katakana. */
-const characters = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
+let characters: RegExp | undefined;
 
 /** How many characters become tokens before the time is looked at: about half a millisecond of work. */
 export const CHARACTERS_AT_ONCE = 1000;
@@ -40,7 +39,8 @@ export const CHARACTERS_AT_ONCE = 1000;
  * characters each, because a long text takes as long as many frames.
  */
 export function* toIndexed(text: string): Generator<void, string | undefined> {
-  if (!hasUnspaced.test(text)) return undefined;
+  unspaced ??= new RegExp(UNSPACED, 'u');
+  if (!unspaced.test(text)) return undefined;
   const parts: string[] = [];
   let part: string[] = [];
   let from = 0;
@@ -73,6 +73,8 @@ export function* tokensOf(text: string): Generator<Token> {
 /** Each character with the next one, and the last one alone. */
 function* pairsOf(run: string, offset: number): Generator<Token> {
   let before: Token | undefined;
+  // A character with its marks. The last two are the voiced marks of half-width katakana.
+  characters ??= /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
   for (const found of run.matchAll(characters)) {
     const start = offset + found.index;
     const end = start + found[0].length;

@@ -7,9 +7,10 @@
 export const MAX_SYMBOL_LENGTH = 100;
 
 const SHORTEST = 3;
-const NAME = /^([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*)(?:\([^()\p{C}]*\))?$/u;
 const SEPARATOR = /\.|::|[#/]/;
-const WORD = /[\p{L}\p{N}_$]+/gu;
+/** Expressions of Unicode properties are made when they are first needed, because that takes milliseconds. */
+let symbol: RegExp | undefined;
+let words: RegExp | undefined;
 
 /** Words of common languages, which are not names. */
 const KEYWORDS: ReadonlySet<string> = new Set(
@@ -28,7 +29,8 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 
 /** The name that a complete text is, its parts separated by `.`. Undefined if it can't be one. */
 export function parseSymbol(text: string): string | undefined {
-  const parts = text.length > MAX_SYMBOL_LENGTH ? undefined : NAME.exec(text)?.[1]?.split(SEPARATOR);
+  symbol ??= /^([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*)(?:\([^()\p{C}]*\))?$/u;
+  const parts = text.length > MAX_SYMBOL_LENGTH ? undefined : symbol.exec(text)?.[1]?.split(SEPARATOR);
   if (parts === undefined || parts.some((part) => KEYWORDS.has(part))) return undefined;
   return lastOf(parts).length < SHORTEST ? undefined : parts.join('.');
 }
@@ -52,6 +54,7 @@ export function isSymbol(name: string, found: string, container: string): boolea
 
 /** Where a name is in a text as a whole word. -1 if it isn't there. */
 export function findWord(text: string, name: string): number {
-  for (const { 0: word, index } of text.matchAll(WORD)) if (word === name) return index;
+  words ??= /[\p{L}\p{N}_$]+/gu;
+  for (const { 0: word, index } of text.matchAll(words)) if (word === name) return index;
   return -1;
 }

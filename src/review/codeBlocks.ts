@@ -1,5 +1,5 @@
 /** The fenced code blocks of an answer. */
-import MarkdownIt from 'markdown-it';
+import { parseBlocks } from './markdownBlocks.ts';
 
 export interface CodeBlock {
   /** The first word of the info string, unchanged; empty when there is none. */
@@ -9,13 +9,9 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-// Only the rules that determine where a block starts and ends: no inline text, no HTML.
-const blocks = new MarkdownIt('zero').enable(['fence', 'list', 'blockquote']);
-
 /** The code blocks of a Markdown text, in order. A fence that isn't closed ends with the text. */
 export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
-  return blocks
-    .parse(markdown, {})
+  return parseBlocks(markdown)
     .filter(({ type }) => type === 'fence')
     .map(({ info, content }) => ({ ...readInfo(info), code: content }));
 }
@@ -30,11 +26,9 @@ export interface FencedLines {
 
 /** The code blocks of a Markdown text with their places, in order. */
 export function fencesOf(markdown: string): readonly FencedLines[] {
-  return blocks
-    .parse(markdown, {})
-    .flatMap(({ type, map, content }) =>
-      type === 'fence' && map !== null ? [{ from: map[0], to: map[1], code: content }] : [],
-    );
+  return parseBlocks(markdown).flatMap(({ type, map, content }) =>
+    type === 'fence' && map !== null ? [{ from: map[0], to: map[1], code: content }] : [],
+  );
 }
 
 /** The lines outside the code blocks. */

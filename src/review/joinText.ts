@@ -1,6 +1,6 @@
 /** Joins the parts of a Markdown answer that was cut off and continued. */
-import MarkdownIt from 'markdown-it';
 import { repeatedLength, SEAM_LENGTH } from '../text/seam.ts';
+import { parseBlocks } from './markdownBlocks.ts';
 
 /** A text that was cut off, with what has to be known about its end. */
 export interface CutText {
@@ -9,12 +9,8 @@ export interface CutText {
   readonly fence: string | undefined;
 }
 
-// Only the rules that determine where a block starts and ends.
-const blocks = new MarkdownIt('zero').enable(['fence', 'list', 'blockquote']);
-
 export function toCutText(text: string): CutText {
-  const last = blocks
-    .parse(text, {})
+  const last = parseBlocks(text)
     .filter(({ type }) => type === 'fence')
     .at(-1);
   if (last?.map == null) return { text, fence: undefined };

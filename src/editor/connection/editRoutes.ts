@@ -210,7 +210,14 @@ async function editName(keys: Keys, route: Route): Promise<string> {
   return renameWithKey({ keys, settings: RENAMING }, route, name);
 }
 
-const RENAMING: RenamingDeps['settings'] = { has: hasRoute, rename: renameRoute };
+const RENAMING: RenamingDeps['settings'] = {
+  has: hasRoute,
+  rename: renameRoute,
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('k3.routes')) listener();
+    }),
+};
 
 async function editModel(route: Route): Promise<void> {
   const text = await askText({

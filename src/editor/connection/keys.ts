@@ -39,6 +39,8 @@ export interface Keys {
    * @returns gives it back what it had, unless that was changed since
    */
   copy(from: Route, to: Route): Promise<() => Promise<void>>;
+  /** Whether the secret storage has something for a route. Rejects when it fails. */
+  isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
 }
@@ -166,6 +168,7 @@ export function createKeys(
         if ((await secrets.get(secretName(to))) === secret) await put(to, before, flag);
       };
     },
+    isStored: async (route) => (await secrets.get(secretName(route))) !== undefined,
     remove,
   };
 }

@@ -1,19 +1,26 @@
 /** Gives a route another name, and its key with it: a key is stored under the name of its route. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
-import { showError, withoutLinks } from '../base/notifications.ts';
+import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { tellUnsaved } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 
 const t = vscode.l10n.t;
 
 export interface RenamingDeps {
-  readonly keys: Pick<Keys, 'copy' | 'remove'>;
+  readonly keys: Pick<Keys, 'copy' | 'remove' | 'isStored'>;
   readonly settings: {
     has(name: string): boolean;
     rename(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'>;
+    /** The routes have changed, by whatever window. */
+    onDidChange(listener: () => void): vscode.Disposable;
   };
+  /** How long the routes are watched afterwards, and how long other work on them may take, in milliseconds. */
+  readonly times?: { readonly watch: number; readonly settle: number };
 }
+
+const TIMES = { watch: 10_000, settle: 1000 };
 
 /**
  * Returns the name that the route has now. The key is copied first and removed from the earlier name last, so that no
@@ -38,6 +45,7 @@ export async function renameWithKey(deps: RenamingDeps, route: Route, name: stri
     return tellUnchanged(route, result, name);
   }
   await removeKey(deps, route);
+  watch(deps, route, renamed);
   return name;
 }
 
@@ -68,4 +76,49 @@ function tellUnchanged({ name }: Route, why: 'taken' | 'gone', wanted: string): 
       : t('The route was changed or removed.');
   void showError(message);
   return name;
+}
+
+/**
+ * Another window may have written all routes at the same time, from what they were before. What it wrote last counts, and the
+ * route has its earlier name again, or a third one.
+ */
+function watch(deps: RenamingDeps, route: Route, renamed: Route): void {
+  const { watch: watchMs, settle } = deps.times ?? TIMES;
+  const listening = deps.settings.onDidChange(() => {
+    if (deps.settings.has(renamed.name)) return;
+    stop();
+    // It can be work of this window, which moves or removes the key next.
+    void pause(settle).then(() => followRoutes(deps, route, renamed));
+  });
+  const timer = setTimeout(stop, watchMs);
+  function stop(): void {
+    clearTimeout(timer);
+    listening.dispose();
+  }
+}
+
+async function followRoutes(deps: RenamingDeps, route: Route, renamed: Route): Promise<void> {
+  const { keys, settings } = deps;
+  const isLeft = !settings.has(renamed.name) && (await keys.isStored(renamed).catch(() => true));
+  if (!isLeft) return;
+  // A key that was saved under the earlier name since then is the newer one.
+  const isBack = settings.has(route.name) && !(await keys.isStored(route).catch(() => true));
+  if (isBack && (await copied(keys, renamed, route))) await removeKey(deps, renamed);
+  else await offerRemoval(deps, renamed);
+}
+
+const copied = (keys: RenamingDeps['keys'], from: Route, to: Route): Promise<boolean> =>
+  keys.copy(from, to).then(
+    () => true,
+    () => false,
+  );
+
+/** The key isn't removed unasked: the other window may not have found it. */
+async function offerRemoval(deps: RenamingDeps, renamed: Route): Promise<void> {
+  const remove = t('Remove Key');
+  const message = t(
+    'Another window has changed the routes at the same time, and none is named “{0}” now. The API key that was saved for it is still in the editor’s secret storage.',
+    withoutLinks(renamed.name),
+  );
+  if ((await showInformation(message, remove)) === remove) await removeKey(deps, renamed);
 }

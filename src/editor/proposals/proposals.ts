@@ -1,4 +1,5 @@
 /** Registers everything about proposals: creating them from answers, reviewing their hunks, and sending reviews. */
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -16,6 +17,7 @@ import { createProposals, type Proposals } from './proposalList.ts';
 import { createProposalStore, toReviewFolder } from './proposalStore.ts';
 import { type ProposalThreads, registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
+import { createRemarkClaims } from './remarkClaims.ts';
 import { createRemarks } from './remarks.ts';
 import { registerRevertCommand } from './revertCommand.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
@@ -48,7 +50,8 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       }),
   });
   const missing = createMissingFiles({ proposals, log });
-  const remarks = createRemarks(state, log);
+  const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
+  const remarks = createRemarks(state, log, claims);
   moved.follow({
     files: proposals.followed,
     move: proposals.rename,
@@ -69,7 +72,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     }),
     registerRevertCommand({ conversations, proposals, missing, log }),
     threads,
-    registerSendReview({ conversations, proposals, remarks, missing, moved, state, log }),
+    registerSendReview({ conversations, proposals, remarks, claims, missing, moved, state, log }),
     moved,
     remarks,
     missing,

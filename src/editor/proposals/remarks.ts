@@ -11,6 +11,7 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { normalizeText } from '../workspace/textSources.ts';
+import type { RemarkClaims } from './remarkClaims.ts';
 
 export interface Remarks extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
@@ -18,7 +19,11 @@ export interface Remarks extends vscode.Disposable {
   put(remark: Remark): void;
   /** Adds comments that were away, where their lines are now. */
   putBack(remarks: readonly Remark[]): void;
+  /** Removes comments that are being sent, and can come back. */
+  takeAway(ids: ReadonlySet<string>): void;
   remove(ids: ReadonlySet<string>): void;
+  /** Removes those that are done in another window. */
+  dropDone(): void;
   /** A file or folder has another name now. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
 }
@@ -28,11 +33,13 @@ const KEY = 'k3.remarks';
 export function createRemarks(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
+  claims: RemarkClaims,
 ): Remarks {
   const changed = new vscode.EventEmitter<void>();
-  let all = decodeRemarks(state.get<unknown>(KEY), (wrong) =>
+  const isHere = ({ id }: Remark) => claims.of(id) !== 'done';
+  let all: readonly Remark[] = decodeRemarks(state.get<unknown>(KEY), (wrong) =>
     log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
-  );
+  ).filter(isHere);
   const set = (next: readonly Remark[]) => {
     all = next;
     inBackground(log, state.update(KEY, next), 'saving the comments');
@@ -59,21 +66,37 @@ export function createRemarks(
     );
   });
   const opened = vscode.workspace.onDidOpenTextDocument(place);
+  const dropDone = () => {
+    if (!all.every(isHere)) set(all.filter(isHere));
+  };
+  const focused = vscode.window.onDidChangeWindowState((window) => {
+    if (window.focused) dropDone();
+  });
   return {
     onDidChange: changed.event,
     list: () => all,
-    put: (remark) => set([...all.filter(({ id }) => id !== remark.id), remark]),
+    put(remark) {
+      // What the user writes is kept, also if another window has sent an earlier text.
+      claims.release([remark.id]);
+      set([...all.filter(({ id }) => id !== remark.id), remark]);
+    },
     putBack(remarks) {
       if (remarks.length === 0) return;
+      claims.release(remarks.map(({ id }) => id));
       const back = new Map(remarks.map((one) => [one.id, one]));
       set([...all.filter(({ id }) => !back.has(id)), ...back.values()]);
       // Those of other files are placed when these are opened.
       vscode.workspace.textDocuments.forEach(place);
     },
-    remove: (ids) => set(all.filter(({ id }) => !ids.has(id))),
+    takeAway: (ids) => set(all.filter(({ id }) => !ids.has(id))),
+    remove(ids) {
+      claims.finish([...ids]);
+      set(all.filter(({ id }) => !ids.has(id)));
+    },
+    dropDone,
     rename,
     dispose() {
-      for (const one of [renames, texts, opened]) one.dispose();
+      for (const one of [renames, texts, opened, focused]) one.dispose();
       changed.dispose();
     },
   };

@@ -29,6 +29,7 @@ import { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { Proposals } from './proposalList.ts';
+import { type RemarkClaims, tellSentElsewhere } from './remarkClaims.ts';
 import type { Remarks } from './remarks.ts';
 import { toReviewQuestion } from './sentReviewQuestion.ts';
 
@@ -41,6 +42,7 @@ export interface SendReviewDeps {
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
+  readonly claims: RemarkClaims;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
   /** The workspace state. */
@@ -52,38 +54,56 @@ const KEY = 'k3.sentRemarks';
 
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
-  const { conversations, remarks, state, log } = deps;
+  const { conversations, remarks, claims, state, log } = deps;
   let sent = decodeSent(state.get<unknown>(KEY), (wrong) =>
     log.warn(`a stored comment that was sent can't be read and is left out: ${describeWrong(wrong)}`),
   );
   let sending = false;
   /** The turns that answer a review and haven't ended. */
   const running = new Set<string>();
+  /** Those of other windows, which are stored for them as well. */
+  const others = new Set<string>();
 
   function put(next: SentRemarks): void {
     sent = next;
-    inBackground(log, state.update(KEY, toStoredSent(sent, running)), 'saving the comments that were sent');
+    inBackground(
+      log,
+      state.update(KEY, toStoredSent(sent, new Set([...running, ...others]))),
+      'saving the comments that were sent',
+    );
   }
 
   // Their answers were running when the window was closed.
   if (sent.size > 0) {
-    remarks.putBack([...sent.values()].flat());
+    const claimOf = ([, written]: [string, readonly Remark[]]) => written.map(({ id }) => claims.of(id));
+    const open = [...sent].filter((one) => !claimOf(one).includes('done'));
+    for (const one of open) if (claimOf(one).includes('sending')) others.add(one[0]);
+    sent = new Map(open);
+    remarks.putBack(open.flatMap(([turnId, written]) => (others.has(turnId) ? [] : written)));
     put(sent);
   }
 
   async function send(): Promise<void> {
+    remarks.dropDone();
+    if (tellSentElsewhere(claims, remarks.list())) return;
     const made = await makeReview(deps, requestLines);
     // The comments stay where they are.
     if (made === undefined) return;
     const { question, written, wanted } = made;
+    const ids = written.map(({ id }) => id);
     const conversationId = freeConversation(conversations, wanted);
     await vscode.commands.executeCommand('k3.focusChat', conversationId);
-    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+    if (!claims.take(ids)) return void tellSentElsewhere(claims, written);
+    const asking = askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+    const asked = await asking.catch((error: unknown) => {
+      claims.release(ids);
+      throw error;
+    });
     if (asked.ok) {
       running.add(asked.turnId);
       put(new Map([...sent, [asked.turnId, written]]));
-      remarks.remove(new Set(written.map(({ id }) => id)));
-    }
+      remarks.takeAway(new Set(ids));
+    } else claims.release(ids);
     await showRefusal(asked);
   }
 
@@ -92,6 +112,9 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const settled = settleRemarks(sent, turn);
     if (isOurs || settled.sent !== sent) put(settled.sent);
     remarks.putBack(settled.back);
+    claims.finish(
+      settled.done.map(({ id }) => id).filter((id) => !remarks.list().some((one) => one.id === id)),
+    );
     const done = doneOf(remarks.list(), settled.done);
     if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
   }

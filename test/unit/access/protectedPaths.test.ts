@@ -89,7 +89,16 @@ describe('Protected files', () => {
     'GITMOD~1',
     'NPMRC~1',
     'ENV~1',
+    'ENV~2.LOC',
+    'ENVPRO~1.LOC',
     'MCP~1.JSO',
+    'TEAM~1.COD',
+    'TE1A2B~1.COD',
+    'GITLAB~1.YML',
+    'AZURE-~1.YAM',
+    'AZ3F4D~1.YAM',
+    'MICROS~1.PS1',
+    'sub/JENKIN~1.REL',
   ])
     it(`include ${path}, a name that Windows has for one of them`, () =>
       assert.equal(isProtected(path), true));
@@ -104,6 +113,9 @@ describe('Protected files', () => {
     'app~1.ts',
     'vscode~1.ts',
     'git~1.ts',
+    'TEAM~1.TXT',
+    'TEAM~1.COD/a.ts',
+    'AB~1.MD',
   ])
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
 

@@ -80,12 +80,76 @@ describe('Files that may contain secrets, by their names', () => {
   ])
     it(`do not include ${path}`, () => assert.equal(isSecretFile(path), false));
 
+  /** As Windows makes it, in lower case; undefined for a name that needs none. */
+  function shortOf(path: string): string | undefined {
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    if (/^[^.]{1,8}(?:\.[^.]{1,3})?$/.test(name)) return undefined;
+    const at = name.lastIndexOf('.');
+    const [stem, extension] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [name, ''];
+    const dotted = extension === '' ? '' : `.${extension.slice(0, 3)}`;
+    return `${path.slice(0, -name.length)}${stem.replace(/[. ]/g, '').slice(0, 6)}~1${dotted}`;
+  }
+
+  for (const path of [
+    ...[
+      '.env',
+      '.env.local',
+      '.env.production.local',
+      '.env-prod',
+      '.env_prod',
+      '.envrc',
+      '.dev.vars.production',
+    ],
+    ...['deploy/production.env', '.git-credentials', '.netrc', '.npmrc', '.pypirc', '.pgpass', '.my.cnf'],
+    ...['.htpasswd', '.s3cfg', '.boto', '.vault-token', '.dockercfg', '.terraformrc', '.databrickscfg'],
+    ...[
+      'credentials',
+      'credentials.json',
+      'secret.json',
+      'secrets.yaml',
+      'id_ed25519',
+      'id_ed25519_sk',
+      'id_ecdsa_sk',
+    ],
+    ...['long-name-of-a-server.pem', 'AuthKey_AB12CD34.p8', 'release.keystore', 'passwords.kdbx', 'a.agekey'],
+    ...['terraform.tfstate', 'terraform.tfstate.backup', 'prod.tfvars', 'prod.auto.tfvars.json'],
+    ...['application_default_credentials.json', 'service-account-prod.json', 'serviceAccountKey.json'],
+    ...['client_secret_123.apps.googleusercontent.com.json', 'shop-firebase-adminsdk-ab1.json', '.dev.vars'],
+    ...['local.settings.json', 'kubeconfig', 'dev.kubeconfig', '/home/me/.docker/config.json'],
+  ]) {
+    const short = shortOf(path);
+    it(`include ${short}, the name that Windows has for ${path}`, () => {
+      assert.equal(isSecretFile(path), true);
+      assert.equal(short !== undefined && isSecretFile(short), true);
+    });
+  }
+
+  for (const path of [
+    'DOCKER~1/config.json',
+    'KUBE~1/config',
+    '.config/gh/hosts.yml',
+    'a\\CONFIG~1\\gh\\hosts.yml',
+  ])
+    it(`include ${path}, with a folder whose name is the one that Windows has`, () =>
+      assert.equal(isSecretFile(path), true));
+
+  for (const path of [
+    'gh~1/config',
+    'README~1.MD',
+    'LONGNA~1.TS',
+    'KUBE~1/config.ts',
+    'a~1',
+    'env~1.ts/a.ts',
+  ])
+    it(`do not include ${path}, a name that Windows has for another file`, () =>
+      assert.equal(isSecretFile(path), false));
+
   it('include the key of an example', () => {
     for (const path of ['server.example.key', 'example.pem']) assert.equal(isSecretFile(path), true, path);
   });
 
   it('are told in time in proportion to the length of a path, which a model can give', () => {
-    for (const part of ['~', '.bak', '-firebase-adminsdk-', '/', '.env'])
+    for (const part of ['~', '.bak', '-firebase-adminsdk-', '/', '.env', '/env~1', '~1/'])
       assert.ok(
         growthOf(
           (length) => `a${part.repeat(length)}x`,

@@ -1,11 +1,11 @@
-/** Renaming a route moves its key, whatever fails meanwhile. */
+/** Renaming a route moves its key, whatever fails meanwhile and whatever another window does. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createKeys } from '../../../../src/editor/connection/keys.ts';
 import { parseBaseAddress } from '../../../../src/service/address.ts';
 import type { Route } from '../../../../src/service/types.ts';
-import { window } from '../../../support/editorStub.ts';
+import { EventEmitter, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { renameWithKey } = await withEditorStub(
@@ -26,6 +26,7 @@ const NEW: Route = { ...ROUTE, name: 'new' };
 let secrets: Map<string, string>;
 let flags: Map<string, unknown>;
 let names: Set<string>;
+let changes: EventEmitter<void>;
 let shown: string[];
 /** What the user selects in the next notification. */
 let choice: string | undefined;
@@ -70,8 +71,9 @@ function setUp() {
       names.add(to);
       return 'renamed' as const;
     },
+    onDidChange: changes.event,
   };
-  return { keys, settings };
+  return { keys, settings, times: { watch: 200, settle: 5 } };
 }
 
 const stored = () => Object.fromEntries([...secrets].map(([name, text]) => [name, JSON.parse(text).key]));
@@ -88,7 +90,7 @@ describe('Renaming a route', () => {
   let deps: ReturnType<typeof setUp>;
   beforeEach(async () => {
     [secrets, flags, failing] = [new Map(), new Map(), new Map()];
-    [names, shown, choice, before] = [new Set(['old']), [], undefined, () => {}];
+    [names, changes, shown, choice, before] = [new Set(['old']), new EventEmitter(), [], undefined, () => {}];
     Object.assign(window, { showErrorMessage: show, showInformationMessage: show });
     deps = setUp();
     await deps.keys.save(ROUTE, 'a-key');
@@ -186,5 +188,63 @@ describe('Renaming a route', () => {
     failing.set('rename', 1);
     await assert.rejects(rename());
     assert.deepEqual(stored(), { 'k3.key.new': 'a-key' });
+  });
+
+  describe('in two windows at once', () => {
+    it('gives the key back when the other one has written the earlier name again', async () => {
+      await rename();
+      names = new Set(['old', 'other']);
+      changes.fire();
+      await pause(30);
+      assert.deepEqual([stored(), shown], [{ 'k3.key.old': 'a-key' }, []]);
+    });
+
+    it('keeps a key that was saved for the earlier name since then', async () => {
+      await rename();
+      names = new Set(['old']);
+      await deps.keys.save(ROUTE, 'newer');
+      changes.fire();
+      await pause(30);
+      assert.deepEqual(stored(), { 'k3.key.old': 'newer', 'k3.key.new': 'a-key' });
+      assert.match(shown.join(), /none is named “new” now/);
+    });
+
+    it('removes no key that the other one may not have found, and offers it', async () => {
+      for (const [selected, left] of [
+        [undefined, { 'k3.key.new': 'a-key' }],
+        ['Remove Key', {}],
+      ] as const) {
+        names = new Set(['old']);
+        secrets.clear();
+        await deps.keys.save(ROUTE, 'a-key');
+        await rename();
+        choice = selected;
+        names = new Set(['third']);
+        changes.fire();
+        await pause(30);
+        assert.match(shown.at(-1) ?? '', /none is named “new” now/);
+        assert.deepEqual(stored(), left);
+      }
+    });
+
+    it('tells nothing of a route that this window renames or removes next', async () => {
+      await rename();
+      const next = renameWithKey(deps, NEW, 'newest');
+      changes.fire();
+      await next;
+      changes.fire();
+      await pause(30);
+      assert.deepEqual([stored(), shown], [{ 'k3.key.newest': 'a-key' }, []]);
+    });
+
+    it('doesn’t watch the routes for longer than both windows can take', async () => {
+      deps.times = { watch: 5, settle: 5 };
+      await rename();
+      await pause(20);
+      names = new Set(['third']);
+      changes.fire();
+      await pause(30);
+      assert.deepEqual([stored(), shown], [{ 'k3.key.new': 'a-key' }, []]);
+    });
   });
 });

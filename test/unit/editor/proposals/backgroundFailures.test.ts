@@ -55,7 +55,7 @@ describe('The button of a message', () => {
     registerSendReview({
       log,
       conversations: { onDidChange: never },
-      remarks: { list: () => [] },
+      remarks: { list: () => [], dropDone: () => undefined },
       state: { get: () => undefined },
       moved: { follow: () => undefined },
     } as never);

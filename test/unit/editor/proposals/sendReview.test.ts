@@ -1,13 +1,18 @@
 /** Comments that were sent, when the window is reloaded before their answer is complete. */
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Remark } from '../../../../src/review/keptRemarks.ts';
 import { EventEmitter, registered, textDocuments, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerSendReview, createRemarks } = await withEditorStub(async () => ({
+const { registerSendReview, createRemarks, createRemarkClaims } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/proposals/sendReview.ts')),
   ...(await import('../../../../src/editor/proposals/remarks.ts')),
+  ...(await import('../../../../src/editor/proposals/remarkClaims.ts')),
 }));
 
 const REMARK: Remark = {
@@ -21,12 +26,20 @@ const REMARK: Remark = {
 };
 
 describe('Comments whose answer is running when the window is reloaded', () => {
-  let state: Map<string, string>;
+  const { showInformationMessage } = window;
+  let stateHere: Map<string, string>;
+  let folder: string;
   let changes: EventEmitter<unknown>;
   let warnings: string[];
+  let asked: number;
+  let failing: boolean;
+  let shown: string[];
   let text: string;
   beforeEach(() => {
-    state = new Map();
+    stateHere = new Map();
+    [asked, failing, shown] = [0, false, []];
+    Object.assign(window, { showInformationMessage: async (message: string) => void shown.push(message) });
+    folder = mkdtempSync(join(tmpdir(), 'k3-comments-'));
     warnings = [];
     text = 'let a;';
     const document = {
@@ -43,22 +56,26 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   afterEach(() => {
     textDocuments.length = 0;
     window.visibleTextEditors.length = 0;
+    Object.assign(window, { showInformationMessage });
+    rmSync(folder, { recursive: true });
   });
 
   /** The parts in a new window, with what the one before has stored. */
-  function start() {
+  function start(own = process.pid, state = stateHere) {
     changes = new EventEmitter();
+    const claims = createRemarkClaims(folder, { warn: (line) => void warnings.push(line) }, own);
     const memento = {
       get: (key: string) => JSON.parse(state.get(key) ?? 'null') ?? undefined,
       update: async (key: string, value: unknown) => void state.set(key, JSON.stringify(value)),
     } as never;
     const log = { warn: (line: string) => void warnings.push(line) };
-    const remarks = createRemarks(memento, log);
+    const remarks = createRemarks(memento, log, claims);
     let follow = (_from: Uri, _to: Uri) => {};
     registerSendReview({
       log,
       state: memento,
       remarks,
+      claims,
       proposals: { get: () => undefined, underReview: () => [] },
       missing: { isMissing: async () => false },
       moved: {
@@ -73,7 +90,11 @@ describe('Comments whose answer is running when the window is reloaded', () => {
         isRunning: () => false,
         holder: () => undefined,
         find: () => undefined,
-        ask: async () => ({ ok: true, turnId: 't1' }),
+        ask: async () => {
+          if (failing) throw new Error('the disk is full');
+          asked++;
+          return { ok: true, turnId: 't1' };
+        },
         onDidChange: changes.event,
       },
     } as never);
@@ -135,8 +156,112 @@ describe('Comments whose answer is running when the window is reloaded', () => {
   });
 
   it('are left out if what was stored can’t be read', () => {
-    state.set('k3.sentRemarks', JSON.stringify([{ turnId: 't1', remarks: [REMARK, { id: 1 }] }, 'x']));
+    stateHere.set('k3.sentRemarks', JSON.stringify([{ turnId: 't1', remarks: [REMARK, { id: 1 }] }, 'x']));
     assert.deepEqual(start().remarks.list(), [REMARK]);
     assert.equal(warnings.length, 2);
+  });
+
+  describe('in another window with a copy of the workspace state from before', () => {
+    /** Two windows with the same comment. `send` and `fire` are those of the first one. */
+    async function two() {
+      const first = start();
+      first.remarks.put(REMARK);
+      const [send, fire] = [registered.get('k3.sendReview'), changes];
+      const copy = new Map(stateHere);
+      const second = start(process.ppid, copy);
+      assert.deepEqual(second.remarks.list(), [REMARK]);
+      const ended = (outcome: string) => fire.fire({ type: 'turn', turn: { id: 't1', outcome, answer: '' } });
+      return {
+        first,
+        second,
+        copy,
+        send: () => send?.(),
+        sendSecond: registered.get('k3.sendReview'),
+        ended,
+      };
+    }
+
+    it('are not sent a second time while their answer runs, and are gone when it is complete', async () => {
+      const { second, copy, send, sendSecond, ended } = await two();
+      await send();
+      await sendSecond?.();
+      assert.deepEqual([asked, second.remarks.list()], [1, [REMARK]]);
+      assert.match(shown.join(), /^Another window has sent comments that are here as well/);
+      ended('complete');
+      await sendSecond?.();
+      assert.deepEqual([asked, second.remarks.list()], [1, []]);
+      copy.set('k3.remarks', JSON.stringify([REMARK]));
+      assert.deepEqual(start(process.ppid, copy).remarks.list(), [], 'also after a reload');
+    });
+
+    it('are not back there while their answer runs, also when that window begins then, but where they were sent', async () => {
+      const { send, ended, first } = await two();
+      await send();
+      const third = start(process.ppid, new Map(stateHere));
+      assert.deepEqual(third.remarks.list(), []);
+      ended('cut-off');
+      assert.deepEqual(first.remarks.list(), [REMARK]);
+    });
+
+    it('can be sent there when they came back, or when the first window has ended', async () => {
+      const { send, sendSecond, ended } = await two();
+      await send();
+      ended('cut-off');
+      await sendSecond?.();
+      assert.equal(asked, 2);
+    });
+
+    it('are back in whichever window begins next when the one that sent them has ended', async () => {
+      const ended = 2 ** 22 + 1;
+      start(ended).remarks.put(REMARK);
+      await registered.get('k3.sendReview')?.();
+      assert.deepEqual(start(process.ppid, new Map(stateHere)).remarks.list(), [REMARK]);
+    });
+
+    it('do not come back there when they were deleted, but what was written anew does', async () => {
+      const { first, copy } = await two();
+      first.remarks.remove(new Set([REMARK.id]));
+      const reloaded = start(process.ppid, copy);
+      assert.deepEqual(reloaded.remarks.list(), []);
+      reloaded.remarks.put({ ...REMARK, text: 'Again?' });
+      assert.deepEqual(start(process.ppid, copy).remarks.list(), [{ ...REMARK, text: 'Again?' }]);
+    });
+  });
+
+  it('can be sent, here and in another window, when asking failed', async () => {
+    start().remarks.put(REMARK);
+    const copy = new Map(stateHere);
+    failing = true;
+    await assert.rejects(async () => registered.get('k3.sendReview')?.(), /disk is full/);
+    failing = false;
+    start(process.ppid, copy);
+    await registered.get('k3.sendReview')?.();
+    assert.deepEqual([asked, shown], [1, []]);
+  });
+
+  it('are forgotten by other windows after 90 days', async () => {
+    mkdirSync(folder, { recursive: true });
+    const days = (count: number) => Date.now() / 1000 - count * 24 * 60 * 60;
+    for (const [name, age] of [
+      ['old', 91],
+      ['recent', 89],
+    ] as const) {
+      writeFileSync(join(folder, name), 'done');
+      utimesSync(join(folder, name), days(age), days(age));
+    }
+    start();
+    for (let wait = 0; wait < 200 && existsSync(join(folder, 'old')); wait++) await pause(10);
+    assert.deepEqual(readdirSync(folder), ['recent']);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('can be written and sent where the folder for all windows can’t be used', async () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    const { remarks } = start();
+    remarks.put(REMARK);
+    await registered.get('k3.sendReview')?.();
+    assert.deepEqual([asked, remarks.list()], [1, []]);
+    assert.ok(warnings.length > 0);
   });
 });

@@ -1,0 +1,9 @@
+export interface Program {
+  code: string;
+  map?: string;
+}
+export function kept(
+  folder: string,
+  from: readonly unknown[],
+  make: () => Promise<Program>,
+): Promise<Program>;

@@ -1,0 +1,4 @@
+export function makeSmaller(
+  file: string,
+  options: { isModule: boolean; hasMap?: boolean; folder?: string },
+): Promise<void>;

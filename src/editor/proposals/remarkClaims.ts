@@ -1,0 +1,146 @@
+/**
+ * Which comments were sent or deleted, for all windows. Where a folder is open in two tabs of a browser, each has a copy of the
+ * workspace state from when it began, and what it writes replaces what the other one wrote. So there is a file for each
+ * comment that is gone, which only one window can create.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * `free`: in the editor. `sending`: another window has sent it, and waits for the end of the answer. `done`: its answer is
+ * complete, or the user has deleted it.
+ */
+export type RemarkClaim = 'free' | 'sending' | 'done';
+
+export interface RemarkClaims {
+  of(id: string): RemarkClaim;
+  /** Takes comments to send them: all, or none if one of them isn't free. Returns whether they were taken. */
+  take(ids: readonly string[]): boolean;
+  finish(ids: readonly string[]): void;
+  /** They are in the editor again. */
+  release(ids: readonly string[]): void;
+}
+
+/** A window that hasn't ended an answer for so long has ended itself, and its number is that of another process now. */
+const SENDING_MS = 12 * 60 * 60 * 1000;
+/** How long it is known that a comment is gone. */
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+const DONE = 'done';
+
+/**
+ * @param folder the path of a folder that all windows share
+ * @param own the number of this process
+ */
+export function createRemarkClaims(
+  folder: string,
+  log: Pick<Log, 'warn'>,
+  own: number = process.pid,
+): RemarkClaims {
+  const fileOf = (id: string) => join(folder, createHash('sha256').update(id).digest('hex'));
+
+  /** Comments can be written and sent nevertheless. */
+  function attempt<T>(otherwise: T, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') log.warn(`the files of sent comments can't be used: ${String(error)}`);
+      return otherwise;
+    }
+  }
+
+  function of(id: string): RemarkClaim {
+    return attempt<RemarkClaim>('free', () => {
+      const [text, { mtimeMs }] = [readFileSync(fileOf(id), 'utf8'), statSync(fileOf(id))];
+      if (text === DONE) return 'done';
+      const age = Date.now() - mtimeMs;
+      const isOld = age > SENDING_MS || age > uptime() * 1000;
+      return Number(text) !== own && !isOld && isRunning(Number(text)) ? 'sending' : 'free';
+    });
+  }
+
+  function put(id: string, text: string, flag: 'w' | 'wx'): boolean {
+    return attempt(true, () => {
+      mkdirSync(folder, { recursive: true });
+      try {
+        writeFileSync(fileOf(id), text, { flag });
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  }
+
+  /** What a window that has ended has left is taken over. */
+  const takeOne = (id: string) =>
+    put(id, String(own), 'wx') || (of(id) === 'free' && put(id, String(own), 'w'));
+
+  const release = (ids: readonly string[]) => {
+    for (const id of ids) attempt(undefined, () => rmSync(fileOf(id), { force: true }));
+  };
+
+  inBackground(log, removeOld(folder), 'removing old files of sent comments');
+  return {
+    of,
+    take(ids) {
+      const taken: string[] = [];
+      for (const id of ids) {
+        if (!takeOne(id)) {
+          release(taken);
+          return false;
+        }
+        taken.push(id);
+      }
+      return true;
+    },
+    finish(ids) {
+      for (const id of ids) put(id, DONE, 'w');
+    },
+    release,
+  };
+}
+
+/** Says so, and returns true, if another window is sending some of these comments. */
+export function tellSentElsewhere(
+  claims: Pick<RemarkClaims, 'of'>,
+  remarks: readonly { readonly id: string }[],
+): boolean {
+  const isSent = remarks.some(({ id }) => claims.of(id) !== 'free');
+  const message = t(
+    'Another window has sent comments that are here as well, and its answer is still running. Wait for it, and send the review again.',
+  );
+  if (isSent) void showInformation(message);
+  return isSent;
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const file of names.map((name) => join(folder, name))) {
+    // Another window can have removed it.
+    const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - written > KEPT_MS) await rm(file, { force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // It belongs to another user.
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
