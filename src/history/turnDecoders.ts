@@ -161,6 +161,7 @@ const responseFields = {
   reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
   reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
   finishReason: orUndefined(text),
+  wentOn: v.optional(v.boolean(), EMPTY_RESPONSE.wentOn),
   sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
   responseId: orUndefined(text),
   responseModel: orUndefined(text),

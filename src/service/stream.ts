@@ -228,6 +228,8 @@ const EMPTY_CHUNK: Chunk = {
 function splitChunk(chunk: Chunk, state: ReadState): void {
   const { events } = state;
   if (chunk.reasoning !== undefined) state.namedReasoning = true;
+  // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
+  if (chunk.answer === '' && chunk.finishReason !== undefined) flush(state);
   // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
   if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
     events.push({ type: 'chunk', chunk });

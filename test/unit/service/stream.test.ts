@@ -329,6 +329,12 @@ describe('The stream of a completion', () => {
       }
     });
 
+    it('gives text that was held back before the finish reason that follows it', async () => {
+      const { events } = await readBodyOf(sse(chunkOf({ content: 'a <' }), chunkOf({}, 'stop')));
+      const seen = chunksOf(events).map(({ answer, finishReason }) => answer || finishReason);
+      assert.deepEqual(seen, ['a ', '<', 'stop']);
+    });
+
     it('keeps the finish reason and usage of the same chunk', async () => {
       const chunk = { ...chunkOf({ content: 'all' }, 'stop'), usage: USAGE };
       const { events } = await readBodyOf(sse(chunk));
