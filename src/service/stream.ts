@@ -1,5 +1,6 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { type BodyEvent, createBodyReader } from './body.ts';
+import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
@@ -270,9 +271,14 @@ export function toNoCompletionError(
   excerpt: string,
 ): ServiceError {
   const contentType = response.headers['content-type'];
+  // Text has been read although the headers say that it is compressed: then that isn't the cause.
+  const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
+    ? encodingOf(response.headers)
+    : undefined;
   return new ServiceError('not-a-completion', {
     status: response.status,
     ...(contentType === undefined ? {} : { contentType }),
-    ...(excerpt === '' ? {} : { excerpt }),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+    ...(excerpt === '' || contentEncoding !== undefined ? {} : { excerpt }),
   });
 }

@@ -142,6 +142,18 @@ function describeConnection(failure: Failure, asked: Asked): Description {
   const { details } = failure;
   switch (failure.kind) {
     case 'not-a-completion':
+      if (details.contentEncoding !== undefined) {
+        return {
+          title: t('The response can’t be decompressed'),
+          body: [
+            t(
+              'Route “{0}” returned 200, but compressed its response with “{1}”, although an uncompressed one was requested. Turn off the compression in the gateway or proxy of this route.',
+              asked.routeName,
+              details.contentEncoding,
+            ),
+          ],
+        };
+      }
       return {
         title: t('Unexpected server response'),
         body: [
