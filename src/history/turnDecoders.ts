@@ -208,6 +208,7 @@ const turnFields = {
   outcome: orUndefined(outcome),
   failure: orUndefined(failure),
   silences: v.exactOptional(v.array(v.looseObject({ from: time, to: time }))),
+  estimatedCost: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 
