@@ -142,26 +142,20 @@ function describeConnection(failure: Failure, asked: Asked): Description {
   const { details } = failure;
   switch (failure.kind) {
     case 'not-a-completion':
-      if (details.contentEncoding !== undefined) {
-        return {
-          title: t('The response can’t be decompressed'),
-          body: [
-            t(
-              'Route “{0}” returned 200, but compressed its response with “{1}”, although an uncompressed one was requested. Turn off the compression in the gateway or proxy of this route.',
-              asked.routeName,
-              details.contentEncoding,
-            ),
-          ],
-        };
-      }
       return {
         title: t('Unexpected server response'),
         body: [
-          t(
-            'The address returned 200, but with {0} instead of a completion. A sign-in page or a wrong address can cause this. Check k3.routes.{1}.baseUrl.',
-            describeContent(failure),
-            asked.routeName,
-          ),
+          details.contentEncoding === undefined
+            ? t(
+                'The address returned 200, but with {0} instead of a completion. A sign-in page or a wrong address can cause this. Check k3.routes.{1}.baseUrl.',
+                describeContent(failure),
+                asked.routeName,
+              )
+            : t(
+                'The response is compressed with “{0}”, which can’t be read. Turn off compression in the gateway or proxy of route “{1}”.',
+                details.contentEncoding,
+                asked.routeName,
+              ),
         ],
       };
     case 'unreachable':

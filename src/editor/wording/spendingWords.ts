@@ -27,10 +27,7 @@ export function describeExcess({ spent, inputCost, cap }: Spending): string {
 function describeEstimated({ estimated }: Spending): readonly string[] {
   if (estimated === undefined) return [];
   return [
-    t(
-      'About {0} of what you have spent today is estimated, because the service didn’t report usage.',
-      formatCost(estimated),
-    ),
+    t('About {0} of what you spent is an estimate, because usage was not reported.', formatCost(estimated)),
   ];
 }
 

@@ -24,7 +24,7 @@ describe('The words about the daily cap', () => {
     assert.doesNotMatch(describeSpending(spending, 'conversation'), /estimated/);
     assert.match(
       describeSpending({ ...spending, estimated: 1.5 }, 'conversation'),
-      / About \$1\.50 of what you have spent today is estimated, because the service didn’t report usage\. /,
+      / About \$1\.50 of what you spent is an estimate, because usage was not reported\. /,
     );
   });
 });
