@@ -13,6 +13,8 @@ export interface ModelResponse {
   readonly answer: string;
   readonly toolCalls: readonly CallDraft[];
   readonly finishReason: string | undefined;
+  /** Text came after a finish reason. Some gateways send one with each chunk; it shows the end of nothing. */
+  readonly wentOn: boolean;
   /** The `[DONE]` line arrived (R9). */
   readonly sawDone: boolean;
   readonly responseId: string | undefined;
@@ -29,6 +31,7 @@ export const EMPTY_RESPONSE: ModelResponse = {
   answer: '',
   toolCalls: [],
   finishReason: undefined,
+  wentOn: false,
   sawDone: false,
   responseId: undefined,
   responseModel: undefined,
@@ -50,7 +53,7 @@ export function callsTools({
 /** Only the response fields of an object with more fields. */
 export function toResponse(whole: ModelResponse): ModelResponse {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
-  const { finishReason, sawDone, responseId, responseModel, requestId, usage } = whole;
+  const { finishReason, wentOn, sawDone, responseId, responseModel, requestId, usage } = whole;
   return {
     reasoning,
     reasoningName,
@@ -59,6 +62,7 @@ export function toResponse(whole: ModelResponse): ModelResponse {
     answer,
     toolCalls,
     finishReason,
+    wentOn,
     sawDone,
     responseId,
     responseModel,
@@ -104,11 +108,15 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
     answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
     toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
     finishReason: laterFinish(response.finishReason, chunk.finishReason),
+    wentOn: response.wentOn || (response.finishReason !== undefined && hasText(chunk)),
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
   };
 }
+
+const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
+  answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or

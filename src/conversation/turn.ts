@@ -210,6 +210,8 @@ export interface Turn extends ModelResponse {
   readonly silences?: readonly Silence[];
   readonly outcome: Outcome | undefined;
   readonly failure: Failure | undefined;
+  /** USD, estimated, of requests whose usage the service didn't report. It counts for the daily cap only. */
+  readonly estimatedCost?: number;
   /** It was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
 }

@@ -71,6 +71,8 @@ export interface ConversationStore extends Pending {
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
+  /** The part of it that is estimated, because the service didn't report usage. */
+  estimatedSince(time: number): number;
   /** Checks whether another window wrote to the database, and brings what is in memory up to date. */
   poll(): Changes;
   trouble(): StorageTrouble | undefined;
@@ -119,6 +121,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     putSpend: ends.putSpend,
     // Deleted conversations count too.
     costSince: (time) => ends.costSince(time, () => allInMemory(parts)),
+    estimatedSince: (time) => ends.estimatedSince(time, () => allInMemory(parts)),
     poll: parts.poll,
     trouble: saved.trouble,
     dispose() {

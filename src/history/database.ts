@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } fro
 import { join } from 'node:path';
 import { missingBytes } from './fileHeader.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { addEstimatedSpend } from './spendWriting.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedRows.ts';
 
@@ -102,6 +103,7 @@ function connect(path: string, thorough: boolean): Database {
       migrate(db);
     }
     addUnspacedIndex(db);
+    addEstimatedSpend(db);
     // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);

@@ -57,6 +57,7 @@ const details: Decoder<ServiceErrorDetails> = v.looseObject({
   requestId: v.exactOptional(text),
   location: v.exactOptional(text),
   contentType: v.exactOptional(text),
+  contentEncoding: v.exactOptional(text),
   excerpt: v.exactOptional(text),
   phase: v.exactOptional(waitPhase),
   silentMs: v.exactOptional(v.number()),

@@ -16,6 +16,7 @@ const TABLES = [
   'delta',
   'image',
   'spend',
+  'estimated_spend',
   'unsent',
 ] as const;
 

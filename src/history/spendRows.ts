@@ -7,8 +7,10 @@ import type { Database } from './sqlite.ts';
 import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
-  /** Cost in USD since a time in epoch milliseconds. */
+  /** Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. */
   costSince(time: number): number;
+  /** The estimated part of it. */
+  estimatedSince(time: number): number;
   /** Without the demo. */
   byDay(since: number): readonly DayUsage[];
   /** The most expensive first, and the demo last. */
@@ -32,6 +34,10 @@ const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 
 export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
+  const estimatedSince = db.prepare(
+    'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
+  );
+  const sumOf = (sum: ReturnType<Database['prepare']>, time: number) => Number(sum.get(time)?.['cost'] ?? 0);
   const byDay = db.prepare(
     `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? AND ${BILLED} GROUP BY day ORDER BY day`,
   );
@@ -52,7 +58,8 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
        GROUP BY outcome ORDER BY turns DESC`,
   );
   return {
-    costSince: (time) => Number(costSince.get(time)?.['cost'] ?? 0),
+    costSince: (time) => sumOf(costSince, time) + sumOf(estimatedSince, time),
+    estimatedSince: (time) => sumOf(estimatedSince, time),
     byDay(since) {
       const times = Map.groupBy(firstTokens.all(since), (row) => String(row['day']));
       return byDay.all(since).map((row) => {

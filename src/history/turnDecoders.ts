@@ -161,6 +161,7 @@ const responseFields = {
   reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
   reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
   finishReason: orUndefined(text),
+  wentOn: v.optional(v.boolean(), EMPTY_RESPONSE.wentOn),
   sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
   responseId: orUndefined(text),
   responseModel: orUndefined(text),
@@ -207,6 +208,7 @@ const turnFields = {
   outcome: orUndefined(outcome),
   failure: orUndefined(failure),
   silences: v.exactOptional(v.array(v.looseObject({ from: time, to: time }))),
+  estimatedCost: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 

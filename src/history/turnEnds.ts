@@ -19,15 +19,17 @@ export interface TurnEnds {
   /** Writes what could not be written before. The first end that fails again ends the attempt. */
   write(): void;
   /**
-   * USD since a time in epoch milliseconds.
+   * USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report.
    *
    * @param inMemory the conversations to add up when the database can't be read
    */
   costSince(time: number, inMemory: () => readonly Conversation[]): number;
+  /** The part of it that is estimated, because the service didn't report usage. */
+  estimatedSince(time: number, inMemory: () => readonly Conversation[]): number;
 }
 
 export interface TurnEndsDeps {
-  readonly history: Pick<History, 'putEnd' | 'putSpend' | 'costSince'> | undefined;
+  readonly history: Pick<History, 'putEnd' | 'putSpend' | 'costSince' | 'estimatedSince'> | undefined;
   prices(): Prices;
   readonly attempt: Attempt;
 }
@@ -62,11 +64,22 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
   }
 
   /** The cost of the turns that ended since a time. One that is there twice counts once. */
-  function sumOf(turns: readonly Turn[], time: number): number {
-    const given = prices();
+  function sumOf(turns: readonly Turn[], time: number, costOfOne: (turn: Turn) => number): number {
     return [...new Map(turns.map((turn) => [turn.id, turn])).values()]
       .filter(({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id))
-      .reduce((sum, turn) => sum + (costOf(turn, given) ?? 0), 0);
+      .reduce((sum, turn) => sum + costOfOne(turn), 0);
+  }
+
+  function sumSince(
+    time: number,
+    inMemory: () => readonly Conversation[],
+    read: () => number | undefined,
+    costOfOne: (turn: Turn) => number,
+  ): number {
+    const waiting = unwritten.map(({ turn }) => turn);
+    const stored = attempt('adding up what was spent', read);
+    if (stored !== undefined) return stored + sumOf(waiting, time, costOfOne);
+    return sumOf([...inMemory().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting], time, costOfOne);
   }
 
   return {
@@ -78,13 +91,20 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
     },
     write,
     costSince(time, inMemory) {
-      const waiting = unwritten.map(({ turn }) => turn);
-      const stored = attempt('adding up what was spent', () => history?.costSince(time));
-      if (stored !== undefined) return stored + sumOf(waiting, time);
-      return sumOf([...inMemory().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting], time);
+      const given = prices();
+      return sumSince(
+        time,
+        inMemory,
+        () => history?.costSince(time),
+        (turn) => (costOf(turn, given) ?? 0) + estimatedCostOf(turn),
+      );
     },
+    estimatedSince: (time, inMemory) =>
+      sumSince(time, inMemory, () => history?.estimatedSince(time), estimatedCostOf),
   };
 }
+
+const estimatedCostOf = ({ estimatedCost = 0 }: Turn): number => estimatedCost;
 
 const turnsOf = (exchanges: readonly Exchange[]): readonly Turn[] =>
   exchanges.flatMap(({ attempts }) => attempts);

@@ -1,8 +1,6 @@
 /** Exchanges and turns in the database, including the text of running turns. */
 
-import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Round, Turn } from '../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isRefused } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
 import {
@@ -15,7 +13,7 @@ import {
   toRoundRecord,
   toTurnRecord,
 } from './records.ts';
-import { DEMO_ROUTE } from './spendRows.ts';
+import { createSpendWriting } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
@@ -81,20 +79,7 @@ export function createTurnRows(db: Database): TurnRows {
      ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
   );
   const dropPassage = db.prepare('DELETE FROM passage WHERE owner_id = ? AND part = ?');
-  const spend = db.prepare(
-    `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
-       :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
-     ON CONFLICT (turn_id) DO NOTHING`,
-  );
-  // Usage only grows: what has fewer tokens was written by a window that didn't know the end.
-  const correct = db.prepare(
-    `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens, reasoning_tokens,
-         answer_tokens, cost, first_token_ms) =
-       (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens,
-         :answerTokens, :cost, :firstTokenMs)
-     WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
-       <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`,
-  );
+  const spend = createSpendWriting(db);
   const account = db.prepare(
     `UPDATE conversation SET (cost, unreported) = (
        SELECT coalesce(sum(cost), 0), coalesce(sum(cost IS NULL AND outcome <> 'failed'), 0)
@@ -143,13 +128,6 @@ export function createTurnRows(db: Database): TurnRows {
     if (answer !== '') delta.run(running.id, 'answer', answer);
   }
 
-  /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
-  function putCost(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void {
-    const figures = toSpend(conversationId, ended, prices);
-    if (!wasEnded) spend.run(figures);
-    correct.run(figures);
-  }
-
   function finish(conversationId: string, exchangeId: string, ended: Turn, prices: Prices | undefined): void {
     turn.run({ id: ended.id, conversationId, exchangeId, route: ended.request.routeName, record: '{}' });
     const stored = storedTurn.get(ended.id);
@@ -165,7 +143,7 @@ export function createTurnRows(db: Database): TurnRows {
     const put = ended.windowClosed === true ? putPassage : replacePassage;
     for (const part of TEXTS) put(conversationId, ended.id, part, ended[part]);
     dropDeltas.run(ended.id);
-    if (prices !== undefined && isNew) putCost(conversationId, ended, prices, wasEnded);
+    if (prices !== undefined && isNew) spend.put(conversationId, ended, prices, wasEnded);
     account.run({ id: conversationId });
     touch.run(Math.round(ended.startedAt + (ended.timings.ended ?? 0)), conversationId);
   }
@@ -218,33 +196,13 @@ export function createTurnRows(db: Database): TurnRows {
     putEnd: (conversationId, exchangeId, ended, prices) =>
       transact(db, () => {
         if (storedTurn.get(ended.id) === undefined) {
-          putCost(conversationId, ended, prices, false);
+          spend.put(conversationId, ended, prices, false);
           return;
         }
         finish(conversationId, exchangeId, ended, prices);
         changed.run(conversationId);
       }),
-    putSpend: (conversationId, ended, prices) => void spend.run(toSpend(conversationId, ended, prices)),
+    putSpend: (conversationId, ended, prices) => transact(db, () => spend.add(conversationId, ended, prices)),
     putHead: (conversationId, exchangeId) => void head.run(exchangeId ?? null, conversationId),
-  };
-}
-
-function toSpend(conversationId: string, turn: Turn, prices: Prices) {
-  const all = totalUsageOf(turn);
-  const usage = hasUsage(all) ? all : undefined;
-  const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
-  return {
-    turnId: turn.id,
-    at: turn.startedAt,
-    conversationId,
-    route: turn.request.demo === true ? DEMO_ROUTE : turn.request.routeName,
-    model: turn.responseModel ?? turn.request.model,
-    outcome: turn.outcome ?? 'interrupted',
-    promptTokens: usage?.promptTokens ?? null,
-    cachedTokens: usage?.cachedTokens ?? null,
-    reasoningTokens: usage?.reasoningTokens ?? null,
-    answerTokens: (usage && answerTokensOf(usage)) ?? null,
-    cost: costOf(turn, prices) ?? (isRefused(turn) ? 0 : null),
-    firstTokenMs: first === undefined ? null : Math.round(first),
   };
 }

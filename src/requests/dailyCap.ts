@@ -16,6 +16,8 @@ export interface Spending {
   readonly cap: number;
   /** Spent today, including running turns. */
   readonly spent: number;
+  /** The part of it that is estimated, because the service didn't report usage. Not set if there is none. */
+  readonly estimated?: number;
   /** Estimated cost of the input of the request. The cost of the answer is not known before. */
   readonly inputCost: number;
 }
@@ -33,8 +35,10 @@ export interface PlannedRequest {
 }
 
 export interface SpendingDeps {
-  /** USD since midnight, of turns that are recorded. */
+  /** USD since midnight, of turns that are recorded; estimated where the service didn't report usage. */
   spentToday(): number;
+  /** The estimated part of it. Without it, there is none. */
+  estimatedToday?(): number;
   /** Asks the user whether more may be spent today. */
   confirm(spending: Spending, asker: Asker): Promise<boolean>;
   /** Epoch milliseconds. */
@@ -64,7 +68,12 @@ interface Consent {
   readonly upTo: number;
 }
 
-export function createDailyCapPolicy({ spentToday, confirm, now }: SpendingDeps): DailyCapPolicy {
+export function createDailyCapPolicy({
+  spentToday,
+  estimatedToday,
+  confirm,
+  now,
+}: SpendingDeps): DailyCapPolicy {
   const running = new Map<string, number>();
   /** Estimates of requests whose usage was not reported yet, by the id of their turn, the last one last. */
   const reserved = new Map<string, readonly number[]>();
@@ -78,7 +87,9 @@ export function createDailyCapPolicy({ spentToday, confirm, now }: SpendingDeps)
       (sum, cost) => sum + cost,
       spentToday(),
     );
-    return spent + inputCost > cap ? { cap, spent, inputCost } : undefined;
+    if (spent + inputCost <= cap) return undefined;
+    const estimated = estimatedToday?.() ?? 0;
+    return { cap, spent, inputCost, ...(estimated > 0 && { estimated }) };
   }
 
   function reserve({ turnId, inputCost }: PlannedRequest): void {

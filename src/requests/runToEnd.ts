@@ -33,6 +33,8 @@ export interface RunnableTurn {
   /** The turn before its first step. */
   readonly initialTurn: Turn;
   readonly request: ChatRequest;
+  /** USD, estimated, of the requests of the ended turn whose usage was not reported. Undefined if there are none. */
+  estimate?(turn: Turn): number | undefined;
   /** Learns from the ended turn, before the others are told that it has ended. */
   learn?(turn: Turn): void;
   /** Records the cost of the ended turn; called once. */
@@ -42,7 +44,7 @@ export interface RunnableTurn {
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
   { spending, prices, log, ...run }: RunToEndDeps,
-  { asker, initialTurn, request, learn, record }: RunnableTurn,
+  { asker, initialTurn, request, estimate, learn, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
   const start = performance.now();
@@ -51,7 +53,8 @@ export async function runToEnd(
   const guarded = toGuarded((what, error) =>
     log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
   );
-  const report = (step: TurnStep) => {
+  const report = (last: TurnStep) => {
+    const step = withEstimate(last, estimate);
     turn = step.turn;
     // Not at the end of a round without usage: its estimate still counts.
     if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
@@ -72,6 +75,11 @@ export async function runToEnd(
   spending.dropRunning(turn.id);
   log.info(`${LOG_PREFIX[asker]}${describeTurn(turn)}`);
   return turn;
+}
+
+function withEstimate(step: TurnStep, estimate: RunnableTurn['estimate']): TurnStep {
+  const estimatedCost = step.turn.outcome === undefined ? undefined : estimate?.(step.turn);
+  return estimatedCost === undefined ? step : { ...step, turn: { ...step.turn, estimatedCost } };
 }
 
 const LOG_PREFIX: Readonly<Record<Asker, string>> = {

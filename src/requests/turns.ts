@@ -21,6 +21,7 @@ import type { ChatRequest, Route } from '../service/types.ts';
 import { withRoom } from './contextRoom.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
+import { createPlannedCosts } from './plannedCosts.ts';
 import { type Refused, refuse } from './refusal.ts';
 import { toFacts } from './requestFacts.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
@@ -77,7 +78,9 @@ export interface Turns {
   ): Promise<PreparedTurn<Content> | Refused>;
 }
 
-export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' | 'confirm'> {
+export interface TurnsDeps
+  extends AccessDeps,
+    Pick<SpendingDeps, 'spentToday' | 'estimatedToday' | 'confirm'> {
   settings(): TurnSettings;
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
@@ -96,6 +99,7 @@ export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' |
 export function createTurns(deps: TurnsDeps): Turns {
   const spending = createDailyCapPolicy({
     spentToday: () => deps.spentToday(),
+    estimatedToday: () => deps.estimatedToday?.() ?? 0,
     confirm: (...question) => deps.confirm(...question),
     now: Date.now,
   });
@@ -152,41 +156,33 @@ export function createTurns(deps: TurnsDeps): Turns {
         return refuse({ kind: 'images-dropped', routeName: route.name });
     }
     const transport = await deps.transports.for(route);
-    const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
-    const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
-      if (dailyCap === undefined) return undefined;
-      const { inputCost } = estimateRequest(request, earlier, prices, ratios.of(route));
-      return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
-    };
+    const ratio = () => ratios.of(route);
+    const { dailyCap } = settings;
+    const isFree = demoKey !== undefined;
+    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, ratio, isFree });
     const currentKey = async () => {
       if (demoKey !== undefined) return demoKey;
       const found = await deps.keys.find(route);
       return found.found ? found.key : undefined;
     };
-    const client = createClient({
-      transport,
-      route,
-      key: access.key,
-      currentKey,
-      limits: settings.limits,
-    });
+    const { limits } = settings;
+    const client = createClient({ transport, route, key: access.key, currentKey, limits });
     const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);
-    const excess = await findExcess(built.request, content.earlier, signal);
+    const excess = await costs.check(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const initialTurn = createTurn(turnId, Date.now(), facts);
     /** The request of each response. */
     const sent = [built.request];
     const mayContinueUntil =
       (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
-        if (again) spending.dropRefused(turnId);
+        if (again) costs.dropRefused();
         sent.splice(again ? -1 : sent.length, 1, next);
-        return (await findExcess(next, turn, stopped)) === undefined;
+        return (await costs.check(next, turn, stopped)) === undefined;
       };
     const findTooMuch = (turn: Turn, next: ChatRequest) => {
-      const ratio = ratios.of(route);
-      const { promptTokens } = estimateRequest(next, turn, prices, ratio);
-      const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio);
-      return findRoom({ earlier, turn }, promptTokens, prices, ratio)?.omission;
+      const { promptTokens } = estimateRequest(next, turn, prices, ratio());
+      const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio());
+      return findRoom({ earlier, turn }, promptTokens, prices, ratio())?.omission;
     };
     const run = (control: TurnControl) =>
       runToEnd(
@@ -205,6 +201,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           asker,
           initialTurn,
           request: built.request,
+          estimate: costs.unreported,
           // The demo counts as no service does.
           learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {

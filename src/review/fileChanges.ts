@@ -30,16 +30,18 @@ export const renamedUri = (uri: string, from: string, to: string): string | unde
   isAtOrBelow(uri, from) ? to + uri.slice(from.length) : undefined;
 
 /**
- * The proposal after its file, or a folder above it, was renamed.
+ * The proposal after its file, or a folder above it, was renamed. The changes of a file that it has replaced are dropped:
+ * its text is gone.
  *
  * @param label the new name of that file or folder for the user
  */
 export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
   if (!proposal.files.some(({ uri }) => isAtOrBelow(uri, from))) return proposal;
-  const files = proposal.files.map((file) => {
+  const targets = new Set(proposal.files.map(({ uri }) => renamedUri(uri, from, to)));
+  const files = proposal.files.flatMap((file) => {
     const uri = renamedUri(file.uri, from, to);
-    if (uri === undefined) return file;
-    return { ...file, uri, label: label + decodeURIComponent(file.uri.slice(from.length)), missing: false };
+    if (uri === undefined) return targets.has(file.uri) ? [] : [file];
+    return [{ ...file, uri, label: label + decodeURIComponent(file.uri.slice(from.length)), missing: false }];
   });
   return { ...proposal, files };
 }

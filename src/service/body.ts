@@ -13,7 +13,7 @@ export type BodyEvent =
   | { readonly type: 'comment' }
   /**
    * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
-   * the result of the first read. If `cut`, the stream broke, and the text is what had arrived.
+   * the result of the first read. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.
    */
   | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
 
@@ -65,18 +65,63 @@ interface TextReader extends Pick<BodyReader, 'cut'> {
   end(rest: string): void;
 }
 
+const LINE_END = /[\r\n]/;
+
 /** Anything but an event stream. */
 function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
   const parts: string[] = [];
   let length = 0;
+  let lines: TextReader | undefined;
+  let isFirstLine = true;
+  let hasEnd = false;
   return {
     read(text) {
+      if (lines !== undefined) return lines.read(text);
       parts.push(text);
       length += text.length;
       if (length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+      hasEnd ||= LINE_END.test(parts.length === 1 ? text.trimStart() : text);
+      if (!hasEnd || !isFirstLine) return;
+      const all = parts.join('').trimStart();
+      const end = all.search(LINE_END);
+      // A reply that is one line of JSON can end with a line end.
+      if (all.slice(end).trim() === '') return;
+      isFirstLine = false;
+      if (asObject(parseJson(all.slice(0, end))) === undefined) return;
+      lines = createLineReader(onEvent);
+      lines.read(all);
     },
-    end: (rest) => onEvent({ type: 'whole', text: parts.join('') + rest }),
-    cut: () => onEvent({ type: 'whole', text: parts.join(''), cut: true }),
+    end(rest) {
+      if (lines === undefined) onEvent({ type: 'whole', text: parts.join('') + rest });
+      else lines.end(rest);
+    },
+    cut() {
+      if (lines === undefined) onEvent({ type: 'whole', text: parts.join(''), cut: true });
+      else lines.cut();
+    },
+  };
+}
+
+/** JSON objects in lines, as some gateways stream them instead of events. */
+function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
+  let line = '';
+  const report = (data: string) => {
+    if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
+  };
+  return {
+    read(text) {
+      line += text;
+      if (LINE_END.test(text)) {
+        const all = line.split(LINE_END);
+        line = all.pop() ?? '';
+        for (const data of all) report(data);
+      }
+      if (line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+    },
+    end: (rest) => report(line + rest),
+    cut() {
+      if (asObject(parseJson(line)) !== undefined) report(line);
+    },
   };
 }
 

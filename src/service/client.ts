@@ -1,8 +1,8 @@
 import { untilAborted } from './abort.ts';
+import { decompress } from './compression.ts';
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { createKeyMask, type KeyMask } from './keyMask.ts';
 import { pauseBeforeRetry } from './retry.ts';

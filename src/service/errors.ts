@@ -48,6 +48,8 @@ export interface ServiceErrorDetails {
   /** The target of a redirect. Redirects are never followed. */
   readonly location?: string;
   readonly contentType?: string;
+  /** What the body is compressed with, if it couldn't be read because of that. */
+  readonly contentEncoding?: string;
   /** The first characters of a body that isn't a completion. */
   readonly excerpt?: string;
   readonly phase?: WaitPhase;

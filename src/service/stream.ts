@@ -1,5 +1,6 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { type BodyEvent, createBodyReader } from './body.ts';
+import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
@@ -228,6 +229,8 @@ const EMPTY_CHUNK: Chunk = {
 function splitChunk(chunk: Chunk, state: ReadState): void {
   const { events } = state;
   if (chunk.reasoning !== undefined) state.namedReasoning = true;
+  // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
+  if (chunk.answer === '' && chunk.finishReason !== undefined) flush(state);
   // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
   if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
     events.push({ type: 'chunk', chunk });
@@ -268,9 +271,14 @@ export function toNoCompletionError(
   excerpt: string,
 ): ServiceError {
   const contentType = response.headers['content-type'];
+  // Text has been read although the headers say that it is compressed: then that isn't the cause.
+  const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
+    ? encodingOf(response.headers)
+    : undefined;
   return new ServiceError('not-a-completion', {
     status: response.status,
     ...(contentType === undefined ? {} : { contentType }),
-    ...(excerpt === '' ? {} : { excerpt }),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+    ...(excerpt === '' || contentEncoding !== undefined ? {} : { excerpt }),
   });
 }

@@ -91,13 +91,14 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
   }
-  const { finishReason, sawDone } = latestResponse(turn);
+  const { finishReason, wentOn, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
   if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
-  const ended = finishReason !== undefined || sawDone;
+  const broke = wentOn && turn.outcome !== undefined && BROKEN.has(turn.outcome);
+  const ended = (finishReason !== undefined && !broke) || sawDone;
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
@@ -154,6 +155,8 @@ export function hasUnrunCalls(
   if (callsTools(turn)) return hadNoTools(turn.request.prefix);
   return turn.toolCalls.length > 0 || turn.finishReason === 'tool_calls';
 }
+
+const BROKEN: ReadonlySet<Outcome> = new Set(['interrupted', 'stalled', 'failed']);
 
 const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
 

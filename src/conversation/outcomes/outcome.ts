@@ -8,6 +8,8 @@ type Ended = Pick<
   | 'reasoning'
   | 'toolCalls'
   | 'finishReason'
+  | 'wentOn'
+  | 'sawDone'
   | 'usage'
   | 'phase'
   | 'timings'
@@ -18,14 +20,16 @@ type Ended = Pick<
 
 /**
  * The outcome of a turn (docs/security.md, Outcomes). "Complete" requires a finish reason, and an answer or
- * tool calls. An error after the finish reason doesn't change the outcome.
+ * tool calls. An error after the finish reason doesn't change the outcome, unless text had come after one: then only
+ * `[DONE]`, or the end of the body, shows that the last one was the end.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'user') return 'stopped';
   // The service did what was requested. A notice shows that the model couldn't continue.
   if (end.by === 'limit') return 'complete';
   // After an error, calls aren't run even if they are complete, so the rest of the turn is missing.
-  const unfinished = turn.finishReason === undefined || turn.finishReason === 'tool_calls';
+  const unfinished =
+    turn.finishReason === undefined || turn.finishReason === 'tool_calls' || (turn.wentOn && !turn.sawDone);
   if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
   if (end.by === 'window' && unfinished) return 'interrupted';
   return toFinishedOutcome(turn);

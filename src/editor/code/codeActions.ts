@@ -1,6 +1,7 @@
 /** Code actions: fix problems, refactor, document, and write tests. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
 import { type CodeActionTarget, toDiagnosticLine } from './codeQuestions.ts';
 
 const t = vscode.l10n.t;
@@ -24,8 +25,10 @@ function provideCodeActions(
   if (document.uri.scheme.startsWith('k3-')) return [];
   const problems = context.diagnostics.filter(({ source }) => source !== 'K3' && source !== 'K3 review');
   const wants = (kind: vscode.CodeActionKind) => context.only === undefined || context.only.contains(kind);
+  const fixes = problems.length > 0 && wants(vscode.CodeActionKind.QuickFix);
   return [
-    ...(problems.length > 0 && wants(vscode.CodeActionKind.QuickFix) ? [toFix(document, problems)] : []),
+    // It edits in place, which is refused in earlier revisions.
+    ...(fixes && !isReadOnlyKind(document.uri) ? [toFix(document, problems)] : []),
     ...(range.isEmpty || !wants(vscode.CodeActionKind.Refactor)
       ? []
       : [

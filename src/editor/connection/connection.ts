@@ -47,7 +47,8 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     routes,
     keys,
     transports,
-    spentToday: () => store.costSince(new Date().setHours(0, 0, 0, 0)),
+    spentToday: () => store.costSince(midnight()),
+    estimatedToday: () => store.estimatedSince(midnight()),
     confirm: confirmSpending,
     putSpend: store.putSpend,
     mayDropImages: droppedImages.toSend,
@@ -71,3 +72,6 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   );
   return { routes, keys, probes, droppedImages, turns, dispose: () => registered.dispose() };
 }
+
+/** The start of this day, in epoch milliseconds. */
+const midnight = () => new Date().setHours(0, 0, 0, 0);

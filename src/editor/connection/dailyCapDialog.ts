@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Asker, Spending } from '../../requests/dailyCap.ts';
 import { askInDialog } from '../base/notifications.ts';
-import { describeSpending } from '../wording/refusalWords.ts';
+import { describeSpending } from '../wording/spendingWords.ts';
 
 const t = vscode.l10n.t;
 

@@ -145,11 +145,17 @@ function describeConnection(failure: Failure, asked: Asked): Description {
       return {
         title: t('Unexpected server response'),
         body: [
-          t(
-            'The address returned 200, but with {0} instead of a completion. A sign-in page or a wrong address can cause this. Check k3.routes.{1}.baseUrl.',
-            describeContent(failure),
-            asked.routeName,
-          ),
+          details.contentEncoding === undefined
+            ? t(
+                'The address returned 200, but with {0} instead of a completion. A sign-in page or a wrong address can cause this. Check k3.routes.{1}.baseUrl.',
+                describeContent(failure),
+                asked.routeName,
+              )
+            : t(
+                'The response is compressed with “{0}”, which can’t be read. Turn off compression in the gateway or proxy of route “{1}”.',
+                details.contentEncoding,
+                asked.routeName,
+              ),
         ],
       };
     case 'unreachable':

@@ -1,15 +1,14 @@
 /** Messages for requests that were not sent. They name the setting or field, and the next step. */
 import * as vscode from 'vscode';
-import type { Asker, Spending } from '../../requests/dailyCap.ts';
 import type { Refusal, SettingProblem } from '../../requests/refusal.ts';
 import { environmentVariableFor, withoutCredentials } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Route } from '../../service/types.ts';
-import { formatCost } from '../base/formats.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { joinSentences } from '../base/sentences.ts';
+import { describeExcess } from './spendingWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -69,32 +68,6 @@ function describeGoneRoute({ routeName, active }: Extract<Refusal, { kind: 'no-s
         routeName,
         active,
       );
-}
-
-/** Which of the two it is: nothing is left of the cap, or this request is too much for the rest. */
-function describeExcess({ spent, inputCost, cap }: Spending): string {
-  if (spent >= cap)
-    return t(
-      'You have spent {0} today, so nothing is left of the daily cap (k3.dailyCap), which is {1} for today. The input of this request costs about {2}.',
-      formatCost(spent),
-      formatCost(cap),
-      formatCost(inputCost),
-    );
-  return t(
-    'You have spent {0} today, and the input of this request costs about {1}. Together they exceed the daily cap (k3.dailyCap), which is {2} for today.',
-    formatCost(spent),
-    formatCost(inputCost),
-    formatCost(cap),
-  );
-}
-
-/** The text of the dialog about the daily cap: the amounts, who sends the request, and what the consent allows. */
-export function describeSpending(spending: Spending, asker: Asker): string {
-  const allows = t(
-    'If you send this request anyway, the cap is raised by the amount of k3.dailyCap until midnight, for all requests from this window.',
-  );
-  const from = asker === 'other-chat' ? [t('Another chat is sending a request to svc-k3.')] : [];
-  return joinSentences([...from, describeExcess(spending), allows]);
 }
 
 /** That a key was saved and is gone, and why. */

@@ -85,6 +85,27 @@ describe('A file under review that is read-only', () => {
     assert.match(asked.notes.join('\n'), /Open the file to edit/);
   });
 
+  it('has no quick fix that would edit it in place', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    registered.push(problems);
+    const range = new vscode.Range(1, 0, 1, 3);
+    const titles = async (scheme: string) => {
+      const uri = vscode.Uri.from({ scheme, path: '/code.txt' });
+      use(await vscode.workspace.openTextDocument(uri));
+      problems.set(uri, [new vscode.Diagnostic(range, 'wrong')]);
+      const actions: readonly vscode.CodeAction[] = await vscode.commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        uri,
+        range,
+      );
+      return actions.map(({ title }) => title).filter((title) => title.includes('K3'));
+    };
+    assert.ok((await titles('test-locked')).includes('Fix with K3'));
+    const offered = await titles('test-revision');
+    assert.ok(offered.includes('Refactor with K3…'), offered.join());
+    assert.ok(!offered.includes('Fix with K3'), offered.join());
+  });
+
   it('has no CodeLens to resolve a conflict', async () => {
     const conflict = '<<<<<<< a\none\n=======\ntwo\n>>>>>>> b\n';
     text = conflict;

@@ -1,5 +1,5 @@
 /** Streams whose bytes are unusual, and those whose compression is broken. */
-import { constants, createGzip, type Gzip } from 'node:zlib';
+import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import { type Fault, IN_BODY, IN_TEXT, type Phase } from '../fault.ts';
 import { asSse, type Encode, SSE_HEAD, type Style } from '../reply.ts';
 import { COMPLETE, cut, lost } from './expect.ts';
@@ -55,6 +55,7 @@ export const FRAMINGS: readonly Fault[] = [
     'data: {"choices":[{"index":0,"delta":null}]}\n\ndata: {"choices":[{"index":0,"delta":{"content":null}}]}\n\n',
     `data: ${dataOf(data)}\n\n`,
   ]),
+  encoded('json-lines', ({ data }) => [`${dataOf(data)}\n`]),
   {
     name: 'bom',
     phases: WHOLE,
@@ -91,37 +92,52 @@ export const FRAMINGS: readonly Fault[] = [
   },
 ];
 
-/** A stream in gzip, with every event flushed. */
-function zipped(): Style {
-  const gzip = createGzip();
-  const flushed = (text: string, kind: number) =>
+type Compressor = ReturnType<typeof createGzip | typeof createBrotliCompress | typeof createDeflate>;
+
+const zipped = (): Style => compressed('gzip', createGzip(), constants.Z_SYNC_FLUSH);
+
+/** A compressed stream, with every event flushed. */
+function compressed(name: string, compressor: Compressor, flush: number): Style {
+  const flushed = (text: string) =>
     new Promise<readonly Uint8Array[]>((resolve) => {
-      gzip.write(text);
-      gzip.flush(kind, () => resolve(readAll(gzip)));
+      compressor.write(text);
+      compressor.flush(flush, () => resolve(readAll(compressor)));
     });
   return {
-    head: { headers: { ...SSE_HEAD, 'content-encoding': 'gzip' } },
-    encode: async (event) => flushed((await asSse(event)).join(''), constants.Z_SYNC_FLUSH),
+    head: { headers: { ...SSE_HEAD, 'content-encoding': name } },
+    encode: async (event) => flushed((await asSse(event)).join('')),
     last: () =>
       new Promise((resolve) => {
-        gzip.end();
-        gzip.once('end', () => resolve(parts));
+        compressor.end();
+        compressor.once('end', () => resolve(parts));
         const parts: Uint8Array[] = [];
-        gzip.on('data', (part: Uint8Array) => parts.push(part));
+        compressor.on('data', (part: Uint8Array) => parts.push(part));
       }),
   };
 }
 
-function readAll(gzip: Gzip): readonly Uint8Array[] {
+function readAll(compressor: Compressor): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
-  for (let part: Uint8Array | null = gzip.read(); part !== null; part = gzip.read()) parts.push(part);
+  for (let part: Uint8Array | null = compressor.read(); part !== null; part = compressor.read())
+    parts.push(part);
   return parts;
 }
+
+const brotli = (): Style => compressed('br', createBrotliCompress(), constants.BROTLI_OPERATION_FLUSH);
 
 const IN_GZIP = IN_BODY.filter((phase) => phase !== 'headers');
 
 export const COMPRESSIONS: readonly Fault[] = [
   { name: 'gzip', phases: WHOLE, style: zipped, expected: () => COMPLETE },
+  {
+    name: 'deflate',
+    phases: WHOLE,
+    style: () => compressed('deflate', createDeflate(), constants.Z_SYNC_FLUSH),
+    expected: () => COMPLETE,
+  },
+  { name: 'br', phases: WHOLE, style: brotli, expected: () => COMPLETE },
+  { name: 'br-cut', phases: IN_GZIP, style: brotli, act: (reply) => reply.end(), expected: cut },
+  { name: 'br-fin', phases: IN_GZIP, style: brotli, act: (reply) => reply.close(), expected: lost },
   { name: 'gzip-cut', phases: IN_GZIP, style: zipped, act: (reply) => reply.end(), expected: cut },
   { name: 'gzip-fin', phases: IN_GZIP, style: zipped, act: (reply) => reply.close(), expected: lost },
   {

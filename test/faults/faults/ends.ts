@@ -1,12 +1,19 @@
 /** Connections and bodies that end in the middle. */
 import { constants } from 'node:http2';
+import type { StreamedEvent } from '../answer.ts';
 import { BEFORE_HEAD, type Fault, HTTP1, IN_BODY, IN_TEXT } from '../fault.ts';
-import { SSE_HEAD } from '../reply.ts';
+import { asSse, SSE_HEAD } from '../reply.ts';
 import { COMPLETE, cut, failed, lost, silent } from './expect.ts';
 
 const ANYWHERE = [...BEFORE_HEAD, ...IN_BODY];
 const TLS = ['node-tls', 'undici-tls', 'undici-h2'] as const;
 const GARBAGE = Buffer.from('\x00garbage, and no record of TLS\xff'.repeat(8), 'latin1');
+
+/** With a finish reason, as some gateways send one with each chunk. */
+function finished({ data, ...event }: StreamedEvent): StreamedEvent {
+  const ended = JSON.stringify(data).replace('"finish_reason":null', '"finish_reason":"stop"');
+  return { ...event, data: typeof data === 'string' ? data : JSON.parse(ended) };
+}
 
 export const ENDS: readonly Fault[] = [
   {
@@ -20,6 +27,13 @@ export const ENDS: readonly Fault[] = [
     expected: lost,
   },
   { name: 'fin', phases: ANYWHERE, act: (reply) => reply.close(), expected: lost },
+  {
+    name: 'finish-with-each-fin',
+    phases: IN_TEXT,
+    style: () => ({ encode: (event) => asSse(finished(event)) }),
+    act: (reply) => reply.close(),
+    expected: lost,
+  },
   { name: 'end-without-done', phases: IN_BODY, act: (reply) => reply.end(), expected: cut },
   {
     name: 'end-by-close',

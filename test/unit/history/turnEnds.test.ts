@@ -284,3 +284,50 @@ describe('What could not be saved', () => {
     assert.equal(turnIn(there)?.answer, 'Half an answer.');
   });
 });
+
+describe('A turn without usage', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  const unreported: Turn = { ...ended, usage: undefined, estimatedCost: 0.5 };
+  const sums = (store: ConversationStore) => [store.costSince(0), store.estimatedSince(0)];
+
+  it('counts as spent with its estimated cost, in every window and after a reload', () => {
+    here.put(asked(unreported), 'e1');
+    assert.deepEqual([here, there, storeOn(open(folder))].map(sums), Array(3).fill([0.5, 0.5]));
+    assert.deepEqual(turnIn(there)?.estimatedCost, 0.5);
+    assert.deepEqual(sums(here), [0.5, 0.5]);
+    assert.equal(here.costSince(unreported.startedAt + 1), 0);
+    here.remove('c1');
+    assert.deepEqual(sums(there), [0.5, 0.5]);
+  });
+
+  it('counts once, also in a copy', () => {
+    here.put(asked(unreported), 'e1');
+    here.put(asked(unreported), 'e1');
+    here.putCopy({ ...conversation('c2', [exchange('e2', 'Why?', [{ ...unreported, id: 't2' }])]) });
+    assert.deepEqual(sums(here), [0.5, 0.5]);
+  });
+
+  it('counts when it is not part of a conversation, beside those that reported', () => {
+    here.putSpend('another chat', unreported);
+    here.putSpend('another chat', unreported);
+    here.putSpend('another chat', { ...ended, id: 't3' });
+    assert.deepEqual(sums(there), [0.5 + cost, 0.5]);
+  });
+
+  it('counts when nothing can be written', () => {
+    const memory = storeOn(undefined);
+    memory.put(asked(unreported), 'e1');
+    assert.deepEqual(sums(memory), [0.5, 0.5]);
+  });
+
+  it('counts with its estimate only until its usage is known', () => {
+    const history = open(folder);
+    history.putHeader(asked(unreported));
+    const linked = (turn: Turn) => ({ exchange: exchange('e1', 'Why?', [turn]), parent: undefined });
+    history.putExchange('c1', linked(unreported), PRICES);
+    history.finish('c1', 'e1', ended, PRICES);
+    assert.deepEqual([history.costSince(0), history.estimatedSince(0)], [cost, 0]);
+  });
+});

@@ -282,6 +282,57 @@ describe('A turn', () => {
     isPrepared(await one.prepare(question, NEVER));
   });
 
+  describe('without usage', () => {
+    const withoutUsage = (text: string): Reply => ({
+      ...WHOLE,
+      body: sse(
+        chunkOf({ reasoning_content: text }),
+        chunkOf({ content: text }),
+        chunkOf({}, 'stop'),
+        '[DONE]',
+      ),
+    });
+    const costs = async (reply: Reply) => {
+      send = scripted(reply);
+      return (await run(QUESTIONS.conversation)).estimatedCost ?? 0;
+    };
+
+    it('has an estimated cost, of its input and of the text that arrived', async () => {
+      const long = await costs(withoutUsage('x'.repeat(4000)));
+      // 2,000 tokens of output, and about 90 of input.
+      assert.ok(Math.abs(long - 2000 * 15e-6 - 100 * 3e-6) < 30 * 3e-6, String(long));
+      assert.ok((await costs(withoutUsage('x'))) > 90 * 3e-6);
+    });
+
+    it('has none if the usage came, if the service refused it, or if the demo answered', async () => {
+      assert.equal(await costs(WHOLE), 0);
+      assert.equal(await costs({ status: 400, body: '{"error":{"message":"no"}}' }), 0);
+      demoKey = 'demo-key';
+      assert.equal(await costs(withoutUsage('x')), 0);
+    });
+
+    it('has one for the requests of a tool loop that did not report it', async () => {
+      send = scripted(
+        { ...CALLS, body: String(CALLS.body).replace(/data: [^\n]*usage[^\n]*\n\n/, '') },
+        WHOLE,
+      );
+      const toolbox = toolboxOf(['read'], async () => ({ text: 'a' }));
+      const turn = await run({
+        ...QUESTIONS.conversation,
+        content: (given) =>
+          toConversationContent(
+            given,
+            { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
+            {},
+            () => toolbox,
+          ),
+      });
+      assert.deepEqual([turn.outcome, turn.rounds.length], ['complete', 1]);
+      assert.ok((turn.estimatedCost ?? 0) > 90 * 3e-6, String(turn.estimatedCost));
+      assert.ok((turn.estimatedCost ?? 1) < 300 * 3e-6, String(turn.estimatedCost));
+    });
+  });
+
   it('asks before each further request of a tool loop, whose input includes the tool results', async () => {
     settings = { ...SETTINGS, dailyCap: 0.01 };
     send = scripted(CALLS, WHOLE);

@@ -28,6 +28,24 @@ describe('A proposal whose files change outside', () => {
     assert.equal(namesOf(one)[1], 'file:///w/d.ts d.ts');
   });
 
+  it('drops the changes of a file that another one of it replaces', () => {
+    const replaced = withRenamed(proposal, 'file:///w/old/a%20b.ts', 'file:///w/older/c.ts', 'older/c.ts');
+    assert.deepEqual(namesOf(replaced), ['file:///w/older/c.ts older/c.ts']);
+    assert.equal(replaced.files[0]?.hunks, proposal.files[0]?.hunks);
+    const folder = withRenamed(
+      { ...proposal, files: [...proposal.files, fileAt('file:///w/older/a%20b.ts', 'older/a b.ts')] },
+      'file:///w/old',
+      'file:///w/older',
+      'older',
+    );
+    assert.deepEqual(namesOf(folder), [
+      'file:///w/older/a%20b.ts older/a b.ts',
+      'file:///w/older/c.ts older/c.ts',
+    ]);
+    const same = withRenamed(proposal, 'file:///w/old', 'file:///w/old', 'old');
+    assert.deepEqual(namesOf(same), namesOf(proposal));
+  });
+
   it('is the same object when none of its files is renamed', () => {
     assert.equal(withRenamed(proposal, 'file:///w/ol', 'file:///w/new', 'new'), proposal);
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
+import { createStreamReader } from '../../../src/service/stream.ts';
 import { createWatchdog } from '../../../src/service/watchdog.ts';
 import {
   bytesOf,
@@ -329,6 +331,12 @@ describe('The stream of a completion', () => {
       }
     });
 
+    it('gives text that was held back before the finish reason that follows it', async () => {
+      const { events } = await readBodyOf(sse(chunkOf({ content: 'a <' }), chunkOf({}, 'stop')));
+      const seen = chunksOf(events).map(({ answer, finishReason }) => answer || finishReason);
+      assert.deepEqual(seen, ['a ', '<', 'stop']);
+    });
+
     it('keeps the finish reason and usage of the same chunk', async () => {
       const chunk = { ...chunkOf({ content: 'all' }, 'stop'), usage: USAGE };
       const { events } = await readBodyOf(sse(chunk));
@@ -432,6 +440,66 @@ describe('The stream of a completion', () => {
         assert.equal((error as ServiceError).details.excerpt, body);
         assert.equal((error as ServiceError).details.contentType, 'text/html');
       }
+    });
+
+    const field = (events: readonly StreamEvent[], name: keyof typeof WHOLE): unknown =>
+      ({ ...WHOLE, ...sumOf(events) })[name];
+
+    describe('but JSON in lines', () => {
+      const lines = COMPLETE.replaceAll('data: ', '').replaceAll('\n\n', '\n');
+
+      it('is read line by line, with every line end, and however it is split', async () => {
+        for (const ending of ['\n', '\r\n', '\n\n'])
+          for (const size of [1, 7, 100_000]) {
+            const bytes = utf8(lines.replaceAll('\n', ending));
+            const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+              bytes.subarray(at * size, (at + 1) * size),
+            );
+            const { events, error } = await readBodyOf(bytesOf(...parts), 'application/x-ndjson');
+            assert.equal(error, undefined);
+            assert.deepEqual(sumOf(events), WHOLE);
+          }
+      });
+
+      it('gives each line as soon as it is complete, and those that came before the connection broke', async () => {
+        const reset = new Error('reset');
+        const [first = '', second = '', third = ''] = lines.split('\n');
+        const { events, error } = await readBodyOf(bytesOf(`${first}\n`, `${second}\n`, third, reset));
+        assert.equal(error, reset);
+        assert.equal(field(events, 'reasoning'), 'Let me think.');
+      });
+
+      it('can end with an error', async () => {
+        const { events, error } = await readBodyOf(
+          `${lines.split('\n').slice(0, 3).join('\n')}\n{"error":{"message":"m","type":"server_error"}}\n`,
+        );
+        assert.equal(kindOf(error), 'server-failed');
+        assert.equal(field(events, 'reasoning'), 'Let me think.');
+      });
+
+      it('is one reply if there is one line', async () => {
+        const reply = { ...chunkOf({}), choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] };
+        for (const end of ['', '\n', '\r\n \n']) {
+          const { events } = await readBodyOf(`${JSON.stringify(reply)}${end}`);
+          assert.deepEqual([field(events, 'answer'), field(events, 'done')], ['a', 1]);
+        }
+      });
+    });
+
+    it('is reported with the name of its compression if it is compressed in a way that can’t be read', async () => {
+      const errorFor = (body: Uint8Array) => {
+        const watchdog = createWatchdog(WIDE_LIMITS);
+        const response = { status: 200, headers: { 'content-encoding': 'Zstd' } };
+        const reader = createStreamReader(response, watchdog, 0);
+        reader.read(body);
+        reader.end();
+        watchdog.stop();
+        const { details, kind } = reader.error as ServiceError;
+        return [kind, details.contentEncoding, details.excerpt];
+      };
+      const zstd = Buffer.from('28b52ffd0458410100', 'hex');
+      assert.deepEqual(errorFor(zstd), ['not-a-completion', 'zstd', undefined]);
+      assert.deepEqual(errorFor(utf8('<p>Sign in</p>')), ['not-a-completion', undefined, '<p>Sign in</p>']);
     });
 
     it('keeps what is readable of a JSON reply that is cut short, but counts it as unfinished', async () => {

@@ -105,6 +105,25 @@ describe('The outcome of a turn', () => {
     }
   });
 
+  it('is not complete if text came after each finish reason, and the response broke before [DONE]', () => {
+    const each = [answer('One '), finish('stop'), answer('two '), finish('stop')];
+    assert.equal(outcomeOf(each, failedBy('connection-lost')), 'interrupted');
+    assert.equal(outcomeOf(each, failedBy('silent')), 'stalled');
+    assert.equal(outcomeOf(each, failedBy('stream-error')), 'failed');
+    assert.equal(outcomeOf(each, WINDOW_ENDED), 'interrupted');
+    const inOneChunk = ['One ', 'two '].map((text) => chunk({ answer: text, finishReason: 'stop' }));
+    assert.equal(outcomeOf(inOneChunk, failedBy('connection-lost')), 'interrupted');
+    const calls = [call, finish('stop'), call, finish('stop')];
+    assert.equal(outcomeOf(calls, failedBy('connection-lost')), 'interrupted');
+  });
+
+  it('is complete if text came after each finish reason, and the response ended', () => {
+    const each = [reasoning('r'), finish('stop'), answer('One '), finish('stop')];
+    assert.equal(outcomeOf(each), 'complete');
+    assert.equal(outcomeOf([...each, DONE], failedBy('connection-lost')), 'complete');
+    assert.equal(outcomeOf([...each, DONE], WINDOW_ENDED), 'complete');
+  });
+
   it('is interrupted if the window was closed before the answer or its tool calls were complete', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call], [call, finish('tool_calls')]]) {
       const turn = turnOf([...events, WINDOW_ENDED]);

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { describeSpending } = await withEditorStub(
-  () => import('../../../../src/editor/wording/refusalWords.ts'),
+  () => import('../../../../src/editor/wording/spendingWords.ts'),
 );
 
 describe('The words about the daily cap', () => {
@@ -17,5 +17,14 @@ describe('The words about the daily cap', () => {
     );
     assert.match(above ?? '', /^You have spent \$2\.50 today, so nothing is left/);
     assert.match(below ?? '', /^You have spent \$1\.90 today, .* about \$0\.200\. Together they exceed/);
+  });
+
+  it('say how much is estimated, if anything is', () => {
+    const spending = { spent: 2, cap: 2, inputCost: 0.2 };
+    assert.doesNotMatch(describeSpending(spending, 'conversation'), /estimated/);
+    assert.match(
+      describeSpending({ ...spending, estimated: 1.5 }, 'conversation'),
+      / About \$1\.50 of what you spent is an estimate, because usage was not reported\. /,
+    );
   });
 });

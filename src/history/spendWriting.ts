@@ -1,0 +1,90 @@
+/** Writes what turns cost: one row for each turn. */
+
+import { totalUsageOf } from '../conversation/rounds.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { answerTokensOf, costOf, hasUsage, isRefused } from '../conversation/usage/cost.ts';
+import type { Prices } from '../service/limits.ts';
+import { DEMO_ROUTE } from './spendRows.ts';
+import { type Database, toStorageTrouble } from './sqlite.ts';
+
+/**
+ * The estimated cost of what the service didn't report. An addition to the tables of version 4, not a new version: a
+ * window with an earlier version of the extension goes on with the same database.
+ */
+const COLUMNS = '(turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL, cost REAL NOT NULL)';
+
+export function addEstimatedSpend(db: Database): void {
+  try {
+    db.exec(`CREATE TABLE IF NOT EXISTS estimated_spend ${COLUMNS}`);
+  } catch (error) {
+    if (toStorageTrouble(error) === 'damaged') throw error;
+    // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
+    db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE estimated_spend ${COLUMNS}`);
+  }
+}
+
+/** Both are called inside a transaction. */
+export interface SpendWriting {
+  /** Adds the cost of a turn that isn't recorded yet. */
+  add(conversationId: string, ended: Turn, prices: Prices): void;
+  /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
+  put(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void;
+}
+
+export function createSpendWriting(db: Database): SpendWriting {
+  const spend = db.prepare(
+    `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
+       :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
+     ON CONFLICT (turn_id) DO NOTHING`,
+  );
+  // Usage only grows: what has fewer tokens was written by a window that didn't know the end.
+  const correct = db.prepare(
+    `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens, reasoning_tokens,
+         answer_tokens, cost, first_token_ms) =
+       (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens,
+         :answerTokens, :cost, :firstTokenMs)
+     WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
+       <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`,
+  );
+  const dropEstimate = db.prepare('DELETE FROM estimated_spend WHERE turn_id = ?');
+  const estimate = db.prepare(
+    'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost',
+  );
+
+  function putEstimate({ id, startedAt, estimatedCost }: Turn): void {
+    if (estimatedCost === undefined) dropEstimate.run(id);
+    else estimate.run(id, startedAt, estimatedCost);
+  }
+
+  return {
+    add(conversationId, ended, prices) {
+      if (spend.run(toSpend(conversationId, ended, prices)).changes > 0) putEstimate(ended);
+    },
+    put(conversationId, ended, prices, wasEnded) {
+      const figures = toSpend(conversationId, ended, prices);
+      if (!wasEnded) spend.run(figures);
+      correct.run(figures);
+      putEstimate(ended);
+    },
+  };
+}
+
+function toSpend(conversationId: string, turn: Turn, prices: Prices) {
+  const all = totalUsageOf(turn);
+  const usage = hasUsage(all) ? all : undefined;
+  const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
+  return {
+    turnId: turn.id,
+    at: turn.startedAt,
+    conversationId,
+    route: turn.request.demo === true ? DEMO_ROUTE : turn.request.routeName,
+    model: turn.responseModel ?? turn.request.model,
+    outcome: turn.outcome ?? 'interrupted',
+    promptTokens: usage?.promptTokens ?? null,
+    cachedTokens: usage?.cachedTokens ?? null,
+    reasoningTokens: usage?.reasoningTokens ?? null,
+    answerTokens: (usage && answerTokensOf(usage)) ?? null,
+    cost: costOf(turn, prices) ?? (isRefused(turn) ? 0 : null),
+    firstTokenMs: first === undefined ? null : Math.round(first),
+  };
+}

@@ -1,0 +1,201 @@
+/** Decompresses bodies that some gateways compress although the request asks for `identity`. */
+import { pipeline, Readable, type Transform } from 'node:stream';
+import {
+  brotliDecompressSync,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib';
+import { drain } from './drain.ts';
+import type { TransportResponse } from './transport.ts';
+
+/** What is left out at the end of a body that is cut off is no error. */
+const CUT_IS_FINE = { finishFlush: constants.Z_SYNC_FLUSH };
+const CUT_IS_FINE_IN_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+interface Format {
+  /** Whether a body that begins with these bytes can have this format. */
+  begins(start: Uint8Array): boolean;
+  create(): Transform;
+  /** Throws if the output has more than `maxOutputLength` bytes. */
+  readAll(zipped: Uint8Array, maxOutputLength: number): Uint8Array;
+}
+
+const GZIP: Format = {
+  // The first byte of every gzip file. No text starts with it.
+  begins: ([first]) => first === 0x1f,
+  create: () => createGunzip(CUT_IS_FINE),
+  readAll: (zipped, maxOutputLength) => gunzipSync(zipped, { ...CUT_IS_FINE, maxOutputLength }),
+};
+
+/** `deflate` is the zlib format (RFC 9110, 8.4.1.2). Its first byte is “x” almost always, and never begins an event. */
+const ZLIB: Format = {
+  begins: ([first = 0, second]) =>
+    (first & 0x0f) === 8 && (second === undefined || (first * 256 + second) % 31 === 0),
+  create: () => createInflate(CUT_IS_FINE),
+  readAll: (zipped, maxOutputLength) => inflateSync(zipped, { ...CUT_IS_FINE, maxOutputLength }),
+};
+
+/** What some servers send as `deflate`, without the header. */
+const RAW_DEFLATE: Format = {
+  begins: (start) => !isText(start),
+  create: () => createInflateRaw(CUT_IS_FINE),
+  readAll: (zipped, maxOutputLength) => inflateRawSync(zipped, { ...CUT_IS_FINE, maxOutputLength }),
+};
+
+const BROTLI: Format = {
+  begins: (start) => !isText(start),
+  create: () => createBrotliDecompress(CUT_IS_FINE_IN_BROTLI),
+  readAll: (zipped, maxOutputLength) =>
+    brotliDecompressSync(zipped, { ...CUT_IS_FINE_IN_BROTLI, maxOutputLength }),
+};
+
+/** The formats that a name in `content-encoding` can mean, the surest first. */
+const FORMATS: Readonly<Record<string, readonly Format[]>> = {
+  gzip: [GZIP],
+  'x-gzip': [GZIP],
+  deflate: [ZLIB, RAW_DEFLATE],
+  br: [BROTLI],
+};
+
+/**
+ * The response with its body decompressed. Each part is decompressed as it arrives, so that a stream remains
+ * a stream. A body that is cut off ends there without an error; the missing finish reason shows that it is
+ * incomplete (R9). A body that breaks gives all that had arrived, and then its error. A body that was compressed
+ * several times, or in another format, stays as it is.
+ */
+export function decompress(response: TransportResponse): TransportResponse {
+  const formats = FORMATS[encodingOf(response.headers) ?? ''];
+  return formats === undefined ? response : { ...response, body: unzip(response.body, formats) };
+}
+
+/** What a body is compressed with, in lower case, as the headers say. Undefined if it isn't compressed. */
+export function encodingOf(headers: TransportResponse['headers']): string | undefined {
+  const names = (headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const named = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  return named.length === 0 ? undefined : named.join(', ');
+}
+
+/** The longest compressed body that is kept in order to read again what came right before damage; in bytes. */
+const MAX_KEPT = 1024 * 1024;
+/** The most that can come from the part with the damage, in bytes. */
+const MAX_REST = 16 * 1024 * 1024;
+
+/** The length of the beginning that shows whether a body is text, in bytes. Compressed bytes are never so long text. */
+const START_LENGTH = 16;
+
+/** Whether there is nothing but printable characters and white space among these bytes of UTF-8. */
+function isText(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, START_LENGTH * 2), { stream: true });
+  return /^[^\p{Cc}\ufffd]*$/u.test(text.replace(/[\t\r\n]/g, ''));
+}
+
+async function* unzip(
+  bytes: AsyncIterable<Uint8Array>,
+  formats: readonly Format[],
+): AsyncGenerator<Uint8Array> {
+  const parts = bytes[Symbol.asyncIterator]();
+  const { start, end } = await readStart(parts);
+  const all = concat(start, end, parts);
+  const format = formats.find(({ begins }) => begins(start));
+  // Gateways that decompress a body don't always remove the `content-encoding` header.
+  if (format === undefined) yield* all;
+  else yield* unzipAll(all, format);
+}
+
+interface Ended {
+  readonly error?: unknown;
+}
+
+/** The first bytes, enough to tell the format. `end` if the body ended or broke before there were enough. */
+async function readStart(
+  parts: AsyncIterator<Uint8Array>,
+): Promise<{ readonly start: Uint8Array; readonly end: Ended | undefined }> {
+  let start: Uint8Array = new Uint8Array();
+  try {
+    while (start.length < START_LENGTH) {
+      const next = await parts.next();
+      if (next.done) return { start, end: {} };
+      start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+    }
+  } catch (error) {
+    return { start, end: { error } };
+  }
+  return { start, end: undefined };
+}
+
+async function* unzipAll(all: AsyncIterable<Uint8Array>, format: Format): AsyncGenerator<Uint8Array> {
+  let broken: Ended | undefined;
+  let kept: Uint8Array[] = [];
+  let keptLength = 0;
+  // For the decompressor, a break is an end, so that it still gives what it has.
+  const untilBroken = async function* () {
+    try {
+      for await (const part of all) {
+        keptLength += part.length;
+        if (keptLength > MAX_KEPT) kept = [];
+        else kept.push(part);
+        yield part;
+      }
+    } catch (error) {
+      broken = { error };
+    }
+  };
+  let given = 0;
+  try {
+    for await (const part of drain(
+      pipeline(Readable.from(untilBroken(), { objectMode: true }), format.create(), ignoreEnd),
+    )) {
+      given += part.length;
+      yield part;
+    }
+  } catch (error) {
+    const rest = beforeDamage(Buffer.concat(kept), given, format).subarray(given);
+    if (rest.length > 0) yield rest;
+    throw error;
+  }
+  if (broken !== undefined) throw broken.error;
+}
+
+/**
+ * All bytes before the damage, decompressed. The decompressor throws away what it had from the part with the damage, so
+ * the longest beginning without damage is searched for. Empty if not even the first `given` bytes can be had again.
+ */
+function beforeDamage(zipped: Uint8Array, given: number, { readAll }: Format): Uint8Array {
+  let best: Uint8Array = new Uint8Array();
+  let good = 0;
+  let bad = zipped.length + 1;
+  while (bad - good > 1) {
+    const length = Math.floor((good + bad) / 2);
+    try {
+      best = readAll(zipped.subarray(0, length), given + MAX_REST);
+      good = length;
+    } catch {
+      bad = length;
+    }
+  }
+  return best;
+}
+
+async function* concat(
+  start: Uint8Array,
+  end: Ended | undefined,
+  others: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (start.length > 0) yield start;
+    if (end !== undefined && 'error' in end) throw end.error;
+    if (end !== undefined) return;
+    for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
+  } finally {
+    await others.return?.();
+  }
+}
+
+/** The consumer of the pipeline gets its error. */
+function ignoreEnd(): void {}
