@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Asker, Spending } from '../../requests/dailyCap.ts';
 import { formatCost } from '../base/formats.ts';
-import { joinSentences } from '../base/joining.ts';
+import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
