@@ -38,10 +38,17 @@ export function growthOf<Input>(
 /** Below the resolution of the clock, nothing grows. */
 const ratioOf = (large: number, small: number) => large / Math.max(small, 0.5);
 
-/** Milliseconds of this process, so that the work of others doesn't count. */
-function cpuOf(work: () => void): number {
+/** Returns a function for the milliseconds that this process has worked since. The work of others doesn't count. */
+export function startCpu(): () => number {
   const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
+function cpuOf(work: () => void): number {
+  const worked = startCpu();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return worked();
 }

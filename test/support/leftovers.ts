@@ -73,7 +73,9 @@ async function closeAll(workbench: Workbench): Promise<void> {
 
 async function closeAbove({ page }: Workbench): Promise<void> {
   const above = page.locator(ABOVE);
-  const cancel = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(Cancel|Don’t Send)$/ });
+  const cancel = page
+    .locator('.monaco-dialog-box')
+    .getByRole('button', { name: /^(Don't Save|Cancel|Don’t Send)$/ });
   for (let tries = 0; tries < TRIES && (await above.count()) > 0; tries++) {
     if (await cancel.first().isVisible()) await cancel.first().click({ timeout: 1000 });
     else await page.keyboard.press('Escape');

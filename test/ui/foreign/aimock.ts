@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ANSWER, mock, REASONING, workbench } from './stage.ts';
 
 let chat: Frame;
@@ -28,8 +29,10 @@ describe('With a service by another author', () => {
   it('shows the reasoning, the answer, the steps, and the usage in the status bar', async () => {
     const answer = await askQuestion(chat, 'which way should it go?');
     assert.equal(await outcomeOf(answer), 'complete');
-    assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
-    assert.match(await answer.locator('[data-part="answer"]').innerText(), /The second way is shorter/);
+    await eventually(async () => {
+      assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
+      assert.match(await answer.locator('[data-part="answer"]').innerText(), /The second way is shorter/);
+    });
     await workbench.page.locator('.statusbar-item', { hasText: '1K tokens' }).waitFor();
     const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
     await rows.filter({ hasText: 'Then I weigh two ways' }).waitFor();
@@ -37,6 +40,7 @@ describe('With a service by another author', () => {
   });
 
   it('R11 sends the first question, reasoning, and answer byte for byte with the second question', async () => {
+    await askAnew('which way should it go?');
     await askQuestion(chat, 'why that one?');
     const [first = '?', second = ''] = messagesSent().slice(-2);
     assert.ok(second.startsWith(first.slice(0, -1)), `${first}\n${second}`);
@@ -46,14 +50,16 @@ describe('With a service by another author', () => {
   it('shows that the key is wrong, and marks the response of the service', async () => {
     const answer = await askAnew('wrong key');
     assert.equal(await outcomeOf(answer), 'failed');
-    assert.match(await answer.innerText(), /key was not accepted/);
-    assert.match((await answer.textContent()) ?? '', /Invalid Authentication/);
+    await eventually(async () => {
+      assert.match(await answer.innerText(), /key was not accepted/);
+      assert.match((await answer.textContent()) ?? '', /Invalid Authentication/);
+    });
   });
 
   it('shows the service’s own message for an unknown error', async () => {
     const answer = await askAnew('nothing matches this');
     assert.equal(await outcomeOf(answer), 'failed');
-    assert.match((await answer.textContent()) ?? '', /No fixture matched/);
+    await eventually(async () => assert.match((await answer.textContent()) ?? '', /No fixture matched/));
   });
 });
 
@@ -66,8 +72,10 @@ describe('A context window that is nearly full', () => {
     await banner.getByRole('button', { name: 'Summarize and continue' }).click();
     const box = chat.getByRole('textbox', { name: 'Message' });
     await chat.locator('article').first().waitFor({ state: 'detached' });
-    for (let tries = 0; (await box.inputValue()) === '' && tries < 20; tries++)
-      await workbench.page.waitForTimeout(200);
-    assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./);
+    await eventually(
+      async () =>
+        assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./),
+      30_000,
+    );
   });
 });

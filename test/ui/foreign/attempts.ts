@@ -28,7 +28,7 @@ describe('Attempts', () => {
       const before = service.bodies().length;
       await keys.run('K3: Ask Again With…');
       await keys.pick('high', 'high');
-      await eventually(() => assert.equal(service.bodies().length, before + 1));
+      await eventually(() => assert.equal(service.bodies().length, before + 1), 30_000);
       assert.equal(JSON.parse(service.bodies().at(-1) ?? '{}').reasoning_effort, 'high');
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
       await workbench.screenshot(`${service.route}-attempts`);

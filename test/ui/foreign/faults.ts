@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import type { RouteNetwork } from '../../../src/service/types.ts';
 import { FAULTS } from '../../faults/all.ts';
@@ -93,6 +93,11 @@ describe('A fault in the panel', () => {
     chat = await newConversation(workbench);
   });
 
+  // A test that failed may have left other settings.
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') way = undefined;
+  });
+
   after(async () => {
     await proxy.close?.();
     await services.node.close();
@@ -126,9 +131,11 @@ describe('A fault in the panel', () => {
     const { outcome, told, also = [] } = stops ? STOPPED : fault.expected(row);
     assert.equal(await outcomeOf(answer), outcome);
     await untilShown(answer, service.ledger);
-    const cards = await answer.locator('.card').allInnerTexts();
-    assert.equal(cards.length, (outcome === 'complete' ? 0 : 1) + also.length, cards.join('\n'));
-    if (told !== undefined) assert.match(cards[0] ?? '', told);
+    await eventually(async () => {
+      const cards = await answer.locator('.card').allInnerTexts();
+      assert.equal(cards.length, (outcome === 'complete' ? 0 : 1) + also.length, cards.join('\n'));
+      if (told !== undefined) assert.match(cards[0] ?? '', told);
+    });
     await eventually(() => assert.deepEqual(accountOf(workbench).slice(known), [outcome]));
   }
 
@@ -153,16 +160,21 @@ describe('A fault in the panel', () => {
         act: async (reply) => {
           await emptyLog(workbench);
           mounted.fill();
-          await reply.send(reply.rest.slice(0, 6));
-          await banner.waitFor();
-          // Also at the end of a long conversation, when the page has scrolled there.
-          shown = await eventually(async () => {
-            const top = await chat.evaluate("document.querySelector('.banner').getBoundingClientRect().top");
-            assert.ok(Number(top) > -1, `the banner is at ${top}`);
-            return true;
-          });
-          await workbench.screenshot('disk-full');
-          mounted.free();
+          try {
+            await reply.send(reply.rest.slice(0, 6));
+            await banner.waitFor();
+            // Also at the end of a long conversation, when the page has scrolled there.
+            shown = await eventually(async () => {
+              const top = await chat.evaluate(
+                "document.querySelector('.banner').getBoundingClientRect().top",
+              );
+              assert.ok(Number(top) > -1, `the banner is at ${top}`);
+              return true;
+            });
+            await workbench.screenshot('disk-full');
+          } finally {
+            mounted.free();
+          }
           await reply.send(reply.rest.slice(6));
           await reply.end();
         },

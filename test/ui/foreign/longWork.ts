@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import {
   answerEnded,
@@ -40,9 +40,13 @@ describe('Long work with a strict service', () => {
 
   before(async () => {
     keys = createKeyboard(workbench);
-    for (const name of ['boat', 'sail']) await writeFile(join(folder, `${name}.js`), `var ${name} = 1;\n`);
     chat = await newConversation(workbench);
     await switchRouteTo(workbench, chat, 'straight');
+  });
+
+  // After a test that failed, they may have what it accepted.
+  beforeEach(async () => {
+    for (const name of ['boat', 'sail']) await writeFile(join(folder, `${name}.js`), `var ${name} = 1;\n`);
   });
 
   after(async () => {

@@ -54,7 +54,7 @@ describe('The files of a project, with a strict service', () => {
 
     await box().pressSequentially('/boa');
     const list = chat.getByRole('listbox', { name: 'Commands and prompts' });
-    await list.getByRole('option', { name: /\/boats.*Names boats/ }).waitFor();
+    await list.getByRole('option', { name: /\/boats.*Names boats/, selected: true }).waitFor();
     await sendByEnter();
     assert.equal(lastSent(), 'Name three boats.');
     assert.equal(JSON.parse(bodies().at(-1) ?? '').reasoning_effort, 'low');
@@ -64,6 +64,10 @@ describe('The files of a project, with a strict service', () => {
     const picker = workbench.page.locator('.quick-input-list .monaco-list-row');
     await picker.filter({ hasText: 'Plan' }).first().waitFor();
     await workbench.page.keyboard.type('Plan');
+    await workbench.page
+      .locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Plan' })
+      .first()
+      .waitFor();
     await workbench.page.keyboard.press('Enter');
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
     await rm(join(folder, 'AGENTS.md'));

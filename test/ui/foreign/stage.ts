@@ -9,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LLMock } from '@copilotkit/aimock';
-import { after, afterEach, before } from 'mocha';
+import { after, before } from 'mocha';
 import { ensureMcpServer } from '../../../scripts/lib/mcpServer.mjs';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from '../../faults/store/smallDisk.ts';
 import { startForeignService } from '../../foreign/service.ts';
 import { CANARY } from '../../support/canary.ts';
 import { focusChat } from '../../support/chatDriver.ts';
+import { tidyAfterFailures } from '../../support/leftovers.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 
@@ -108,9 +109,7 @@ before(async () => {
   await focusChat(workbench);
 });
 
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await workbench.screenshot('foreign-failed');
-});
+tidyAfterFailures(() => workbench, 'foreign');
 
 after(async () => {
   await workbench?.dispose();

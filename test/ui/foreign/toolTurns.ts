@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
@@ -16,6 +16,7 @@ import {
   sendQuestion,
   switchRouteTo,
 } from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { emulator, folder, strict, workbench } from './stage.ts';
 
 let chat: Frame;
@@ -41,7 +42,7 @@ describe('A turn with tools', () => {
     const answer = await ask('[[tool-rounds:3]]');
     await answerEnded(chat);
     assert.equal(await outcomeOf(answer), 'complete');
-    assert.equal(await callsIn(answer).count(), 6);
+    await eventually(async () => assert.equal(await callsIn(answer).count(), 6));
     const sent = strict.direct.requests.slice(before).map(({ text }) => text);
     assert.equal(sent.length, 4);
     for (const [index, text] of sent.entries()) {
@@ -68,7 +69,7 @@ describe('A turn with tools', () => {
       const before = strict.direct.requests.length;
       const answer = await ask(`[[${marker}:propose_edit ${JSON.stringify(edit)}]]`);
       assert.equal(await outcomeOf(await answerEnded(chat)), outcome);
-      assert.deepEqual(await statesIn(answer), ['not-run', 'not-run']);
+      await eventually(async () => assert.deepEqual(await statesIn(answer), ['not-run', 'not-run']));
       assert.equal(await chat.getByRole('group', { name: /^Proposal, / }).count(), 0);
       assert.equal(strict.direct.requests.length - before, 1);
     });
@@ -93,7 +94,7 @@ describe('A tool of an MCP server that is configured in the editor', () => {
       await page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
       await page.keyboard.type(ending);
       const found = await row(ending)
-        .waitFor({ timeout: 1000 })
+        .waitFor({ timeout: 2000 })
         .then(
           () => true,
           () => false,
@@ -135,9 +136,11 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     const call = callOf(answer, echo);
     await state(call, 'waiting');
     await call.getByText('Provided by MCP: everything').waitFor();
-    assert.match(await call.locator('pre').first().innerText(), /from svc-k3 ⟦U\+202E⟧ to you/);
+    await eventually(async () =>
+      assert.match(await call.locator('pre').first().innerText(), /from svc-k3 ⟦U\+202E⟧ to you/),
+    );
     for (const name of ['Allow once', 'Allow in this conversation', 'Always allow', 'Refuse'])
-      assert.equal(await button(call, name).count(), 1, name);
+      await button(call, name).waitFor();
     await workbench.screenshot('tool-approval');
     await workbench.page.locator('.statusbar-item', { hasText: 'Waiting for approval' }).waitFor();
     await button(call, 'Allow once').click();
@@ -240,8 +243,9 @@ describe('The editor’s chat', () => {
     await switchRouteTo(workbench, chat, 'plain');
   });
 
+  beforeEach(() => workbench.runCommand('Chat: Open Chat'));
+
   it('offers svc-k3 as a model after K3 was opened once', async () => {
-    await workbench.runCommand('Chat: Open Chat');
     await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('other-chats-model');
   });
@@ -256,7 +260,7 @@ describe('The editor’s chat', () => {
     const log = chat.getByRole('log', { name: 'Conversation' });
     await log.getByText('And why?').first().waitFor();
     await log.locator('article[data-outcome="complete"]').nth(1).waitFor();
-    assert.equal(await log.locator('article[data-outcome]').count(), 2);
+    await eventually(async () => assert.equal(await log.locator('article[data-outcome]').count(), 2));
     await workbench.screenshot('other-chats-conversation');
   });
 });

@@ -7,6 +7,7 @@ import {
   hasSecretsInPart,
   showsKeyLines,
 } from '../../../src/access/secretContent.ts';
+import { startCpu } from '../../support/growth.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -66,9 +67,9 @@ describe('A text with secrets', () => {
       `${DASHES}BEGIN RSA PRIVATE KEY${DASHES}\n`,
       '0123456789abcdef',
     ];
-    const start = performance.now();
+    const worked = startCpu();
     for (const text of texts) await hasSecrets(text.repeat(Math.ceil(200_000 / text.length)), 'a.ts');
-    assert.ok(performance.now() - start < 5000);
+    assert.ok(worked() < 5000, `${worked()} ms`);
   });
 });
 

@@ -99,6 +99,6 @@ describe('The emulator as a local server', () => {
     await ask(slow, streamed({ max_completion_tokens: 80 }));
     const elapsed = performance.now() - start;
     await slow.close();
-    assert.ok(elapsed > 250 && elapsed < 2000, `${elapsed} ms`);
+    assert.ok(elapsed > 250 && elapsed < 5000, `${elapsed} ms`);
   });
 });

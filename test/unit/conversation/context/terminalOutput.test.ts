@@ -11,6 +11,7 @@ import {
 import { NO_OUTPUT, withMore } from '../../../../src/conversation/toolCalls/keptOutput.ts';
 import { contextItem } from '../../../../src/history/questionDecoders.ts';
 import { decode } from '../../../../src/validation/decode.ts';
+import { startCpu } from '../../../support/growth.ts';
 
 const ESC = '\u001b';
 
@@ -56,9 +57,9 @@ describe('The output of a terminal command', () => {
       one,
     ])) {
       const text = ESC + unit.repeat(256 * 1024).slice(0, 256 * 1024);
-      const start = performance.now();
+      const worked = startCpu();
       plain(text);
-      assert.ok(performance.now() - start < 3000, JSON.stringify(unit));
+      assert.ok(worked() < 3000, JSON.stringify(unit));
     }
   });
 
