@@ -11,6 +11,7 @@ import { build, context } from 'esbuild';
 import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
+import { oneMainFile } from './scripts/lib/oneMainFile.mjs';
 import { pageEntities } from './scripts/lib/pageEntities.mjs';
 import { smallerCode } from './scripts/lib/smallerCode.mjs';
 import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
@@ -47,6 +48,8 @@ const node = {
   sourcesContent: false,
 };
 
+const hostLibraries = [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug];
+
 /**
  * ES modules, which VS Code supports since 1.100. Code that is imported dynamically becomes a chunk that is loaded when
  * it is first needed; shared code is bundled once.
@@ -59,7 +62,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug, ...smallest],
+  plugins: [...hostLibraries, oneMainFile('src/extension.ts'), ...smallest],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
@@ -71,6 +74,7 @@ const imageWorker = {
   ...host,
   entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts' },
   splitting: false,
+  plugins: [...hostLibraries, ...smallest],
 };
 
 const emulatorCli = {

@@ -16,7 +16,8 @@ const OPTIONS = {
   ecma: 2020,
   compress: { passes: 2 },
   // Other characters are shorter here, but longer when they are compressed, and the engine needs twice the memory for the file.
-  format: { comments: false, ascii_only: true },
+  // Functions in parentheses would be compiled when the file is loaded, which is for programs that call them at once.
+  format: { comments: false, ascii_only: true, wrap_func_args: false },
 };
 
 /** @type {import('esbuild').Plugin} */

@@ -12,6 +12,7 @@ import { iconsOf, namedIcons } from '../../scripts/lib/iconFont.mjs';
 import { compressAgain, packageInto, unpackInto } from '../../scripts/lib/packaging.mjs';
 import type { createUndiciTransport } from '../../src/service/undiciTransport.ts';
 import { inBackground } from '../support/inBackground.ts';
+import { withEditorStub } from '../support/withEditorStub.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_BYTES = 1024 * 1024;
@@ -150,8 +151,9 @@ describe('The package', function () {
     }).listen(0, '127.0.0.1');
     const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
     const [chunk = ''] = globSync('dist/chunks/undiciTransport-*.js', { cwd: folder });
-    const built: { createUndiciTransport: typeof createUndiciTransport } = await import(
-      pathToFileURL(join(folder, chunk)).href
+    // What it shares with the main file is there.
+    const built: { createUndiciTransport: typeof createUndiciTransport } = await withEditorStub(
+      () => import(pathToFileURL(join(folder, chunk)).href),
     );
     try {
       for (const network of [{ http2: true }, { proxy: `http://127.0.0.1:${port(proxy)}` }]) {
