@@ -120,11 +120,14 @@ describe('Revert Accepted Edits', () => {
     await acceptAll(proposal);
     const files = () => scripted.proposals.followed().map(({ uri }) => uri);
     assert.ok(files().includes(uriOf('a.txt').toString()));
-    await vscode.workspace.saveAll();
+    // saveAll leaves out a document that has no editor yet.
+    assert.ok(await (await vscode.workspace.openTextDocument(uriOf('a.txt'))).save());
+    assert.equal(readFileSync(uriOf('a.txt').fsPath, 'utf8'), 'new text of a.txt\n');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     renameSync(uriOf('a.txt').fsPath, uriOf('moved.txt').fsPath);
-    // What is done when the editor has reported it, which can take long.
-    scripted.proposals.rename(uriOf('a.txt'), uriOf('moved.txt'));
+    // The editor reports it, and the texts are compared a second later.
+    await until(() => files().includes(uriOf('moved.txt').toString()));
+    assert.ok(!files().includes(uriOf('a.txt').toString()));
     await revert();
     assert.equal(await textOf('moved.txt'), 'text of a.txt\n');
     assert.deepEqual(asked.notes, []);
