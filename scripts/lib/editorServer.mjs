@@ -22,8 +22,10 @@ export const calmSettings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'git.openRepositoryInParentFolders': 'never',
-  // Detecting open ports lists all processes of the machine every few seconds.
+  // Detecting open ports lists all processes of the machine every few seconds. Where the server can forward ports, only the second
+  // setting turns it off.
   'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
 };
 
 /**
