@@ -18,8 +18,13 @@ function toLine(line: string): string {
   return `${mark} ${startOf(inLine(line.slice(mark.length).trimStart()))}`;
 }
 
-/** A number, or the line under a heading. */
-const startOf = (line: string) => line.replace(/^(\d+)\./, '$1\\.').replace(/^=/, '\\=');
+/** What means something at the start of a line only: a mark, a number, or the line under a heading. */
+const startOf = (line: string) =>
+  line
+    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replace(/^[-+#>=]/, '\\$&')
+    // An escaped bracket in front of a line begins math in the chat.
+    .replace(/^\\\[/, '&#91;');
 
 function inLine(text: string): string {
   let plain = '';
@@ -33,4 +38,8 @@ function inLine(text: string): string {
   return plain + escaped(text.slice(end));
 }
 
-const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+\-!|<>~&]/g, '\\$&');
+/**
+ * As little as possible: a screen reader reads the escapes of a comment, too, and in the chat, escaped parentheses are math. Without
+ * brackets, nothing is a link or an image.
+ */
+const escaped = (text: string) => text.replace(/[\\`*_[\]|<~&]/g, '\\$&');

@@ -9,7 +9,8 @@ import { readExplanation, readProposal } from './readProposal.ts';
  * end, also its edits. Other answers are shown unchanged.
  */
 export function toProposalMarkdown(answer: string, ended: boolean): string {
-  if (!/^\s*(\{|$)/.test(answer)) return answer;
+  if (answer.trim() === '') return '';
+  if (!/^\s*\{/.test(answer)) return answer;
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
   // Incomplete or malformed: the answer is shown unchanged.

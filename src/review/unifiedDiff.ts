@@ -68,6 +68,9 @@ function splitParts(lines: readonly string[]): readonly Part[] {
   return parts;
 }
 
+/** Whether Git says in a diff of one file only that it has changed, because it isn't text. */
+export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(diff) && !/^@@ /m.test(diff);
+
 const HUNK_HEADER = /^@@(\s|$|-\d)/;
 const GIT_HEADER =
   /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files )/;

@@ -74,6 +74,7 @@ export const l10n: {
 /** The active terminal changes. */
 export const terminals = new EventEmitter<undefined>();
 export const tabs = new EventEmitter<unknown>();
+export const selections = new EventEmitter<{ readonly kind: number | undefined }>();
 export const window = {
   visibleTextEditors: [] as object[],
   onDidChangeActiveTerminal: terminals.event,
@@ -81,7 +82,7 @@ export const window = {
   onDidStartTerminalShellExecution: never,
   onDidChangeWindowState: never,
   onDidChangeActiveTextEditor: never,
-  onDidChangeTextEditorSelection: never,
+  onDidChangeTextEditorSelection: selections.event,
   showInformationMessage: nothing,
   showWarningMessage: nothing,
   showErrorMessage: nothing,

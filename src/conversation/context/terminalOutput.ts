@@ -39,6 +39,13 @@ export function toSentOutput(plain: string): string {
   return `${start}${CUT}\n${tail.slice(tail.indexOf('\n') + 1)}`;
 }
 
+/** The number of lines of an output that is sent, and whether others are left out between them. */
+export function countSent(text: string): { readonly lines: number; readonly isCut: boolean } {
+  const all = text.trimEnd().split('\n');
+  const lines = all.filter((line) => line !== CUT).length;
+  return { lines, isCut: lines < all.length };
+}
+
 /** The command line on one line, not longer than can be shown. */
 export function toShownLine({ line }: Pick<TerminalCommand, 'line'>): string {
   const shown = toPlain(line).replace(/\s+/g, ' ').trim();

@@ -81,8 +81,9 @@ export function toStepTokens(
   return steps.map((step) => Math.round(step.weight * scale));
 }
 
-// A line that starts like this can still become a list item or a fence, up to this many characters.
-const UNDECIDED = /^\s*([-*+•]|`{1,2}|~{1,2})?$/;
+// Such as white space, the mark of a list item or of a heading before its words have come, or a rule between paragraphs. A line
+// that starts like this is undecided, up to this many characters, and is no step of its own, which would have no title.
+const WITHOUT_WORDS = /^[^\p{L}\p{N}]*$/u;
 const MAX_START_LENGTH = 64;
 // List items, fences, and table rows belong to the step before them.
 const CONTINUES_STEP = /^([-*+•]( |$)|```|~~~|\|)/;
@@ -93,7 +94,7 @@ function addToLine(outline: Outline, text: string, at: number): Outline {
   if (text === '') return outline;
   if (outline.decided) return growStep(outline, outline.partial + text, text, at);
   const grown = { ...outline, partial: outline.partial + text };
-  const undecided = grown.partial.length < MAX_START_LENGTH && UNDECIDED.test(grown.partial);
+  const undecided = grown.partial.length < MAX_START_LENGTH && WITHOUT_WORDS.test(grown.partial);
   return undecided ? grown : decideLine(grown, at);
 }
 
@@ -102,8 +103,9 @@ function decideLine(outline: Outline, at: number): Outline {
   const { current, partial } = outline;
   const body = partial.slice(0, MAX_START_LENGTH).trimStart();
   const begins =
-    current === undefined ||
-    (outline.afterBlank && !outline.inFence && !outline.headed && body !== '' && !CONTINUES_STEP.test(body));
+    !WITHOUT_WORDS.test(body) &&
+    (current === undefined ||
+      (outline.afterBlank && !outline.inFence && !outline.headed && !CONTINUES_STEP.test(body)));
   if (!begins) return { ...growStep(outline, partial, partial, at), decided: true };
   const step: ReasoningStep = {
     title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)),

@@ -13,7 +13,10 @@ export function registerReports(): Reports {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     onDidChange: changed.event,
-    provideTextDocumentContent: (uri) => pages.get(uri.path) ?? '',
+    // The editor opens the preview of a page again with its window.
+    provideTextDocumentContent: (uri) =>
+      pages.get(uri.path) ??
+      vscode.l10n.t('This page is not kept when the window is reloaded. Run the command again.'),
   });
   return {
     async show(title, markdown) {

@@ -78,7 +78,10 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   };
   const listening = vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(note),
-    vscode.window.onDidChangeTextEditorSelection(note),
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      // Without a kind, the text under the cursor has changed, such as by edits that are reverted.
+      worked ||= kind !== undefined;
+    }),
     vscode.window.onDidChangeActiveTerminal(note),
     vscode.window.onDidStartTerminalShellExecution(note),
     // Such as the settings, which an item of an input opens.
@@ -100,6 +103,7 @@ function asksInInput(intent: Intent): 'always' | 'without-key' | 'never' {
     case 'pick-preset':
     case 'pick-tools':
     case 'choose-words':
+    case 'revert':
       return 'always';
     case 'send':
     case 'edit':

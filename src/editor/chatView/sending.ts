@@ -118,8 +118,8 @@ export function createSending(deps: SendingDeps): Sending {
   ): Promise<Reply> {
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
-    const expanded = await deps.prompts.expand(text);
-    if (expanded.kind === 'command') return runCommand(composer, text, expanded);
+    const expanded = await deps.prompts.expand(text, inputClosed);
+    if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
     if (expanded.kind === 'missing') composer.refusal = expanded.why;
     else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
     // What the prompt needs isn't there, or can't be added.
@@ -160,8 +160,15 @@ export function createSending(deps: SendingDeps): Sending {
   }
 
   /** The command asks by itself, in the open conversation, and says so, or why it can't. */
-  async function runCommand(composer: Composer, text: string, { command, words }: Command): Promise<Reply> {
+  async function runCommand(
+    composer: Composer,
+    text: string,
+    { command, words }: Command,
+    inputClosed?: InputClosed,
+  ): Promise<Reply> {
     const ran: unknown = await vscode.commands.executeCommand(command, { words } satisfies CommandWords);
+    // It may have asked in an input. Where the user has gone with a pointer meanwhile, the focus stays.
+    inputClosed?.(false);
     if (ran !== true) {
       const why = typeof ran === 'string' ? ran : '';
       composer.refusal = why || vscode.l10n.t('Nothing was sent. Your message is kept.');

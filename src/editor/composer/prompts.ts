@@ -20,6 +20,7 @@ import { lowerEffort } from '../../requests/presets.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';
+import type { InputClosed } from '../conversations/asking.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
@@ -44,8 +45,12 @@ export type Expanded =
 export interface Prompts {
   /** Commands and prompts whose names have these letters. */
   choices(letters: string): Promise<readonly ContextChoice[]>;
-  /** What a message stands for. Asks for the inputs of a prompt. */
-  expand(message: string): Promise<Expanded>;
+  /**
+   * What a message stands for. Asks for the inputs of a prompt.
+   *
+   * @param inputClosed called once after the last input, with whether the user has confirmed it
+   */
+  expand(message: string, inputClosed?: InputClosed): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
    * be read without asking is left out. Undefined if the message is no prompt that can be sent, and no command.
@@ -124,7 +129,17 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
-    expand: (message) => expand(message, askFor),
+    async expand(message, inputClosed) {
+      // The focus that is given back between two inputs would close the second one.
+      let isConfirmed: boolean | undefined;
+      const expanded = await expand(message, async (variable, prompt) => {
+        const value = await askFor(variable, prompt);
+        isConfirmed = 'text' in value;
+        return value;
+      });
+      if (isConfirmed !== undefined) inputClosed?.(isConfirmed);
+      return expanded;
+    },
     text(message) {
       const typed = typedPrompt(message);
       const prompt = typed && known.find(({ name }) => name === typed.name);

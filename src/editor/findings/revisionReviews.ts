@@ -5,6 +5,7 @@ import { toAsked } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
+import { isBinaryDiff } from '../../review/unifiedDiff.ts';
 import type { Say } from '../base/notifications.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation } from '../conversations/previews.ts';
@@ -132,6 +133,8 @@ async function findReview(
     return token.isCancellationRequested ? undefined : read;
   });
   if (files === undefined) return undefined;
+  if (files.length > 0 && files.every(({ diff = '' }) => isBinaryDiff(diff)))
+    return void say(t('Only files that aren’t text have changed, so there is nothing to review.'));
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { questions: parts, leftOut } = toRevisionQuestions(
     name,

@@ -37,7 +37,7 @@ export function toThreadLabel(
   const count = (text: string, number: number) => (number === 0 ? '' : plural(text, number));
   return joinList([
     where,
-    count(t('{0, plural, one {with # line around it} other {with # lines around it}}'), around),
+    count(t('{0, plural, one {with # surrounding line} other {with # surrounding lines}}'), around),
     count(t('{0, plural, one {with the text of # problem} other {with the text of # problems}}'), problems),
     count(t('{0, plural, one {after # message of the chat} other {after # messages of the chat}}'), earlier),
     ...(leavesOut ? [t('without instructions')] : instructions),

@@ -4,6 +4,7 @@ import { showHidden } from '../../access/hiddenCharacters.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import {
+  countSent,
   type TerminalCommand,
   toPlainOutput,
   toShownLine,
@@ -75,8 +76,18 @@ function whyNothing(): string {
   );
 }
 
-const countLines = (parts: ContextItem['parts']): number =>
-  parts.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+/** How many lines are sent, and of a long output, which ones. */
+function describeSent(text: string): string {
+  const { lines, isCut } = countSent(text);
+  return isCut
+    ? plural(
+        t(
+          '{0, plural, one {# line from the start and the end of the output} other {# lines from the start and the end of the output}}',
+        ),
+        lines,
+      )
+    : plural(t('{0, plural, one {# line} other {# lines}}'), lines);
+}
 
 /** Asks before the output of a command goes out. Always, because most of it may be out of view. */
 async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Promise<boolean> {
@@ -90,7 +101,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
       ? t(
           'The terminal reported no output. This can happen when a command ends immediately. Run the command again.',
         )
-      : plural(t('{0, plural, one {# line} other {# lines}}'), countLines(parts)),
+      : describeSent(parts.map(({ text: sent }) => sent).join('\n')),
     '',
     ...(hasKeys ? [t('It has text that looks like a key or password.')] : []),
     t('The text is sent to the service.'),

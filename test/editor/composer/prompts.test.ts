@@ -137,10 +137,16 @@ describe('Prompt files', () => {
       inputs.map((options) => [options?.title, options?.prompt]),
       [['/races', 'What?']],
     );
+    const closed: unknown[] = [];
+    const expand = (message: string) => prompts.expand(message, (confirmed) => void closed.push(confirmed));
+    await expand('/races');
     typed = undefined;
-    assert.deepEqual(await prompts.expand('/races'), {
+    assert.deepEqual(await expand('/races'), {
       kind: 'missing',
       why: 'Nothing was sent. Your message is kept.',
     });
+    assert.deepEqual(closed, [true, false], 'so that the message box gets the focus back');
+    await expand('/mine');
+    assert.equal(closed.length, 2, 'it has no input');
   });
 });

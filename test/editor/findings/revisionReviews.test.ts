@@ -193,6 +193,19 @@ describe('A review of', () => {
     assert.doesNotMatch(text, /\+const line0/);
   });
 
+  it('a commit of files that aren’t text is not asked for, which is said', async () => {
+    git('checkout', '-qb', 'picture', 'topic');
+    write('picture.bin', 'a\0b');
+    repository.commit('Add a picture');
+    await vscode.commands.executeCommand('k3.reviewCommit', { ref: git('rev-parse', 'HEAD') }, root.rootUri);
+    git('checkout', '-q', 'topic');
+    git('branch', '-qD', 'picture');
+    assert.deepEqual(asking.notes, [
+      'Only files that aren’t text have changed, so there is nothing to review.',
+    ]);
+    assert.equal(scripted.requests.length, 0);
+  });
+
   it('a commit has its findings in its own repository, also beside another one with the same files', async () => {
     const other = realpathSync(mkdtempSync(join(tmpdir(), 'k3-other-')));
     execFileSync('git', ['clone', '-q', '-b', 'topic', repository.folder, other]);

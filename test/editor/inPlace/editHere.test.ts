@@ -101,7 +101,7 @@ describe('Edit Here', () => {
     scripted.will(change('three', 'THREE'));
     await runOn(1, 3);
     const thread = scripted.inPlace.threads.of(theEdit());
-    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
+    assert.match(thread?.label ?? '', /code\.txt, lines 2–4, with 3 surrounding lines, route scripted$/);
     assert.deepEqual(
       [thread?.contextValue, thread?.range?.end.line, thread?.comments.map(({ mode }) => mode)],
       ['empty', 0, [vscode.CommentMode.Editing]],
@@ -218,7 +218,7 @@ describe('Edit Here', () => {
     await send('Louder.');
     await until(() => underReview());
     assert.match(JSON.stringify(JSON.parse(scripted.requests[0]?.body ?? '')), /Write short lines\./);
-    assert.match(label(), /code\.txt, lines 2–4, with 3 lines around it, route scripted$/);
+    assert.match(label(), /code\.txt, lines 2–4, with 3 surrounding lines, route scripted$/);
   });
 
   it('leaves out the instructions of its questions when the user wants that, and takes them back', async () => {
@@ -262,11 +262,11 @@ describe('Edit Here', () => {
     scripted.will(streamOf([{ answer: 'Fine.' }, { finish: 'stop' }]), change('three', 'THREE'));
     const label = () => scripted.inPlace.threads.of(theEdit())?.label ?? '';
     await runOn(1, 3);
-    await until(() => /code\.txt, lines 2–4, with 3 lines around it, route scripted$/.test(label()));
+    await until(() => /code\.txt, lines 2–4, with 3 surrounding lines, route scripted$/.test(label()));
     const question = { text: 'Hello.', images: [], origin: undefined };
     assert.ok((await conversations.ask(conversations.current().id, question)).ok);
     await until(() => !conversations.isRunning(conversations.current().id));
-    await until(() => / with 3 lines around it, after 1 message of the chat, route/.test(label()));
+    await until(() => / with 3 surrounding lines, after 1 message of the chat, route/.test(label()));
     cleanUp();
     const range = new vscode.Range(2, 0, 2, 5);
     const target = { uri: document.uri, range, diagnostics: ['line 3: Not a number.'] };

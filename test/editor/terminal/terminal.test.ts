@@ -81,4 +81,10 @@ describe('Explain Terminal Output', () => {
     assert.equal(messages.at(-1).content, toAskedText(exchange.question));
     assert.match(messages.at(-1).content, /exit code 3:\n````\nfirst\n```\n/);
   });
+
+  it('says before asking that of a long output the lines at its start and at its end are sent', async () => {
+    await run('sleep 0.2; seq 1 30000');
+    await explain();
+    assert.match(asked.details[0] ?? '', /\n1[\d,]{4,} lines from the start and the end of the output\n/);
+  });
 });

@@ -12,6 +12,7 @@ import {
   removeAttachments,
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
@@ -341,6 +342,30 @@ describe('Context in the composer', () => {
     assert.equal(emulator.requests.length, requests, 'nothing was sent');
     await sendByEnter();
     assert.match(lastSent(), /List the bells of src\/bell\.ts\.\n\nand whistles$/);
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
+  });
+
+  it('has the focus again when the input of a prompt or of a command is closed', async () => {
+    const prompts = join(folder, '.github/prompts');
+    await mkdir(prompts, { recursive: true });
+    await writeFile(join(prompts, 'greet.prompt.md'), `Greet $\{input:name:Who?}.\n`);
+    await openFile(workbench, 'bell.ts');
+    chat = await newConversation(workbench);
+    const keyboard = createKeyboard(workbench);
+    for (const [message, title] of [
+      ['/greet ', '/greet'],
+      ['/refactor ', 'Refactor'],
+    ] as const) {
+      await keyboard.type(message);
+      await keyboard.press('Enter');
+      await keyboard.at(`input: ${title}`);
+      await keyboard.press('Escape');
+      await keyboard.at('chat: Message');
+      assert.equal(await box().inputValue(), message);
+      await box().fill('');
+    }
+    await removeFolder(join(folder, '.github'));
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
   });

@@ -88,6 +88,19 @@ describe('Around an answer', () => {
     assert.deepEqual([...new Set(tall)], [1]);
   });
 
+  it('are the figures of the reasoning and the checks, also in the narrowest side bar', async () => {
+    const checks = [{ name: 'Parameters', passed: false, detail: 'reasoning_effort high' }];
+    await show({ hasReasoning: true, reasoningTokens: 12_390, reasoningSeconds: 1.4, checks });
+    await chat.page.setViewportSize({ width: 170, height: 500 });
+    const figures = chat.page.locator('.reasoning-head .figure');
+    for (const figure of await figures.all()) assert.ok((await boxOf(figure)).height < 25, 'on one line');
+    const log = await boxOf(chat.page.getByRole('log'));
+    for (const part of [figures.last(), chat.page.locator('.check-detail')]) {
+      const { x, width } = await boxOf(part);
+      assert.ok(x + width <= log.x + log.width, `ends at ${x + width} of ${log.x + log.width}`);
+    }
+  });
+
   it('begins the line about a first part at the left, also on its second line', async () => {
     await show({ continued: true });
     await chat.page.getByRole('button', { name: /^First part of the answer/ }).waitFor();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, it } from 'mocha';
 import { toPlainMarkdown } from '../../../src/review/plainMarkdown.ts';
+import { useMath } from '../../../src/webview/text/mathRules.ts';
 
 const markdown = new MarkdownIt({ html: true, linkify: false });
 const shown = (text: string) => markdown.render(toPlainMarkdown(text)).trim();
@@ -13,10 +14,24 @@ describe('Escaped Markdown', () => {
   });
 
   it('has no links, images, HTML, and emphasis', () => {
-    assert.equal(
-      toPlainMarkdown('[x](command:y) ![z](q) <b> # *a*'),
-      '\\[x\\]\\(command:y\\) \\!\\[z\\]\\(q\\) \\<b\\> \\# \\*a\\*',
-    );
+    const text = '[x](command:y) ![z](q) <b> # *a*';
+    assert.equal(toPlainMarkdown(text), '&#91;x\\](command:y) !\\[z\\](q) \\<b> # \\*a\\*');
+    assert.equal(shown(text), '<p>[x](command:y) ![z](q) &lt;b&gt; # *a*</p>');
+  });
+
+  it('has no escapes in plain sentences, which a screen reader would read', () => {
+    const text = 'A well-known name (see a-b.js): 1 + 1 > 1, and {so on}! #3';
+    assert.equal(toPlainMarkdown(text), text);
+    for (const line of ['+ a', '#x', '-', '---', '1) a', '= a', '>a', '#'])
+      assert.equal(shown(line), `<p>${line.replace('>', '&gt;')}</p>`, line);
+  });
+
+  it('is no math in the chat', () => {
+    const chat = new MarkdownIt();
+    useMath(chat);
+    for (const text of ['The loop (line 3) ends (too) early.', '[all of it]', '- [x]', '> [x] (y)'])
+      assert.doesNotMatch(chat.render(toPlainMarkdown(text)), /math/, text);
+    assert.match(shown('[all of it]'), /^<p>\[all of it\]<\/p>$/);
   });
 
   it('keeps bold words, which have no other formatting', () => {
@@ -44,7 +59,7 @@ describe('Escaped Markdown', () => {
 
   it('is not ended by unpaired backticks', () => {
     for (const text of ['``` [x](command:y) `', '`` ` [x](y) ``', '`\n[x](y) `', 'a\\` [x](y)'])
-      assert.match(toPlainMarkdown(text), /\\\[x\\\]\\\(/);
+      assert.match(toPlainMarkdown(text), /(?:\\\[|&#91;)x\\\]\(/);
   });
 
   it('never shows links, images, and HTML', () => {
@@ -59,6 +74,11 @@ describe('Escaped Markdown', () => {
       'a',
       '~~~',
       '```',
+      '+ ',
+      '1) ',
+      '-',
+      '(y)',
+      '!',
       '|',
       '&lt;',
       '\u00a0',

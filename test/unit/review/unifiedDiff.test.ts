@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
-import { readDiff, toEditsOfDiff } from '../../../src/review/unifiedDiff.ts';
+import { isBinaryDiff, readDiff, toEditsOfDiff } from '../../../src/review/unifiedDiff.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const apply = (text: string, diff: string) => placeEdits(text, toEditsOfDiff(diff));
 
 describe('A unified diff', () => {
   const diff = '--- a/x\n+++ b/x\n@@ -40,3 +40,3 @@\n a\n-b\n+B\n c\n';
+
+  it('says of a file that isn’t text only that it has changed', () => {
+    const header = 'diff --git a/x b/x\nindex 1..2 100644\n';
+    assert.ok(isBinaryDiff(`${header}Binary files a/x and b/x differ\n`));
+    assert.ok(!isBinaryDiff(`${header}--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+Binary files a and b differ\n`));
+    assert.ok(!isBinaryDiff(''));
+  });
 
   it('is applied where its lines occur, whatever line number it has', () => {
     assert.equal(apply('a\nb\nc\n', diff).after, 'a\nB\nc\n');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toAskedText } from '../../../../src/conversation/context/context.ts';
 import {
+  countSent,
   type TerminalCommand,
   toPlainOutput,
   toSentOutput,
@@ -89,6 +90,8 @@ describe('The output of a terminal command', () => {
       /^line 0\n[\s\S]*\n\[… some lines are left out here …\]\nline \d+\n[\s\S]*line 59999\n$/,
     );
     assert.ok(toSentOutput('x'.repeat(1_000_000)).length < 61_000);
+    assert.deepEqual(countSent(short), { lines: short.split('\n').length - 2, isCut: true });
+    assert.deepEqual(countSent('one\n\nthree\n'), { lines: 3, isCut: false });
   });
 
   it('is data: it can’t end its fence, or begin another line with its command', () => {

@@ -69,6 +69,20 @@ describe('The outline of reasoning', () => {
     assert.deepEqual(titles('## Plan\nWith text.\n\nNext.'), ['Plan', 'Next']);
   });
 
+  it('makes no step of a mark or a rule without words, such as a heading that was cut off', () => {
+    for (const mark of ['#', '## ', '>', '**', '__', '---', '***', '* * *'])
+      for (const text of [`Plan it.\n\n${mark}`, `Plan it.\n\n${mark}\n\n`, `${mark}\n\nPlan it.`])
+        assert.deepEqual(titles(text), ['Plan it'], text);
+    assert.deepEqual(titles('Plan it.\n\n## Done'), ['Plan it', 'Done']);
+    assert.deepEqual(titles('Plan it.\n\n> 水野'), ['Plan it', '水野']);
+    const arriving = foldOutline(foldOutline(EMPTY_OUTLINE, 'Plan it.\n\n#', 5), '#', 6);
+    assert.deepEqual(
+      stepsOf(arriving).map(({ title }) => title),
+      ['Plan it'],
+      'while it arrives',
+    );
+  });
+
   it('lists the files of a step, each once, with the line', () => {
     assert.deepEqual(outlineOf(SAMPLE)[0]?.files, [
       { path: 'src/parse.ts', line: 12 },

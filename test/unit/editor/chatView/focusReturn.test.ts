@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { tabs, terminals } from '../../../support/editorStub.ts';
+import { selections, tabs, terminals } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import { openWorld, type World } from '../../../support/windows/world.ts';
@@ -91,6 +91,23 @@ describe('The focus of a chat', () => {
   it('stays where it is if the user went to a terminal meanwhile', async () => {
     say({ type: 'focus-moved', here: false, byKeyboard: true });
     terminals.fire(undefined);
+    await closeInput();
+    assert.ok(!received.some(isFocus));
+  });
+
+  it('comes back from what is chosen to revert, which changes the text under the cursor', async () => {
+    await closeInput();
+    received.length = 0;
+    say({ type: 'revert', turnId: 't1' });
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    selections.fire({ kind: undefined });
+    await closeInput();
+    assert.deepEqual(received.filter(isFocus), ['refocus']);
+  });
+
+  it('stays where it is if the user moved the cursor of an editor meanwhile', async () => {
+    say({ type: 'focus-moved', here: false, byKeyboard: true });
+    selections.fire({ kind: 1 });
     await closeInput();
     assert.ok(!received.some(isFocus));
   });

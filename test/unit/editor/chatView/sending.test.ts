@@ -7,6 +7,7 @@ import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Expanded } from '../../../../src/editor/composer/prompts.ts';
+import type { InputClosed } from '../../../../src/editor/conversations/asking.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
@@ -32,7 +33,7 @@ let queue: readonly QueuedQuestion[];
 let asked: string[];
 let last: Question | undefined;
 let enqueue: (question: Question) => void;
-let expand: (text: string) => Promise<Expanded>;
+let expand: (text: string, inputClosed?: InputClosed) => Promise<Expanded>;
 let add: (added: readonly ContextReference[]) => Promise<void>;
 let sending: ReturnType<typeof createSending>;
 
@@ -84,7 +85,7 @@ function prepare(): void {
     },
     images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
     proposals: { ofTurn: () => [] },
-    prompts: { expand: (text: string) => expand(text) },
+    prompts: { expand: (text: string, closed?: InputClosed) => expand(text, closed) },
     attaching: {
       add: (_: string, added: readonly ContextReference[]) => add(added),
       collect: async () => [],
@@ -276,6 +277,25 @@ describe('A message that begins with a slash', () => {
     assert.deepEqual(await send('/explain Why?'), {});
     assert.equal(composer.draft, '/explain Why?');
     assert.match(composer.refusal ?? '', /the file is gone/);
+  });
+
+  it('gives the focus back after the inputs of its prompt or of its command', async () => {
+    const closed: unknown[] = [];
+    const sendWatched = (text: string) =>
+      sending.send('c1', composer as Composer, text, (chosen) => void closed.push(chosen));
+    expand = async (_, inputClosed) => {
+      inputClosed?.(false);
+      return { kind: 'missing', why: 'Nothing was sent. Your message is kept.' };
+    };
+    await sendWatched('/greet');
+    assert.deepEqual(closed, [false], 'an input of the prompt');
+    expand = async () => ({ kind: 'command', command: 'k3.refactor', words: '' });
+    runs(async () => {
+      assert.equal(closed.length, 1, 'not before');
+      return '';
+    });
+    await sendWatched('/refactor');
+    assert.deepEqual(closed, [false, false], 'an input of the command');
   });
 
   it('leaves in the box what was written there while its command asked', async () => {

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toProposalMarkdown } from '../../../src/review/proposalMarkdown.ts';
+
+const ANSWER = JSON.stringify({
+  explanation: 'As asked.',
+  files: [{ path: 'a.js', edits: [{ find: 'var a;', replace: 'let a;' }] }],
+});
+
+describe('A proposal in the conversation', () => {
+  it('is nothing before it has begun, and after it was stopped then', () => {
+    for (const answer of ['', ' \n']) {
+      assert.equal(toProposalMarkdown(answer, false), '');
+      assert.equal(toProposalMarkdown(answer, true), '', 'no empty code block');
+    }
+  });
+
+  it('is its explanation while it arrives, and then also its edits', () => {
+    assert.equal(toProposalMarkdown(ANSWER.slice(0, 30), false), 'As asked.');
+    assert.equal(toProposalMarkdown(ANSWER, true), 'As asked.\n\n```diff a.js\n-var a;\n+let a;\n```');
+  });
+
+  it('is shown unchanged if it was cut off, or is no JSON', () => {
+    assert.equal(toProposalMarkdown('{"explanation": "As', true), '```json\n{"explanation": "As\n```');
+    assert.equal(toProposalMarkdown('No changes.', true), 'No changes.');
+  });
+});
