@@ -157,16 +157,20 @@ export async function ended(conversations: Conversations, turnId: string): Promi
   });
 }
 
-/** Waits until a function returns a value, at once or later, and returns that. Rejects after a timeout in milliseconds. */
+/**
+ * Waits until a function returns a value, at once or later, and returns that. Rejects after a timeout in milliseconds, and
+ * not before it has looked once more: on a busy machine the host may do nothing else meanwhile.
+ */
 export async function until<T>(
   get: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 10_000,
+  ms = 20_000,
 ): Promise<T> {
   const giveUp = Date.now() + ms;
-  while (Date.now() < giveUp) {
+  for (;;) {
+    const isLast = Date.now() > giveUp;
     const value = await get();
     if (value !== undefined && value !== false) return value;
+    if (isLast) throw new Error(`timed out while waiting for a condition: ${get}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('timed out while waiting for a condition');
 }

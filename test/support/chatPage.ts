@@ -29,6 +29,37 @@ const free = new WeakMap<Browser, Page[]>();
 
 const servers = new WeakMap<Browser, PageServer>();
 
+/** The longest time that a message waits for the page to draw, in milliseconds. A page may draw all the time. */
+const DRAWN_WITHIN_MS = 3000;
+
+/**
+ * On a busy machine, the page draws text many frames later: the pause before it follows the time that the drawing before took.
+ * So the frames that the page has requested are counted.
+ */
+const countFrames = `{
+  const frame = requestAnimationFrame.bind(globalThis);
+  const cancel = cancelAnimationFrame.bind(globalThis);
+  const due = new Set();
+  globalThis.requestAnimationFrame = (run) => {
+    const id = frame((now) => {
+      due.delete(id);
+      run(now);
+    });
+    due.add(id);
+    return id;
+  };
+  globalThis.cancelAnimationFrame = (id) => {
+    due.delete(id);
+    cancel(id);
+  };
+  globalThis.whenDrawn = () =>
+    new Promise((resolve) => {
+      const giveUp = performance.now() + ${DRAWN_WITHIN_MS};
+      const look = () => (due.size === 0 || performance.now() > giveUp ? resolve() : frame(look));
+      frame(() => frame(look));
+    });
+}`;
+
 /** Opens a browser for pages of the chat. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await ensureChromium();
@@ -98,6 +129,7 @@ export async function openChatPage(
   const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
     document.documentElement.style.setProperty('--vscode-' + name, color);
+  ${countFrames}
   const posted = [];
   globalThis.takePosted = () => posted.splice(0);
   globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState: () => globalThis.savedState, setState: (state) => { globalThis.savedState = state; } });
@@ -127,7 +159,7 @@ export async function openChatPage(
       await page.evaluate(`new Promise((resolve) => {
         for (const message of ${JSON.stringify(numbered)}) postMessage(message, '*');
         // The page draws when the frame after the last message begins, or after a pause.
-        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 60);
+        setTimeout(() => whenDrawn().then(resolve), 60);
       })`);
     },
     posted: async () =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import required from 'mocha';
 import type { extensions, version } from 'vscode';
+import { createLeftoverHooks } from './editorLeftovers.ts';
 
 /** In Node 22, which older editors have, `require` of mocha returns an object with all exports, later the class. */
 const Mocha: typeof required = 'Mocha' in required ? (required.Mocha as typeof required) : required;
@@ -19,10 +20,11 @@ export async function run(): Promise<void> {
   }
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 30_000,
+    timeout: 60_000,
     color: false,
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),
+    rootHooks: createLeftoverHooks(vscode),
   });
   Mocha.reporters.Base.consoleLog(`\n${await activated(vscode)}`);
   for (const file of filesOf(process.env['K3_TEST_PART'] ?? '0/1')) mocha.addFile(join(__dirname, file));

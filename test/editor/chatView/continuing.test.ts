@@ -178,7 +178,7 @@ describe('An answer that was cut off and continued', () => {
     await goOn(first, `\`\`\`json\n${answer.slice(30)}\n\`\`\``);
     // The check runs after the end of the turn.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    assert.deepEqual(codes(), [], 'not cut off any more');
+    await until(() => codes().length === 0);
     assert.deepEqual(bodies[1]?.['response_format'], bodies[0]?.['response_format']);
     assert.deepEqual(bodies[1]?.['tools'], bodies[0]?.['tools']);
   });

@@ -325,10 +325,15 @@ describe('A review by the model', () => {
     scripted.conversations.create();
     scripted.will(streamOf([{ answer: 'Because.' }, { finish: 'stop' }]));
     const asking = vscode.commands.executeCommand('k3.discussFinding', one.id);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    let isClosed = false;
+    void asking.then(() => {
+      isClosed = true;
+    });
     // The input box has no API. Its text doesn't matter here, only the conversation of the question.
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await asking;
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return isClosed;
+    });
     assert.notEqual(scripted.conversations.current().id, id, 'without a reply, no question is asked');
   });
 });

@@ -22,7 +22,10 @@ const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
 /** Runs a command on lines of the open file, counted from 0. */
 async function runOn(start: number, end: number, command = 'k3.editHere'): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+  // The box of an edit is a text editor, too, and may get its focus late.
+  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (one) => one !== undefined && one.document.uri.scheme !== 'comment',
+  );
   assert.ok(editor);
   editor.selection = new vscode.Selection(start, 0, end, editor.document.lineAt(end).text.length);
   await vscode.commands.executeCommand(command);

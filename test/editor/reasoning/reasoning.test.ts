@@ -204,12 +204,16 @@ describe('The reasoning tree', () => {
     assert.ok(icon instanceof vscode.ThemeIcon && icon.id === 'loading~spin');
     await new Promise((resolve) => setTimeout(resolve, 300));
     refreshed.length = 0;
+    const began = performance.now();
     for (let i = 0; i < 50; i++) {
       writeDelta(stream, { reasoning: 'word ' });
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    await until(() => refreshed.length >= 2);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.ok(refreshed.length >= 2 && refreshed.length <= 6, `${refreshed.length} refreshes`);
+    // Four in a second, and one at the beginning and the end. On a busy machine the words take longer to come.
+    const most = Math.ceil((performance.now() - began) / 250) + 2;
+    assert.ok(refreshed.length <= most && most < 50, `${refreshed.length} refreshes, at most ${most}`);
     assert.ok(refreshed.every((node) => node === step));
     writeDelta(stream, { answer: 'Because.', finish: 'stop' });
     stream.end('data: [DONE]\n\n');

@@ -1,0 +1,81 @@
+/**
+ * What a failed test in the extension host leaves behind must not fail the next one: functions of the editor that it
+ * replaced, settings that it changed, and an input that is open.
+ */
+import type * as Editor from 'vscode';
+
+type Functions = Readonly<Record<string, unknown>>;
+type Setting = Pick<
+  NonNullable<ReturnType<Editor.WorkspaceConfiguration['inspect']>>,
+  'globalValue' | 'workspaceValue'
+>;
+
+export interface LeftoverHooks {
+  beforeEach(): void;
+  afterEach(this: Mocha.Context): Promise<void>;
+}
+
+/** @param vscode the object of the extension under test, whose functions the tests replace */
+export function createLeftoverHooks(vscode: typeof Editor): LeftoverHooks {
+  const names = settingNames(vscode);
+  let functions: readonly (readonly [object, Functions])[] = [];
+  let settings: ReadonlyMap<string, Setting> = new Map();
+  return {
+    beforeEach() {
+      functions = [vscode.window, vscode.workspace, vscode.commands].map((part) => [part, functionsOf(part)]);
+      settings = readSettings(vscode, names);
+    },
+    async afterEach() {
+      if (this.currentTest?.state !== 'failed') return;
+      for (const [part, before] of functions) Object.assign(part, before);
+      try {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        await restoreSettings(vscode, settings);
+      } catch (error) {
+        // Mocha would run no other test.
+        console.error(`restoring what a failed test has changed: ${error}`);
+      }
+    },
+  };
+}
+
+async function restoreSettings(vscode: typeof Editor, settings: ReadonlyMap<string, Setting>): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  for (const [name, now] of readSettings(vscode, [...settings.keys()])) {
+    const before = settings.get(name);
+    const values = [
+      [before?.globalValue, now.globalValue, Global],
+      [before?.workspaceValue, now.workspaceValue, Workspace],
+    ] as const;
+    for (const [then, value, target] of values)
+      if (!isSame(then, value)) await vscode.workspace.getConfiguration().update(name, then, target);
+  }
+}
+
+/** Only what is written as it is: the API has properties that are read anew. */
+function functionsOf(part: object): Functions {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(part));
+  return Object.fromEntries(
+    own.flatMap(([name, { value, writable }]) =>
+      writable && typeof value === 'function' ? [[name, value]] : [],
+    ),
+  );
+}
+
+function settingNames(vscode: typeof Editor): readonly string[] {
+  const manifest = vscode.extensions.getExtension('k3-chat.k3-chat')?.packageJSON;
+  const groups: readonly { readonly properties: object }[] = [manifest?.contributes?.configuration].flat();
+  return groups.flatMap(({ properties }) => Object.keys(properties));
+}
+
+function readSettings(vscode: typeof Editor, names: readonly string[]): ReadonlyMap<string, Setting> {
+  const now = vscode.workspace.getConfiguration();
+  return new Map(
+    names.map((name) => {
+      const { globalValue, workspaceValue } = now.inspect(name) ?? {};
+      return [name, { globalValue, workspaceValue }];
+    }),
+  );
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
