@@ -37,7 +37,9 @@ function loadedWith(main, outputs) {
   for (const file of found)
     for (const { path, kind, external } of outputs[file]?.imports ?? [])
       if (kind === 'import-statement' && !external) found.add(path);
-  return [...found].filter((file) => file !== main).sort();
+  // Their names have hashes that change with the folder that is built into.
+  const partsOf = (/** @type {string} */ file) => Object.keys(outputs[file]?.inputs ?? {}).join();
+  return [...found].filter((file) => file !== main).sort((a, b) => (partsOf(a) < partsOf(b) ? -1 : 1));
 }
 
 /**

@@ -72,7 +72,8 @@ const cardAction = oneOf<CardAction>({
   restore: true,
 });
 
-const MESSAGES: MessageDecoders<WebviewMessage> = {
+/** About the conversation as a whole, and its message box. */
+const composerMessages = () => ({
   ready: message('ready', {}),
   send: message('send', { text }),
   stop: message('stop', {}),
@@ -100,6 +101,10 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'pick-effort': message('pick-effort', {}),
   'pick-preset': message('pick-preset', {}),
   'pick-format': message('pick-format', {}),
+});
+
+/** About a turn: its question, and what is in its answer. */
+const turnMessages = () => ({
   structured: message('structured', { action: structuredAction, turnId: text }),
   'pick-tools': message('pick-tools', {}),
   action: message('action', { action: cardAction, turnId: orUndefined(text) }),
@@ -127,6 +132,10 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'stop-call': message('stop-call', { turnId: text, callId: text }),
   'show-tool-changes': message('show-tool-changes', { approval: text }),
   'open-result': message('open-result', { turnId: text, round: index, index }),
+});
+
+/** About links and names in texts, and the page itself. */
+const pageMessages = () => ({
   'open-link': message('open-link', { href: text }),
   'find-paths': message('find-paths', {
     paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),
@@ -138,7 +147,16 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'open-symbol': message('open-symbol', { name: symbol }),
   'focus-moved': message('focus-moved', { here: v.boolean(), byKeyboard: v.boolean() }),
   seen: message('seen', { turnId: text }),
-};
+});
+
+const createMessages = (): MessageDecoders<WebviewMessage> => ({
+  ...composerMessages(),
+  ...turnMessages(),
+  ...pageMessages(),
+});
+
+/** Made for the first message, because they are a tenth of what the modules of the extension run when they are loaded. */
+let messages: MessageDecoders<WebviewMessage> | undefined;
 
 const envelope = v.object({
   message: v.unknown(),
@@ -150,7 +168,8 @@ const envelope = v.object({
 export function decodePageMessage(value: unknown): Decoded<PageMessage> {
   const outer = decode(envelope, value);
   if (!outer.ok) return outer;
-  const inner = decodeMessage<WebviewMessage>(MESSAGES, outer.value.message);
+  messages ??= createMessages();
+  const inner = decodeMessage<WebviewMessage>(messages, outer.value.message);
   if (!inner.ok) return inner;
   return { ok: true, value: { ...outer.value, message: inner.value } };
 }
