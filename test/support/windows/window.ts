@@ -235,6 +235,7 @@ const READS: ReadonlySet<string> = new Set<keyof History>([
   'holder',
   'holders',
   'costSince',
+  'estimatedSince',
   'unsent',
   'version',
   'close',

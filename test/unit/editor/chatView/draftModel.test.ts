@@ -19,7 +19,7 @@ const ACTIONS = [
   ...['type', 'type', 'type', 'send', 'send', 'blur', 'to host', 'to host', 'to page', 'to page'],
   ...['wait', 'pause', 'reload', 'hide', 'show', 'delete', 'restore', 'open', 'new', 'other tab', 'same tab'],
   ...['no key', 'no route', 'nothing lacks', 'cancel key', 'cancel key', 'set key', 'hold', 'let go'],
-  ...['complete', 'cut', 'clear', 'compose'],
+  ...['complete', 'cut', 'clear', 'compose', 'compose at once'],
 ] as const;
 
 interface Step {
@@ -138,6 +138,12 @@ async function run(rig: Rig, step: Step): Promise<void> {
       words.add(word);
       // A command takes the user longer than a message takes to the host.
       for (const each of pages) each.toHost(99);
+      return asWindow(() => window.composers.compose(id, word));
+    }
+    case 'compose at once': {
+      // A command can end by itself, for example when a file has been read, while a message is on its way to the host.
+      const word = `word${++world.count}.`;
+      words.add(word);
       return asWindow(() => window.composers.compose(id, word));
     }
     case 'blur':
