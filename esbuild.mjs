@@ -11,6 +11,7 @@ import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { pageEntities } from './scripts/lib/pageEntities.mjs';
+import { plainFields } from './scripts/lib/plainFields.mjs';
 import { smallerCode } from './scripts/lib/smallerCode.mjs';
 import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
 import { withoutDebug } from './scripts/lib/withoutDebug.mjs';
@@ -51,7 +52,7 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug],
+  plugins: [undiciParts(import.meta.dirname), markdownBlocks, plainFields, withoutDebug],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
@@ -83,7 +84,7 @@ const webview = {
   format: 'iife',
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
-  plugins: [iconFont(import.meta.dirname), pageEntities],
+  plugins: [iconFont(import.meta.dirname), pageEntities, plainFields],
 };
 
 /** What the image worker loads. */
