@@ -4,10 +4,10 @@
  */
 
 /** The start tag of a paragraph that HTML consists of. */
-const START = /^<p(?: [^>]*)?>/;
+const START = /^<p(?: [^<>]*)?>/;
 const END = '</p>\n';
 /** The tags of the renderer. Their attributes have no bracket (sanitize.ts). */
-const TAG = /<(\/?)([a-z]+\d?)[^>]*>/g;
+const TAG = /<(\/?)([a-z]+\d?)(?: [^<>]*)?>/g;
 
 /** What changes in a paragraph: its child nodes from `from` on, and the HTML of the new ones. */
 export interface ParagraphUpdate {
