@@ -13,6 +13,7 @@ import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
 import { oneMainFile } from './scripts/lib/oneMainFile.mjs';
 import { pageEntities } from './scripts/lib/pageEntities.mjs';
+import { plainFields } from './scripts/lib/plainFields.mjs';
 import { smallerCode } from './scripts/lib/smallerCode.mjs';
 import { LLHTTP, undiciParts } from './scripts/lib/undiciParts.mjs';
 import { withoutDebug } from './scripts/lib/withoutDebug.mjs';
@@ -48,7 +49,7 @@ const node = {
   sourcesContent: false,
 };
 
-const hostLibraries = [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug];
+const hostLibraries = [undiciParts(import.meta.dirname), markdownBlocks, plainFields, withoutDebug];
 
 /**
  * ES modules, which VS Code supports since 1.100. Code that is imported dynamically becomes a chunk that is loaded when
@@ -94,7 +95,7 @@ const webview = {
   format: 'iife',
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
-  plugins: [iconFont(import.meta.dirname), pageEntities, ...smallest],
+  plugins: [iconFont(import.meta.dirname), pageEntities, plainFields, ...smallest],
 };
 
 /** What the image worker loads. */

@@ -33,7 +33,9 @@ function buildInto(target: string): void {
     return;
   }
   // What other jobs of the run write there isn't built.
-  const left = ['test', 'README.md', 'building.pid', 'installing.pid'].map((name) => join(root, 'dist', name));
+  const left = ['test', 'README.md', 'building.pid', 'installing.pid'].map((name) =>
+    join(root, 'dist', name),
+  );
   cpSync(join(root, 'dist'), target, { recursive: true, filter: (path) => !left.includes(path) });
 }
 

@@ -3,7 +3,8 @@ import { patchChildren, patchNode } from './domPatch.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
 import type { ItemUpdate } from './openItems.ts';
-import { toFragment } from './sanitize.ts';
+import { updateParagraph } from './openParagraph.ts';
+import { needsSanitizer, toFragment } from './sanitize.ts';
 import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
 
@@ -59,6 +60,8 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
   let tail = createPart('answer-tail');
   /** The number of nodes at the start of the tail that have finished there. */
   let finishedHere = 0;
+  /** The HTML of the open blocks that was drawn last. */
+  let openHtml = '';
   element.append(tail);
 
   function isOpenInUse(): boolean {
@@ -76,6 +79,15 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     for (const block of blocks) highlightSoon(block);
     onFinished(blocks);
     finishedHere += finished;
+  }
+
+  /** Draws the open blocks. Of a paragraph that has grown, only what is new. */
+  function drawOpen(html: string): void {
+    const update = needsSanitizer(html) ? undefined : updateParagraph(openHtml, html);
+    const shown = tail.childNodes[finishedHere];
+    openHtml = html;
+    if (update === undefined || !(shown instanceof HTMLParagraphElement)) drawTail(toFragment(html), 0);
+    else patchChildren(shown, shown.childNodes[update.from] ?? null, toFragment(update.html));
   }
 
   /** Makes the finished blocks in the tail a group, and removes the open ones. */
@@ -109,13 +121,15 @@ function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Elemen
     draw(finished: string, open: string): void {
       if (finished !== '' && isOpenInUse()) {
         drawTail(toFragment(finished + open), toFragment(finished).childNodes.length);
+        openHtml = open;
         return;
       }
       if (finished !== '') {
         leaveTail();
         addFinished(finished);
+        openHtml = '';
       }
-      drawTail(toFragment(open), 0);
+      drawOpen(open);
     },
     /** Adds to the code of the last block. */
     addCode(text: string): void {

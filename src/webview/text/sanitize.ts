@@ -38,11 +38,14 @@ function toNeedsSanitizer(tags: string, attributes: readonly string[]): RegExp {
   return new RegExp(`<(?!\\/?(?:${tags})(?: (?:${attributes.join('|')}))*>)`);
 }
 
+/** Whether HTML has anything but what the renderer and the colors of code create. */
+export const needsSanitizer = (html: string): boolean => NEEDS_SANITIZER.test(html);
+
 /**
  * Converts rendered model output to nodes. The renderer creates no raw HTML; this is a second check (docs/security.md).
  */
 export function toFragment(html: string): DocumentFragment {
-  return NEEDS_SANITIZER.test(html) ? sanitize(html) : document.createRange().createContextualFragment(html);
+  return needsSanitizer(html) ? sanitize(html) : document.createRange().createContextualFragment(html);
 }
 
 /** Converts HTML to nodes that load and run nothing, whatever it is. */

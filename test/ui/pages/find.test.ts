@@ -50,6 +50,21 @@ describe('A search in the conversation', () => {
     assert.deepEqual(await searches(), [{ type: 'find', words: 'up' }]);
   });
 
+  it('colors its places in all texts, the current one differently', async () => {
+    await chat.page.evaluate(`
+      document.documentElement.style.setProperty('--vscode-editor-findMatchHighlightBackground', 'rgb(250, 200, 0)');
+      document.documentElement.style.setProperty('--vscode-editor-findMatchBackground', 'rgb(0, 200, 250)');
+    `);
+    const colorOf = (name: string) =>
+      chat.page.evaluate<string>(
+        `getComputedStyle(document.querySelector('.answer p'), '::highlight(${name})').backgroundColor`,
+      );
+    assert.deepEqual(
+      [await colorOf('found'), await colorOf('found-current')],
+      ['rgb(250, 200, 0)', 'rgb(0, 200, 250)'],
+    );
+  });
+
   it('is made again when another branch is shown, which doesn’t have the place', async () => {
     await chat.send(snapshotOf([said('e1', 'It adds up.'), said('e3', 'No.')]));
     assert.deepEqual(await searches(), [{ type: 'find', words: 'adds' }]);

@@ -58,6 +58,26 @@ async function markupOf(text: string): Promise<string> {
   return whole;
 }
 
+describe('A paragraph that streams', () => {
+  it('is the same as in a whole answer while it grows, and keeps what is selected in it', async () => {
+    const text =
+      'A **bold** `some code`, [a *link*](https://example.com/),\\\nand <b> & *more*, **not closed';
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
+    await chat.send(answer(text.slice(0, 20)));
+    await selectFrom('bold');
+    for (let at = 20; at < text.length; at++) {
+      await chat.send(answer(text[at] ?? ''));
+      if (at % 10 === 0)
+        assert.equal(await markup(), await markupOf(text.slice(0, at + 1)), text.slice(0, at + 1));
+    }
+    assert.equal(await selected(), 'bold');
+    await chat.send(ended);
+    assert.equal(await selected(), 'bold');
+    assert.equal(await markup(), await markupOf(text));
+  });
+});
+
 describe('A selection in an answer that streams', () => {
   beforeEach(async () => {
     chat = await openPage();
