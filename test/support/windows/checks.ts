@@ -195,13 +195,14 @@ const OUTCOMES = {
   lost: 'interrupted',
 } as const;
 
-/** Every turn that ended is in the account once, with the cost that the service reported. */
+/** Every turn that ended is in the account once, with the cost that the service reported, or else the estimate of the turn. */
 function checkSpend(world: World, all: readonly Conversation[], cost: number): void {
   const { copiedTurns } = world.expected;
   const ended = all.flatMap(exchangesOf).flatMap(({ attempts }) => attempts);
   const own = ended.filter(({ id }) => !copiedTurns.has(id));
   const db = new DatabaseSync(join(world.folder, 'conversations.db'), { readOnly: true });
   const rows = db.prepare('SELECT turn_id, outcome FROM spend').all();
+  const estimates = db.prepare('SELECT turn_id, cost FROM estimated_spend').all();
   db.close();
   assert.deepEqual(
     sorted(rows.map((row) => `${row['turn_id']} ${row['outcome']}`)),
@@ -209,7 +210,17 @@ function checkSpend(world: World, all: readonly Conversation[], cost: number): v
     'the account',
   );
   const complete = own.filter(({ outcome }) => outcome === 'complete').length;
-  assert.ok(Math.abs(cost - complete * COST) < 1e-9, `the cost of ${complete} answers is ${cost}`);
+  const estimated = own.filter(({ estimatedCost }) => estimatedCost !== undefined);
+  assert.deepEqual(
+    sorted(estimates.map((row) => `${row['turn_id']} ${row['cost']}`)),
+    sorted(estimated.map(({ id, estimatedCost }) => `${id} ${estimatedCost}`)),
+    'the estimates',
+  );
+  const unreported = estimated.reduce((sum, turn) => sum + (turn.estimatedCost ?? 0), 0);
+  assert.ok(
+    Math.abs(cost - complete * COST - unreported) < 1e-9,
+    `the cost of ${complete} answers and ${estimated.length} estimates is ${cost}`,
+  );
 }
 
 /** USD of one complete answer. */
