@@ -61,7 +61,7 @@ export function foldChanges(
 }
 
 /** The inserted texts of changes, the last one first, in the text after all of them. */
-function insertedRanges(descending: readonly TextChange[]): readonly Range[] {
+export function insertedRanges(descending: readonly TextChange[]): readonly Range[] {
   return descending.flatMap(({ offset, inserted }, index) => {
     const above = descending.slice(index + 1);
     const from = above.reduce((at, one) => at + one.inserted.length - one.removed, offset);
@@ -109,10 +109,12 @@ function sameNeighbours(one: AnchoredHunk, before: string, found: AnchoredHunk, 
   );
 }
 
-const lineAbove = (text: string, at: number): string =>
+/** The line that ends at a position, with its line end; empty at the start of the text. */
+export const lineAbove = (text: string, at: number): string =>
   text.slice(at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1, at);
 
-function lineBelow(text: string, at: number): string {
+/** The line that starts at a position, with its line end; empty at the end of the text. */
+export function lineBelow(text: string, at: number): string {
   const end = text.indexOf('\n', at);
   return text.slice(at, end === -1 ? text.length : end + 1);
 }
@@ -129,7 +131,8 @@ function toChanges(before: string, after: string): readonly TextChange[] {
   return changes.reverse();
 }
 
-interface Range {
+/** A range of a text, in characters. */
+export interface Range {
   readonly from: number;
   readonly to: number;
 }

@@ -1,5 +1,7 @@
 /** Finds accepted hunks again in a text that changed unobserved. */
-import { diffLines } from './hunks.ts';
+import { insertedRanges, lineAbove, lineBelow, type Range } from './anchors.ts';
+import { diffLines, toLines } from './hunks.ts';
+import type { TextChange } from './lineChanges.ts';
 import type { FileProposal } from './proposal.ts';
 
 /**
@@ -42,4 +44,51 @@ function placesIn(before: string, after: string) {
 function isOnce(text: string, lines: string): boolean {
   const first = lines === '' ? -1 : text.indexOf(lines);
   return first !== -1 && text.indexOf(lines, first + 1) === -1;
+}
+
+/**
+ * Places accepted hunks that only deleted lines between lines that were put back at the same place. A hunk without lines is
+ * an empty range, which doesn't say on which side of them it is: the lines around it in the proposal do.
+ *
+ * @param back the ranges of the file's text that were put back, in characters
+ */
+export function withSides(file: FileProposal, back: readonly Range[]): FileProposal {
+  const { before, text } = file;
+  const hunks = file.hunks.map((one) => {
+    const { hunk, from, to, state, torn } = one;
+    const range = back.find((each) => each.from <= from && to <= each.to);
+    if (range === undefined || state !== 'accepted' || torn || hunk.after !== '') return one;
+    const above = lineAbove(before, hunk.offset);
+    const below = lineBelow(before, hunk.offset + hunk.before.length);
+    const fit = (at: number) => Number(lineAbove(text, at) === above) + Number(lineBelow(text, at) === below);
+    const best = lineStarts(text, range).reduce((now, at) => (fit(at) > fit(now) ? at : now), from);
+    return best === from ? one : { ...one, from: best, to: best };
+  });
+  return { ...file, hunks };
+}
+
+/** The positions in a range at which a line starts, and its end. */
+function lineStarts(text: string, { from, to }: Range): readonly number[] {
+  const starts = [from];
+  for (const line of toLines(text.slice(from, to))) starts.push((starts.at(-1) ?? from) + line.length);
+  return starts;
+}
+
+/**
+ * The ranges that were put back, after more lines were.
+ *
+ * @param changes the changes that put them back, the last one first
+ */
+export const withPutBack = (back: readonly Range[], changes: readonly TextChange[]): readonly Range[] => [
+  ...back.map((range) => changes.reduce(moveRange, range)),
+  ...insertedRanges(changes),
+];
+
+/** A range after a change above, inside, or at an edge of it; then its text is part of it. */
+function moveRange({ from, to }: Range, { offset, removed, inserted }: TextChange): Range {
+  const delta = inserted.length - removed;
+  if (offset > to) return { from, to };
+  return offset < from && offset + removed <= from
+    ? { from: from + delta, to: to + delta }
+    : { from: Math.min(from, offset), to: Math.max(to + delta, offset + inserted.length) };
 }

@@ -2,25 +2,20 @@
  * Takes accepted hunks back: what is replaced in each file, and which hunks are kept because their text isn't there any
  * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
  */
-import { type AnchoredHunk, isWholeLines, type TextEdit } from './anchors.ts';
+import type { AnchoredHunk, Range, TextEdit } from './anchors.ts';
 import type { LineEnd } from './editPlacement.ts';
 import { withMissing } from './fileChanges.ts';
-import { withPlaces } from './hunkPlaces.ts';
-import { addedLinesOf, deletedLinesOf, diffLines } from './hunks.ts';
-import { type TextChange, withTextChanges } from './lineChanges.ts';
-import { type FileProposal, type Proposal, toNewAgain, withChanges, withText } from './proposal.ts';
+import { withPlaces, withPutBack } from './hunkPlaces.ts';
+import { diffLines } from './hunks.ts';
+import type { TextChange } from './lineChanges.ts';
+import { type FileProposal, type Proposal, withChanges, withText } from './proposal.ts';
+import { acceptedIn, type KeptReason, takeBack } from './takeBack.ts';
 
 /** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */
 export interface FileNow {
   readonly text: string;
   readonly lineEnd?: LineEnd | undefined;
 }
-
-/**
- * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:
- * the user didn't allow the file to be changed.
- */
-export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'refused';
 
 /** An accepted hunk that isn't taken back. */
 export interface KeptHunk {
@@ -112,11 +107,12 @@ interface FilePlan {
 function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
   let text: string | undefined = now.text;
   let files: readonly AcceptedFile[] = [];
+  let back: readonly Range[] = [];
   const kept: KeptHunk[] = [];
   const parts: { before: string; after: string }[] = [];
   const hunks: { proposalId: string; hunkId: string }[] = [];
   for (const step of steps) {
-    const taken = takeBack(step.file, text, now.lineEnd);
+    const taken = takeBack(step.file, text, now.lineEnd, back);
     kept.push(...keep(step, taken.kept, taken.reason));
     if (taken.file === undefined) continue;
     const { next, changes, file } = taken;
@@ -127,6 +123,7 @@ function planFile(steps: readonly AcceptedFile[], now: FileNow): FilePlan {
       { proposalId: step.proposalId, file },
     ];
     text = next;
+    back = withPutBack(back, changes);
   }
   const [first] = steps;
   if (first === undefined || files.length === 0) return { file: undefined, kept, count: 0 };
@@ -142,74 +139,6 @@ const keep = (
   reason: KeptReason,
 ): readonly KeptHunk[] => hunks.map(({ hunk }) => ({ proposalId, uri, label, hunkId: hunk.id, reason }));
 
-const acceptedIn = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
-  hunks.filter(({ state }) => state === 'accepted');
-
-interface KeptAll {
-  readonly kept: readonly AnchoredHunk[];
-  readonly reason: KeptReason;
-  readonly file: undefined;
-}
-
-/** The hunks of one proposal, taken back. */
-interface TakenBack {
-  readonly kept: readonly AnchoredHunk[];
-  readonly reason: KeptReason;
-  readonly file: FileProposal;
-  readonly next: string | undefined;
-  readonly changes: readonly TextChange[];
-  /** The IDs of the hunks that were taken back. */
-  readonly taken: readonly string[];
-  readonly parts: FileRevert['parts'];
-}
-
-type Taken = KeptAll | TakenBack;
-
-const keepAll = (file: FileProposal, reason: KeptReason): KeptAll => ({
-  kept: acceptedIn(file),
-  reason,
-  file: undefined,
-});
-
-/** Takes the accepted hunks of one proposal back, as far as they are in the text. No text: the file was deleted. */
-function takeBack(known: FileProposal, text: string | undefined, lineEnd: LineEnd | undefined): Taken {
-  if (text === undefined) return keepAll(known, 'missing');
-  const file = withPlaces(known, withText(known, text, lineEnd));
-  if (file.created === true) return deleteCreated(file, text);
-  // One that was open may be accepted in the text as it is now, but then the user hasn't accepted it here.
-  const decided = new Set(acceptedIn(known).map(({ hunk }) => hunk.id));
-  const accepted = acceptedIn(file).filter(({ hunk }) => decided.has(hunk.id));
-  const found = toUndoEdits(accepted, text);
-  if (found.length === 0) return { kept: accepted, reason: 'changed', file: undefined };
-  // The last one first: where several begin at the same place, those above must not be replaced by those below.
-  const changes = found.map(({ edit }) => toChange(edit)).toReversed();
-  const next = withTextChanges(text, changes);
-  const ids = new Set(found.map(({ one }) => one.hunk.id));
-  return {
-    kept: accepted.filter(({ hunk }) => !ids.has(hunk.id)),
-    reason: 'changed',
-    file: withTakenBack(withChanges(file, changes, next, lineEnd), ids),
-    next,
-    changes,
-    taken: [...ids],
-    parts: found.map(({ edit: { from, to, text: after } }) => ({ before: text.slice(from, to), after })),
-  };
-}
-
-/** A file that the proposal created is deleted if it has exactly the proposed text. Otherwise, it is left alone. */
-function deleteCreated(file: FileProposal, text: string): Taken {
-  if (text !== file.after) return keepAll(file, 'changed');
-  return {
-    kept: [],
-    reason: 'changed',
-    file: toNewAgain(file),
-    next: undefined,
-    changes: [],
-    taken: acceptedIn(file).map(({ hunk }) => hunk.id),
-    parts: acceptedIn(file).map(() => ({ before: text, after: '' })),
-  };
-}
-
 /** The file of a later proposal after an earlier one was taken back, too. */
 const follow = (
   file: FileProposal,
@@ -217,43 +146,6 @@ const follow = (
   next: string | undefined,
   lineEnd: LineEnd | undefined,
 ): FileProposal => (next === undefined ? withMissing(file, true) : withChanges(file, changes, next, lineEnd));
-
-/** A hunk stays accepted when its lines change. One that was taken back isn't, also if the line above it is another. */
-const withTakenBack = (file: FileProposal, ids: ReadonlySet<string>): FileProposal => ({
-  ...file,
-  hunks: file.hunks.map((one) =>
-    ids.has(one.hunk.id) && one.state === 'accepted' ? { ...one, state: 'stale' } : one,
-  ),
-});
-
-/** The hunks that can be taken back, from the top, without those that overlap one above. */
-function toUndoEdits(hunks: readonly AnchoredHunk[], text: string) {
-  const found: { readonly one: AnchoredHunk; readonly edit: TextEdit }[] = [];
-  for (const one of hunks) {
-    const edit = toUndoEdit(one, text);
-    if (edit !== undefined && edit.from >= (found.at(-1)?.edit.to ?? 0)) found.push({ one, edit });
-  }
-  return found;
-}
-
-/**
- * The replacement that takes an accepted hunk back; undefined when the accepted lines aren't there as they were accepted.
- * The line above an insertion is only an anchor, and may be another one.
- */
-function toUndoEdit({ hunk, from, to, torn }: AnchoredHunk, text: string): TextEdit | undefined {
-  const added = addedLinesOf(hunk);
-  const start = to - added.length;
-  const fits = !torn && (hunk.lead > 0 ? start >= from : start === from) && text.slice(start, to) === added;
-  return fits && isWholeLines(hunk, text, start, to)
-    ? { from: start, to, text: deletedLinesOf(hunk) }
-    : undefined;
-}
-
-const toChange = ({ from, to, text }: TextEdit): TextChange => ({
-  offset: from,
-  removed: to - from,
-  inserted: text,
-});
 
 /** The replacements of complete lines that make one text of another. */
 function toEdits(before: string, after: string): readonly TextEdit[] {

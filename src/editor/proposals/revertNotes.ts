@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
 import type { FileProposal } from '../../review/proposal.ts';
-import type { KeptHunk, KeptReason } from '../../review/revertPlan.ts';
+import type { KeptHunk } from '../../review/revertPlan.ts';
+import type { KeptReason } from '../../review/takeBack.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';

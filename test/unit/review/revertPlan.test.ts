@@ -112,6 +112,16 @@ describe('Taking accepted hunks back', () => {
     assert.deepEqual([alone.files, alone.kept.length], [[], 1]);
   });
 
+  it('brings deleted lines back between lines that later hunks had deleted, and below a changed line', () => {
+    const first = accepted('a\nb\nc\nd\ne\n', 'a\nb\nd\ne\n');
+    const second = accepted(first.text, 'a\nb\ne\n');
+    const third = accepted(second.text, 'a\ne\n');
+    const earlier = [edited(edited(first, 'd\n', ''), 'b\n', ''), edited(second, 'b\n', '')];
+    const all = [...earlier, edited(third, 'e', 'e, but mine')];
+    const made = plan('a\ne, but mine\n', ...all);
+    assert.deepEqual([next(made), made.kept], [['a\nb\nc\nd\ne, but mine\n'], []]);
+  });
+
   it('opens an earlier hunk, and has a later one of the same lines outdated until it is accepted again', () => {
     const made = plan('C\nb\n', accepted('a\nb\n', 'B\nb\n'), accepted('B\nb\n', 'C\nb\n'));
     assert.deepEqual(states(made), ['stale', 'open']);
