@@ -32,11 +32,14 @@ function buildInto(target: string): void {
     execFileSync(process.execPath, ['esbuild.mjs', `--outdir=${target}`, '--smaller'], { cwd: root });
     return;
   }
-  // What other jobs of the run write there isn't built.
+  // What other jobs of the run and `scripts/package.mjs` write there isn't built.
   const left = ['test', 'README.md', 'building.pid', 'installing.pid'].map((name) =>
     join(root, 'dist', name),
   );
-  cpSync(join(root, 'dist'), target, { recursive: true, filter: (path) => !left.includes(path) });
+  cpSync(join(root, 'dist'), target, {
+    recursive: true,
+    filter: (path) => !left.includes(path) && !path.endsWith('.vsix'),
+  });
 }
 
 describe('The package', function () {
