@@ -1,30 +1,23 @@
 /** What `/` at the beginning of a message stands for: commands of the extension, and prompt files. */
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
-import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import {
   fillPrompt,
   type Prompt,
-  parsePrompt,
-  promptNameOf,
   typedPrompt,
   type Variable,
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
-import { lowerEffort } from '../../requests/presets.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { readPromptsFolder, readSettings } from '../base/settings.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
-import { listFiles, toFolder } from './instructionFiles.ts';
+import { readPrompts } from './promptFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -97,10 +90,8 @@ const COMMANDS: readonly PromptCommand[] = [
   },
 ];
 
-const WORKSPACE_FOLDER = '.github/prompts';
-/** The most files that are read in each folder, and how deep. */
-const MAX_FILES = 100;
-const MAX_DEPTH = 4;
+const COMMAND_NAMES = COMMANDS.map(({ name }) => name);
+
 /** How long the prompts are kept while the user types, in milliseconds. */
 const KEPT_MS = 5000;
 
@@ -110,7 +101,10 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
 
   function recent(): Promise<readonly Prompt[]> {
     if (kept === undefined || performance.now() - kept.at > KEPT_MS)
-      kept = { at: performance.now(), prompts: readPrompts(reads).then((read) => (known = read)) };
+      kept = {
+        at: performance.now(),
+        prompts: readPrompts(reads, COMMAND_NAMES).then((read) => (known = read)),
+      };
     return kept.prompts;
   }
 
@@ -152,7 +146,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (typed === undefined) return { kind: 'plain' };
     const known = COMMANDS.find(({ name }) => name === typed.name);
     if (known !== undefined) return { kind: 'command', command: known.command, words: typed.rest };
-    const prompt = (await readPrompts(reads)).find(({ name }) => name === typed.name);
+    const prompt = (await readPrompts(reads, COMMAND_NAMES)).find(({ name }) => name === typed.name);
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }
 }
@@ -176,62 +170,6 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
   icon,
   reference: undefined,
 });
-
-/** The prompts of the user, then those of the workspace. The first one of a name counts. */
-async function readPrompts(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
-  const own = await readOwn();
-  const found = [...own, ...(await readWorkspace(reads))];
-  const names = new Set(COMMANDS.map(({ name }) => name));
-  return found.filter(({ name }) => !names.has(name) && names.add(name));
-}
-
-/** The user has chosen the folder, so it can be anywhere. */
-async function readOwn(): Promise<readonly Prompt[]> {
-  const written = readPromptsFolder();
-  const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
-  if (!isAbsolute(path)) return [];
-  const root = vscode.Uri.file(join(path));
-  return readAll(await listFiles(root, '', MAX_DEPTH), (files) =>
-    Promise.all(
-      files.map(async (file) => {
-        const read = await readFileContext(vscode.Uri.joinPath(root, file));
-        return read.ok ? read.item : undefined;
-      }),
-    ),
-  );
-}
-
-/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
-async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
-  if (!vscode.workspace.isTrusted) return [];
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
-  const found = await Promise.all(
-    folders.map(async (folder) => readAll(await folder.list(WORKSPACE_FOLDER), folder.read)),
-  );
-  return found.flat().map(withoutMore);
-}
-
-/** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */
-function withoutMore({ effort, ...prompt }: Prompt): Prompt {
-  const isLower = lowerEffort(effort, readSettings().effort) === effort;
-  return effort !== undefined && isLower ? { ...prompt, effort } : prompt;
-}
-
-async function readAll(
-  paths: readonly string[],
-  read: InstructionFolder['read'],
-): Promise<readonly Prompt[]> {
-  const named = paths.toSorted().flatMap((path) => {
-    const name = promptNameOf(path);
-    return name === undefined ? [] : [{ path, name }];
-  });
-  const some = named.slice(0, MAX_FILES);
-  const files = await read(some.map(({ path }) => path));
-  return some.flatMap(({ name }, at) => {
-    const file = files[at];
-    return (typeof file === 'object' && parsePrompt(name, file.parts[0]?.text ?? '')) || [];
-  });
-}
 
 /** Asks for the value of an input. */
 type Ask = (

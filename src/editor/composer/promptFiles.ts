@@ -1,0 +1,78 @@
+/** Reads prompt files: those in the folder of the user, and those of a trusted workspace. */
+import { homedir } from 'node:os';
+import { isAbsolute, normalize } from 'node:path';
+import * as vscode from 'vscode';
+import type { InstructionFolder } from '../../instructions/findInstructions.ts';
+import { type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
+import { lowerEffort } from '../../requests/presets.ts';
+import { readPromptsFolder, readSettings } from '../base/settings.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { readFileContext } from './contextItems.ts';
+import { listFiles, toFolder } from './instructionFiles.ts';
+
+const WORKSPACE_FOLDER = '.github/prompts';
+/** The most files that are read in each folder, and how deep. */
+const MAX_FILES = 100;
+const MAX_DEPTH = 4;
+/**
+ * The prompts of the user, then those of the workspace. The first one of a name counts.
+ *
+ * @param taken the names of commands, which no prompt can have
+ */
+export async function readPrompts(
+  reads: Pick<AllowedReads, 'whichAllowed'>,
+  taken: readonly string[],
+): Promise<readonly Prompt[]> {
+  const own = await readOwn();
+  const found = [...own, ...(await readWorkspace(reads))];
+  const names = new Set(taken);
+  return found.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/** The user has chosen the folder, so it can be anywhere. */
+async function readOwn(): Promise<readonly Prompt[]> {
+  const written = readPromptsFolder();
+  const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
+  if (!isAbsolute(path)) return [];
+  const root = vscode.Uri.file(normalize(path));
+  return readAll(await listFiles(root, '', MAX_DEPTH), (files) =>
+    Promise.all(
+      files.map(async (file) => {
+        const read = await readFileContext(vscode.Uri.joinPath(root, file));
+        return read.ok ? read.item : undefined;
+      }),
+    ),
+  );
+}
+
+/** In Restricted Mode there are none. A file that would have to be asked about is none, too. */
+async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise<readonly Prompt[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toFolder(uri, reads));
+  const found = await Promise.all(
+    folders.map(async (folder) => readAll(await folder.list(WORKSPACE_FOLDER), folder.read)),
+  );
+  return found.flat().map(withoutMore);
+}
+
+/** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */
+function withoutMore({ effort, ...prompt }: Prompt): Prompt {
+  const isLower = lowerEffort(effort, readSettings().effort) === effort;
+  return effort !== undefined && isLower ? { ...prompt, effort } : prompt;
+}
+
+async function readAll(
+  paths: readonly string[],
+  read: InstructionFolder['read'],
+): Promise<readonly Prompt[]> {
+  const named = paths.toSorted().flatMap((path) => {
+    const name = promptNameOf(path);
+    return name === undefined ? [] : [{ path, name }];
+  });
+  const some = named.slice(0, MAX_FILES);
+  const files = await read(some.map(({ path }) => path));
+  return some.flatMap(({ name }, at) => {
+    const file = files[at];
+    return (typeof file === 'object' && parsePrompt(name, file.parts[0]?.text ?? '')) || [];
+  });
+}
