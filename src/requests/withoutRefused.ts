@@ -1,6 +1,6 @@
 /** Requests without what their route refuses: the format is asked for in words, effort and budget are those of the service. */
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
-import { isContinuation } from '../conversation/requestMessages/transcript.ts';
+import { isContinuation } from '../conversation/requestMessages/continuation.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 import type { ReasoningEffort, ResponseFormat } from '../service/types.ts';
 import { formatInWords } from './responseFormat.ts';

@@ -4,7 +4,7 @@ import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.
 import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
-import { isContinuation } from '../../conversation/requestMessages/transcript.ts';
+import { isContinuation } from '../../conversation/requestMessages/continuation.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { Exchange, Turn } from '../../conversation/turn.ts';

@@ -7,14 +7,8 @@ import { askChoice, askText, BACK } from '../base/dialogSteps.ts';
 import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import type { Reports } from '../base/reports.ts';
-import {
-  changeRoute,
-  hasRoute,
-  readSettings,
-  removeRoute,
-  renameRoute,
-  writeActiveRoute,
-} from '../base/settings.ts';
+import { changeRoute, hasRoute, removeRoute, renameRoute, writeActiveRoute } from '../base/routeSettings.ts';
+import { readSettings } from '../base/settings.ts';
 import { probeDay } from '../wording/probeWords.ts';
 import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
