@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
-import { requestAccess } from '../workspace/fileAccess.ts';
+import { requestAccess } from '../workspace/accessRequests.ts';
 
 const t = vscode.l10n.t;
 

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
+import { requestAccess } from '../workspace/accessRequests.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
-import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';

@@ -1,4 +1,4 @@
-/** Decides whether a file or folder may be read or changed, and asks the user where the policy requires it. */
+/** Decides whether a file or folder may be read or changed, or whether the user has to be asked. */
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
@@ -10,8 +10,8 @@ import {
 } from '../../access/accessReasons.ts';
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
-import { type AccessDialog, type AskedPlace, askAccess } from './accessDialog.ts';
-import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
+import type { AskedPlace } from './accessDialog.ts';
+import { isInsideWorkspace, type OpenPlace } from './boundary.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
 import { labelOf, notebookOf, readText } from './textSources.ts';
@@ -187,78 +187,4 @@ async function findLink(uri: vscode.Uri, realPath: string): Promise<PathFacts['l
   // A new file isn't there yet.
   const found = await lstat(uri.fsPath).catch(() => undefined);
   return found?.isSymbolicLink() === true ? 'link' : 'through-link';
-}
-
-export interface AccessRequest extends AccessFacts {
-  readonly uri: vscode.Uri;
-  readonly purpose: AccessPurpose;
-  /** The path as it was requested. Default: the label of the file. */
-  readonly requested?: string;
-}
-
-export type AccessAnswer =
-  | { readonly kind: 'granted'; readonly place: OpenPlace }
-  /** The user didn't allow it. */
-  | { readonly kind: 'refused'; readonly place: OpenPlace; readonly reasons: readonly AccessReason[] }
-  /** While the dialog was open, the path changed to lead to another file. */
-  | { readonly kind: 'moved'; readonly place: OpenPlace };
-
-export interface AskOptions {
-  readonly signal?: AbortSignal;
-  /** Runs while the dialog is open. */
-  readonly whileAsking?: <T>(asking: () => Promise<T>) => Promise<T>;
-}
-
-/** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
-export async function requestAccess(
-  { uri, purpose, requested, ...facts }: AccessRequest,
-  { signal, whileAsking = (asking) => asking() }: AskOptions = {},
-): Promise<AccessAnswer> {
-  const access = await decideAccess(uri, purpose, facts);
-  const { place } = access;
-  if (access.kind === 'allowed') return { kind: 'granted', place };
-  const { reasons } = access;
-  const ask = async (places: readonly AskedPlace[]) => {
-    const dialog: AccessDialog = { purpose, places, adds: facts.adds ?? [], lasts: 'once' };
-    const allowed = await whileAsking(() => askAccess(dialog, signal));
-    signal?.throwIfAborted();
-    return allowed;
-  };
-  const path = requested ?? labelOf(uri);
-  if (!(await ask([{ realPath: place.realPath, requested: path, reasons }])))
-    return { kind: 'refused', place, reasons };
-  const [secret] = facts.usesText === true ? await findSecretsOutside([access]) : [];
-  if (secret !== undefined && !(await ask([{ ...secret, requested: path }])))
-    return { kind: 'refused', place, reasons: secret.reasons };
-  return (await isStillThere(place)) ? { kind: 'granted', place } : { kind: 'moved', place };
-}
-
-/** Decides and asks about reading several files for one action. Returns those that may be read. Asks once about all others. */
-export async function requestReads(
-  uris: readonly vscode.Uri[],
-  { signal, whileAsking = (asking) => asking() }: AskOptions = {},
-): Promise<ReadonlySet<vscode.Uri>> {
-  const all = await decideAccessToAll(uris, 'read', { isFile: true, usesText: true });
-  const places = all.flatMap((access) =>
-    access.kind === 'ask'
-      ? [{ realPath: access.place.realPath, requested: labelOf(access.place.uri), reasons: access.reasons }]
-      : [],
-  );
-  const ask = async (asked: readonly AskedPlace[]) => {
-    const dialog: AccessDialog = { purpose: 'read', places: asked, adds: [], lasts: 'once' };
-    const agreed = asked.length === 0 || (await whileAsking(() => askAccess(dialog, signal)));
-    signal?.throwIfAborted();
-    return agreed;
-  };
-  const allowed = await ask(places);
-  const secrets = allowed ? await findSecretsOutside(all) : [];
-  const refused = (await ask(secrets)) ? [] : secrets.map(({ realPath }) => realPath);
-  const there = await Promise.all(all.map(({ place }) => isStillThere(place)));
-  return new Set(
-    uris.filter((_, at) => {
-      const access = all[at];
-      const agreed = access?.kind === 'allowed' || (access !== undefined && allowed);
-      return there[at] === true && agreed && !refused.includes(access.place.realPath);
-    }),
-  );
 }

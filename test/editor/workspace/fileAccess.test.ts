@@ -11,8 +11,8 @@ import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
 import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts';
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
+import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
-import { requestAccess } from '../../../src/editor/workspace/fileAccess.ts';
 import { openRepository } from '../repositories.ts';
 import { streamOf } from '../scripted.ts';
 import {
