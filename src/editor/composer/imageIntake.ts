@@ -4,20 +4,24 @@ import {
   type AttachedImage,
   IMAGE_LIMITS,
   isSentAsBytes,
-  MAX_SOURCE_BYTES,
   toImageAttachment,
   toSmallerLimits,
   toUniqueName,
 } from '../../conversation/images/imagePlan.ts';
 import type { ImageAttachment } from '../../conversation/question.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
-import type { WebviewMessage } from '../../panel/messages.ts';
-import { messageOf } from '../../service/errorMessage.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { isFileInside } from '../workspace/mentionedFiles.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
+import {
+  type ImageSource,
+  nameOf,
+  type PanelImage,
+  toFileSource,
+  toPanelSource,
+  toWorkspaceFile,
+} from './imageSources.ts';
 import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
 
 const t = vscode.l10n.t;
@@ -32,8 +36,6 @@ export interface ReadyQuestion extends QuestionParts {
   /** The attachments of the composer, which are among the images. */
   readonly attached: readonly AttachedImage[];
 }
-
-type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
 
 export interface ImageIntake extends vscode.Disposable {
   /** Shows a dialog to select files. */
@@ -59,13 +61,6 @@ export interface ImageIntakeDeps {
   readonly askToAttach: () => Promise<boolean> | undefined;
 }
 
-/** An image that was not read yet. */
-interface Source {
-  readonly name: string;
-  /** The bytes, or why they couldn't be read. */
-  read(): Promise<Uint8Array | IntakeRefusal>;
-}
-
 export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   const { composers, scaler, reads, askToAttach } = deps;
   const open = new AbortController();
@@ -76,7 +71,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
-  async function processImage(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
+  async function processImage(composer: Composer, source: ImageSource, signal: AbortSignal): Promise<void> {
     const bytes = await source.read();
     if (signal.aborted) return;
     if (!(bytes instanceof Uint8Array)) return reject(composer, source.name, bytes);
@@ -96,7 +91,7 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
   async function attach(
     conversationId: string,
     count: number,
-    toSources: () => readonly Source[],
+    toSources: () => readonly ImageSource[],
   ): Promise<void> {
     const asking = count === 0 ? undefined : askToAttach();
     // Not awaited otherwise: a message that is sent next waits for the images.
@@ -210,50 +205,4 @@ export function toQuestionParts(draft: string, attached: readonly AttachedImage[
 function addReference(composer: Composer, url: string): void {
   if (composer.attachments.some((one) => one.url === url)) return;
   composer.attachments = [...composer.attachments, { name: url, url }];
-}
-
-function toPanelSource({ name, size, bytes, error }: PanelImage): Source {
-  return {
-    name: name === '' ? t('Pasted image') : name,
-    async read() {
-      if (error !== undefined) return { kind: 'unreadable', message: error };
-      return bytes ?? { kind: 'too-many-bytes', bytes: size };
-    },
-  };
-}
-
-/** @param allowed the files that the user allows */
-function toFileSource(
-  file: vscode.Uri,
-  allowed: Promise<ReadonlySet<vscode.Uri>>,
-  { allows }: Pick<AllowedReads, 'allows'>,
-): Source {
-  return {
-    name: nameOf(file.path),
-    async read() {
-      try {
-        if (!(await allowed).has(file)) return { kind: 'refused' };
-        const { size } = await vscode.workspace.fs.stat(file);
-        if (size > MAX_SOURCE_BYTES) return { kind: 'too-many-bytes', bytes: size };
-        const bytes = await vscode.workspace.fs.readFile(file);
-        // A link may have changed its target since the user was asked.
-        return (await allows(file)) ? bytes : { kind: 'refused' };
-      } catch (error) {
-        return { kind: 'unreadable', message: messageOf(error) };
-      }
-    },
-  };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
-async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
-  if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
-  const uri = vscode.Uri.parse(address);
-  // In a remote window this code runs on the remote machine, where these are local files.
-  const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
-  return (await isFileInside(local)) ? local : undefined;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { findConflicts } from '../../text/conflicts.ts';
 import { isReadOnlyKind } from '../workspace/fileKinds.ts';
-import type { ConflictTarget } from './editCommands.ts';
+import type { ConflictTarget } from './editTargets.ts';
 
 const t = vscode.l10n.t;
 

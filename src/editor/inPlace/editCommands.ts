@@ -1,8 +1,6 @@
 /** The commands of edits in the code: open one, send, stop, end it, and go to its chat. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { conflictAt } from '../../text/conflicts.ts';
-import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
@@ -11,12 +9,20 @@ import { plural } from '../base/plural.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
-import { isReadOnlyKind } from '../workspace/fileKinds.ts';
-import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
+import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
 import type { KeptHunks } from './editHunks.ts';
 import type { Edit } from './editList.ts';
 import type { Edits } from './edits.ts';
+import {
+  conflictTargetOf,
+  findCodeHere,
+  findConflict,
+  isConflictTarget,
+  linesIn,
+  meets,
+  showRunning,
+} from './editTargets.ts';
 import { ASK_EDIT_AGAIN, type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
@@ -26,12 +32,6 @@ const t = vscode.l10n.t;
  * the line of the cursor, because what the user types next would go into the file.
  */
 const SYMBOLS_MS = 200;
-
-/** Where a CodeLens found a conflict. */
-export interface ConflictTarget {
-  readonly uri: vscode.Uri;
-  readonly line: number;
-}
 
 export interface EditCommandsDeps {
   readonly edits: Edits;
@@ -190,37 +190,6 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
   );
 }
 
-/** The lines to edit. Says so if there are none. */
-export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
-  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return toCodeHere(editor);
-  return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
-}
-
-/** The lines of a merge conflict. Says so if there is none. */
-export async function findConflict(at: ConflictTarget | undefined): Promise<SelectedCode | undefined> {
-  const document = at && (await vscode.workspace.openTextDocument(at.uri));
-  const conflict = document && conflictAt(document.getText(), at.line);
-  if (document !== undefined && conflict !== undefined)
-    return linesOfDocument(document, conflict.startLine, conflict.endLine);
-  return void showInformation(t('There is no merge conflict at the cursor.'));
-}
-
-export /** The code has lines of the edit. With nothing selected, a line beside them is enough: the thread is there. */
-function meets({ lines }: Edit, { startLine, endLine, selected }: SelectedCode): boolean {
-  const beside = selected ? 0 : 1;
-  return startLine <= lines.endLine + beside && lines.startLine - beside <= endLine;
-}
-
-export function showRunning({ lines }: Edit): void {
-  void showInformation(
-    t(
-      'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',
-      lines.startLine + 1,
-      lines.endLine + 1,
-    ),
-  );
-}
-
 async function tellKept({ count, reject }: KeptHunks): Promise<void> {
   const left = t('{0, plural, one {# of its hunks is still open.} other {# of its hunks are still open.}}');
   const rejects = t('Reject all');
@@ -253,8 +222,6 @@ function unselect(code: SelectedCode): void {
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
 
-export const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
-
 const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;
 
@@ -275,9 +242,3 @@ function textOf(from: vscode.CommentReply | AskingComment): string {
   if ('text' in from) return from.text;
   return typeof from.body === 'string' ? from.body : from.body.value;
 }
-
-const isConflictTarget = (value: unknown): value is ConflictTarget =>
-  typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;
-
-export const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>
-  editor && { uri: editor.document.uri, line: editor.selection.active.line };

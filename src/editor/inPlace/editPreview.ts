@@ -7,8 +7,8 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
-import { conflictTargetOf, findCodeHere, findConflict, linesIn, meets, showRunning } from './editCommands.ts';
 import type { Edits } from './edits.ts';
+import { conflictTargetOf, findCodeHere, findConflict, linesIn, meets, showRunning } from './editTargets.ts';
 
 const t = vscode.l10n.t;
 

@@ -21,3 +21,31 @@ export interface FileNode {
 }
 
 export type ReasoningNode = TurnNode | StepNode | FileNode;
+
+/** The nodes of turns and steps: the same object each time, as the editor compares them. */
+export interface Nodes {
+  turn(turnId: string): TurnNode;
+  step(turnId: string, index: number): StepNode;
+  clear(): void;
+}
+
+export function createNodes(): Nodes {
+  const turns = new Map<string, { readonly node: TurnNode; readonly steps: Map<number, StepNode> }>();
+  const entryOf = (turnId: string) => {
+    const known = turns.get(turnId);
+    if (known !== undefined) return known;
+    const fresh = { node: { kind: 'turn', turnId } as const, steps: new Map<number, StepNode>() };
+    turns.set(turnId, fresh);
+    return fresh;
+  };
+  return {
+    turn: (turnId) => entryOf(turnId).node,
+    step(turnId, index) {
+      const { steps } = entryOf(turnId);
+      const node: StepNode = steps.get(index) ?? { kind: 'step', turnId, index };
+      steps.set(index, node);
+      return node;
+    },
+    clear: () => turns.clear(),
+  };
+}

@@ -15,7 +15,13 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
-import type { FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
+import {
+  createNodes,
+  type FileNode,
+  type Nodes,
+  type ReasoningNode,
+  type StepNode,
+} from './reasoningNodes.ts';
 
 /** The interval of updates while a turn runs. In milliseconds. */
 const REFRESH_MS = 250;
@@ -185,33 +191,6 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
       listening.dispose();
       for (const emitter of [changed, nodeAdded, turnStarted]) emitter.dispose();
     },
-  };
-}
-
-interface Nodes {
-  turn(turnId: string): TurnNode;
-  step(turnId: string, index: number): StepNode;
-  clear(): void;
-}
-
-function createNodes(): Nodes {
-  const turns = new Map<string, { readonly node: TurnNode; readonly steps: Map<number, StepNode> }>();
-  const entryOf = (turnId: string) => {
-    const known = turns.get(turnId);
-    if (known !== undefined) return known;
-    const fresh = { node: { kind: 'turn', turnId } as const, steps: new Map<number, StepNode>() };
-    turns.set(turnId, fresh);
-    return fresh;
-  };
-  return {
-    turn: (turnId) => entryOf(turnId).node,
-    step(turnId, index) {
-      const { steps } = entryOf(turnId);
-      const node: StepNode = steps.get(index) ?? { kind: 'step', turnId, index };
-      steps.set(index, node);
-      return node;
-    },
-    clear: () => turns.clear(),
   };
 }
 

@@ -1,0 +1,68 @@
+/** Images that are not read yet: those of the page, and files. */
+import * as vscode from 'vscode';
+import { MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
+import type { WebviewMessage } from '../../panel/messages.ts';
+import { messageOf } from '../../service/errorMessage.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { isFileInside } from '../workspace/mentionedFiles.ts';
+import type { IntakeRefusal } from './imageWords.ts';
+
+const t = vscode.l10n.t;
+
+/** An image that was pasted or dropped on the page. */
+export type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
+
+/** An image that was not read yet. */
+export interface ImageSource {
+  readonly name: string;
+  /** The bytes, or why they couldn't be read. */
+  read(): Promise<Uint8Array | IntakeRefusal>;
+}
+
+/** An image of the page. */
+export function toPanelSource({ name, size, bytes, error }: PanelImage): ImageSource {
+  return {
+    name: name === '' ? t('Pasted image') : name,
+    async read() {
+      if (error !== undefined) return { kind: 'unreadable', message: error };
+      return bytes ?? { kind: 'too-many-bytes', bytes: size };
+    },
+  };
+}
+
+/** @param allowed the files that the user allows */
+export function toFileSource(
+  file: vscode.Uri,
+  allowed: Promise<ReadonlySet<vscode.Uri>>,
+  { allows }: Pick<AllowedReads, 'allows'>,
+): ImageSource {
+  return {
+    name: nameOf(file.path),
+    async read() {
+      try {
+        if (!(await allowed).has(file)) return { kind: 'refused' };
+        const { size } = await vscode.workspace.fs.stat(file);
+        if (size > MAX_SOURCE_BYTES) return { kind: 'too-many-bytes', bytes: size };
+        const bytes = await vscode.workspace.fs.readFile(file);
+        // A link may have changed its target since the user was asked.
+        return (await allows(file)) ? bytes : { kind: 'refused' };
+      } catch (error) {
+        return { kind: 'unreadable', message: messageOf(error) };
+      }
+    },
+  };
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
+export async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
+  if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
+  const uri = vscode.Uri.parse(address);
+  // In a remote window this code runs on the remote machine, where these are local files.
+  const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
+  return (await isFileInside(local)) ? local : undefined;
+}

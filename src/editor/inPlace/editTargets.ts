@@ -1,0 +1,58 @@
+/** The lines that an edit in the code is about: those at the cursor, or those of a merge conflict. */
+import * as vscode from 'vscode';
+import { conflictAt } from '../../text/conflicts.ts';
+import type { LineRange } from '../../text/lineRange.ts';
+import { showInformation } from '../base/notifications.ts';
+import { isReadOnlyKind } from '../workspace/fileKinds.ts';
+import { linesOfDocument, type SelectedCode, toCodeHere } from '../workspace/selectedCode.ts';
+import type { Edit } from './editList.ts';
+
+const t = vscode.l10n.t;
+
+/** Where a CodeLens found a conflict. */
+export interface ConflictTarget {
+  readonly uri: vscode.Uri;
+  readonly line: number;
+}
+
+/** The lines to edit. Says so if there are none. */
+export function findCodeHere(editor: vscode.TextEditor | undefined): Promise<SelectedCode> | undefined {
+  if (editor !== undefined && !isReadOnlyKind(editor.document.uri)) return toCodeHere(editor);
+  return void showInformation(t('Open the file to edit, and select the lines or put the cursor there.'));
+}
+
+/** The lines of a merge conflict. Says so if there is none. */
+export async function findConflict(at: ConflictTarget | undefined): Promise<SelectedCode | undefined> {
+  const document = at && (await vscode.workspace.openTextDocument(at.uri));
+  const conflict = document && conflictAt(document.getText(), at.line);
+  if (document !== undefined && conflict !== undefined)
+    return linesOfDocument(document, conflict.startLine, conflict.endLine);
+  return void showInformation(t('There is no merge conflict at the cursor.'));
+}
+
+/** Whether code has lines of an edit. With nothing selected, a line beside them is enough: the thread is there. */
+export function meets({ lines }: Edit, { startLine, endLine, selected }: SelectedCode): boolean {
+  const beside = selected ? 0 : 1;
+  return startLine <= lines.endLine + beside && lines.startLine - beside <= endLine;
+}
+
+/** Says that an edit is still running. */
+export function showRunning({ lines }: Edit): void {
+  void showInformation(
+    t(
+      'svc-k3 is still editing lines {0}–{1} of this file. Wait for it or stop it first.',
+      lines.startLine + 1,
+      lines.endLine + 1,
+    ),
+  );
+}
+
+export const linesIn = ({ startLine, endLine }: SelectedCode): LineRange => ({ startLine, endLine });
+
+/** Whether an argument of a command is the place of a conflict. */
+export const isConflictTarget = (value: unknown): value is ConflictTarget =>
+  typeof value === 'object' && value !== null && 'uri' in value && 'line' in value;
+
+/** The cursor of an editor, where a conflict may be. */
+export const conflictTargetOf = (editor: vscode.TextEditor | undefined): ConflictTarget | undefined =>
+  editor && { uri: editor.document.uri, line: editor.selection.active.line };
