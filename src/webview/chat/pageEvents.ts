@@ -9,7 +9,7 @@ import { followFootnote } from '../text/footnoteLinks.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
-import { focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
+import { focusDue, focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { createSecondKeys } from './secondKeys.ts';
 import { stepOf, walk } from './walk.ts';
@@ -35,6 +35,7 @@ export function listen(deps: PageEventsDeps): void {
   }, 1000);
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
+  window.addEventListener('focus', focusDue);
   window.addEventListener('focus', focusMessageBox);
   window.addEventListener('focus', returnFocus);
   root.addEventListener('focusout', deps.editBox.flush);

@@ -16,8 +16,8 @@ import { announcementOf } from './announcement.ts';
 import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
-import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
-import { focusAgain } from './focusKeeper.ts';
+import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { focusAgain, focusWhenHere } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { focusMessageBox } from './pageEvents.ts';
 
@@ -71,8 +71,11 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
 
 /** Gives a message to the parts of the page that it concerns, besides the state. */
 function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
-  if (message.type === 'focus') focusBox('.composer textarea');
-  if (message.type === 'refocus' && !focusAgain()) focusBox('.composer textarea');
+  if (message.type === 'focus') focusBox(MESSAGE_BOX);
+  if (message.type === 'refocus')
+    focusWhenHere(() => {
+      if (!focusAgain()) focusBox(MESSAGE_BOX);
+    });
   if (message.type === 'edit') deps.edit(message.editing);
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'why') deps.why.ask(message);
