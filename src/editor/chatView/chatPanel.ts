@@ -185,6 +185,7 @@ export function createChatPanel(
   function close(): void {
     channel.close();
     turns.cancel();
+    receiver.typingEnded();
     deps.onFocusMoved(false);
   }
 

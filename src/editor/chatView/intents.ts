@@ -40,6 +40,7 @@ export type Intent = Exclude<
     type:
       | 'ready'
       | 'draft'
+      | 'typed'
       | 'editing'
       | 'show-earlier'
       | 'show-later'

@@ -260,5 +260,5 @@ const receiving = {
   maps,
 };
 const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
-listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
+listen({ root, page, drawing, autoScroll, finder, why, receive, onFocus: markSeen });
 post({ type: 'ready' });

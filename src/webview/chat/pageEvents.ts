@@ -2,7 +2,6 @@
 import type { HostMessage } from '../../panel/messages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
-import type { EditBox } from '../composer/editBox.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
@@ -19,7 +18,6 @@ export interface PageEventsDeps {
   readonly page: Page;
   readonly drawing: Drawing;
   readonly autoScroll: Pick<AutoScroll, 'looksAt'>;
-  readonly editBox: Pick<EditBox, 'flush'>;
   readonly finder: Pick<Finder, 'open'>;
   readonly why: Pick<Why, 'bar' | 'actions'>;
   receive(message: HostMessage): void;
@@ -38,7 +36,6 @@ export function listen(deps: PageEventsDeps): void {
   window.addEventListener('focus', focusDue);
   window.addEventListener('focus', focusMessageBox);
   window.addEventListener('focus', returnFocus);
-  root.addEventListener('focusout', deps.editBox.flush);
   watchDrops(window, (uris) =>
     page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
   );

@@ -511,6 +511,20 @@ describe('Suggestions in an empty conversation', () => {
 });
 
 describe('A draft', () => {
+  it('is sent with each key, so that a page that is closed at once loses nothing', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.posted();
+    // No pause ends before the page is closed.
+    await chat.page.clock.install();
+    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await chat.page.getByRole('textbox', { name: 'Message' }).pressSequentially('ab');
+    const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
+    await chat.page.close();
+    const typed = posted.flatMap(({ message }) => (message.type === 'typed' ? [message.text] : []));
+    assert.deepEqual(typed, ['a', 'ab']);
+  });
+
   it('stays with its conversation when another one is opened just before the draft is saved', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([], { conversationId: 'first' }));
