@@ -215,6 +215,8 @@ export interface Turn extends ModelResponse {
   readonly outline: Outline;
   /** The number of events that were not JSON. They are skipped and reported. */
   readonly damagedEvents: number;
+  /** The service sent other answers as well, which were skipped. */
+  readonly otherChoices?: true;
   readonly timings: Timings;
   /** The first long silences within the responses. Not set if there were none. */
   readonly silences?: readonly Silence[];

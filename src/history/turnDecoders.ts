@@ -219,6 +219,7 @@ const turnFields = {
   silences: v.exactOptional(v.array(v.looseObject({ from: time, to: time }))),
   estimatedCost: v.exactOptional(amount),
   costBasis: v.exactOptional(costBasis),
+  otherChoices: v.exactOptional(v.literal(true)),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 
