@@ -510,6 +510,30 @@ describe('Suggestions in an empty conversation', () => {
   });
 });
 
+describe('A structured answer', () => {
+  it('has a tree whose root is named, also on the screen', async () => {
+    chat = await openPage();
+    const structured = {
+      name: 'boat',
+      state: 'fits',
+      summary: 'Matches the schema',
+      errors: [],
+      brokenAt: undefined,
+      repairable: false,
+    } as const;
+    const turn = turnView('complete', { structured });
+    await chat.send(snapshotOf([exchangeView('e1', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
+    const rows = chat.page.getByRole('treeitem');
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))), [
+      'Entire answer: {2}',
+      'name: "Argo"',
+      'parts: [1]',
+      '0: 7',
+    ]);
+    assert.match(await rows.first().innerText(), /^Entire answer: \{2\}/);
+  });
+});
+
 describe('A draft', () => {
   it('is sent with each key, so that a page that is closed at once loses nothing', async () => {
     chat = await openPage();
