@@ -113,6 +113,8 @@ export type HostMessage =
       readonly turnId: string;
       readonly step: number;
       readonly part: 'reasoning' | 'answer';
+      /** The words that the user has searched for. Not set without a search. */
+      readonly words?: string;
     }
   /** The map of a turn that has ended. */
   | { readonly type: 'map'; readonly seq: number; readonly turnId: string; readonly map: TurnMap }
