@@ -1,4 +1,5 @@
 import type { Failure } from '../service/errors.ts';
+import type { Prices } from '../service/limits.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { RefusedField } from './outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from './question.ts';
@@ -185,6 +186,15 @@ export interface Round extends ModelResponse {
   readonly times: RoundTimes & { readonly endedAt: number };
 }
 
+/** What the estimated cost of a turn is calculated from. */
+export interface CostBasis {
+  /** The estimated cost of the input of each request, in USD. */
+  readonly inputCosts: readonly number[];
+  readonly prices: Prices;
+  /** Tokens of the route for each estimated token of text. */
+  readonly ratio: number;
+}
+
 /**
  * An answer of the model, folded from events. The latest response is in the turn itself, unless it has become
  * a round.
@@ -205,6 +215,8 @@ export interface Turn extends ModelResponse {
   readonly outline: Outline;
   /** The number of events that were not JSON. They are skipped and reported. */
   readonly damagedEvents: number;
+  /** The service sent other answers as well, which were skipped. */
+  readonly otherChoices?: true;
   readonly timings: Timings;
   /** The first long silences within the responses. Not set if there were none. */
   readonly silences?: readonly Silence[];
@@ -212,6 +224,8 @@ export interface Turn extends ModelResponse {
   readonly failure: Failure | undefined;
   /** USD, estimated, of requests whose usage the service didn't report. It counts for the daily cap only. */
   readonly estimatedCost?: number;
+  /** Of a turn that runs: what its estimated cost is calculated from if its window never sees its end. */
+  readonly costBasis?: CostBasis;
   /** It was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
 }

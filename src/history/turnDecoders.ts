@@ -10,6 +10,7 @@ import type { ToolResult } from '../conversation/toolCalls/tools.ts';
 import type {
   Call,
   CallState,
+  CostBasis,
   Outcome,
   Phase,
   Round,
@@ -198,6 +199,14 @@ const round: Decoder<Round> = v.looseObject({
   toolCalls: v.array(call),
 });
 
+const amount = v.pipe(v.number(), v.minValue(0));
+
+const costBasis: Decoder<CostBasis> = v.looseObject({
+  inputCosts: v.array(amount),
+  prices: v.looseObject({ input: amount, cachedInput: amount, output: amount }),
+  ratio: amount,
+});
+
 /** Fields that were added by later versions, or that not every turn has. */
 const turnFields = {
   ...responseFields,
@@ -208,7 +217,9 @@ const turnFields = {
   outcome: orUndefined(outcome),
   failure: orUndefined(failure),
   silences: v.exactOptional(v.array(v.looseObject({ from: time, to: time }))),
-  estimatedCost: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+  estimatedCost: v.exactOptional(amount),
+  costBasis: v.exactOptional(costBasis),
+  otherChoices: v.exactOptional(v.literal(true)),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 

@@ -3,6 +3,7 @@ import { withTurn } from '../conversation/edits.ts';
 import type { TurnEnd } from '../conversation/events.ts';
 import { foldTurn } from '../conversation/fold.ts';
 import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
+import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 
 /** Ids of the exchanges with a turn that has no outcome. */
 export function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
@@ -11,10 +12,17 @@ export function unfinishedIds({ exchanges, branches }: Conversation): readonly s
     .map(({ id }) => id);
 }
 
-/** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
+/**
+ * Ends turns whose process no longer runs at their last sign of life; usually as interrupted. What they cost so far is
+ * estimated: the service bills it.
+ */
 export function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
   const end = (turn: Turn): Turn =>
-    foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } });
+    turn.outcome !== undefined
+      ? turn
+      : withEstimatedCost(
+          foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } }),
+        );
   const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,

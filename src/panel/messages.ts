@@ -113,6 +113,8 @@ export type HostMessage =
       readonly turnId: string;
       readonly step: number;
       readonly part: 'reasoning' | 'answer';
+      /** The words that the user has searched for. Not set without a search. */
+      readonly words?: string;
     }
   /** The map of a turn that has ended. */
   | { readonly type: 'map'; readonly seq: number; readonly turnId: string; readonly map: TurnMap }
@@ -147,7 +149,10 @@ export type WebviewMessage =
   | { readonly type: 'find'; readonly words: string }
   /** Asks for what the user asked last. */
   | { readonly type: 'recall' }
+  /** The user has stopped typing, or left the message box: its text. */
   | { readonly type: 'draft'; readonly text: string }
+  /** The text after each key, before `draft`, so that a page that is closed or loaded again meanwhile loses nothing. */
+  | { readonly type: 'typed'; readonly text: string }
   /** The question that is being edited, and its text so far. */
   | { readonly type: 'editing'; readonly editing: Editing | undefined }
   | { readonly type: 'attach' }

@@ -49,12 +49,16 @@ export interface DailyCapPolicy {
   /**
    * Asks the user when a request would exceed today's limit. Rejects with the signal's reason when the signal aborts
    * before the user has answered; an answer after that allows nothing. The estimate of a request that may be sent counts
-   * as spent until `putRunning` or `dropRunning`.
+   * as spent until `putRunning` or `dropRunning`; if another request of the turn follows before `putRunning`, until
+   * `dropRunning`.
    *
    * @returns undefined when the request may be sent; otherwise the reason
    */
   check(request: PlannedRequest): Promise<Spending | undefined>;
-  /** Records what a running turn has cost so far, in USD; undefined if the service has not reported it. */
+  /**
+   * Records what a running turn has cost so far, in USD, with its last request; undefined if the service has not reported
+   * that one.
+   */
   putRunning(turnId: string, cost: number | undefined): void;
   /** Removes the estimate of the last request of a turn, which the service refused and doesn't bill. */
   dropRefused(turnId: string): void;
@@ -130,7 +134,8 @@ export function createDailyCapPolicy({
     putRunning(turnId, cost) {
       if (cost === undefined) return;
       running.set(turnId, cost);
-      reserved.delete(turnId);
+      // Only that of the last request: an earlier one that has ended without usage is never reported. Usage can come twice.
+      reserved.set(turnId, [...(reserved.get(turnId)?.slice(0, -1) ?? []), 0]);
     },
     dropRefused(turnId) {
       reserved.set(turnId, reserved.get(turnId)?.slice(0, -1) ?? []);

@@ -1,8 +1,7 @@
 /** The estimated costs of the requests of one turn: asks about them before they are sent, and keeps those nobody reports. */
 
-import type { Turn } from '../conversation/turn.ts';
+import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
-import { estimateUnreported } from '../conversation/usage/unreportedCost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
@@ -27,26 +26,29 @@ export interface PlannedCosts {
   check(request: ChatRequest, earlier: Turn | undefined, signal: AbortSignal): Promise<Spending | undefined>;
   /** The service refused the last request, and doesn't bill it. */
   dropRefused(): void;
-  /** USD, estimated, of the requests of the ended turn whose usage was not reported. Undefined if there are none. */
-  unreported(turn: Turn): number | undefined;
+  /** The same object until the next request. Undefined in the demo. */
+  basis(): CostBasis | undefined;
 }
 
 export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
   const { spending, dailyCap, asker, turnId, prices, ratio, isFree } = deps;
-  const inputCosts: number[] = [];
+  let basis: CostBasis | undefined;
+  const put = (inputCosts: readonly number[]) => {
+    basis = { inputCosts, prices, ratio: ratio() };
+  };
   return {
     async check(request, earlier, signal) {
       if (isFree) return undefined;
       const { inputCost } = estimateRequest(request, earlier, prices, ratio());
-      inputCosts.push(inputCost);
+      put([...(basis?.inputCosts ?? []), inputCost]);
       return dailyCap === undefined
         ? undefined
         : spending.check({ turnId, dailyCap, inputCost, asker, signal });
     },
     dropRefused() {
       spending.dropRefused(turnId);
-      inputCosts.pop();
+      put(basis?.inputCosts.slice(0, -1) ?? []);
     },
-    unreported: (turn) => estimateUnreported(turn, inputCosts, prices, ratio()),
+    basis: () => basis,
   };
 }

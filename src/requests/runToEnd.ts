@@ -4,8 +4,9 @@ import type { TurnStep } from '../conversation/events.ts';
 import { foldStep } from '../conversation/fold.ts';
 import { type RunDeps, runTurn } from '../conversation/run.ts';
 import type { CallCheck } from '../conversation/toolCalls/toolLoop.ts';
-import type { Turn } from '../conversation/turn.ts';
+import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
+import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { Asker, DailyCapPolicy } from './dailyCap.ts';
@@ -33,8 +34,8 @@ export interface RunnableTurn {
   /** The turn before its first step. */
   readonly initialTurn: Turn;
   readonly request: ChatRequest;
-  /** USD, estimated, of the requests of the ended turn whose usage was not reported. Undefined if there are none. */
-  estimate?(turn: Turn): number | undefined;
+  /** What the estimated cost of the turn is calculated from. The same object until the next request. */
+  costBasis?(): CostBasis | undefined;
   /** Learns from the ended turn, before the others are told that it has ended. */
   learn?(turn: Turn): void;
   /** Records the cost of the ended turn; called once. */
@@ -44,7 +45,7 @@ export interface RunnableTurn {
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
   { spending, prices, log, ...run }: RunToEndDeps,
-  { asker, initialTurn, request, estimate, learn, record }: RunnableTurn,
+  { asker, initialTurn, request, costBasis, learn, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
   const start = performance.now();
@@ -54,7 +55,7 @@ export async function runToEnd(
     log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
   );
   const report = (last: TurnStep) => {
-    const step = withEstimate(last, estimate);
+    const step = withCost(last, costBasis?.());
     turn = step.turn;
     // Not at the end of a round without usage: its estimate still counts.
     if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
@@ -77,9 +78,13 @@ export async function runToEnd(
   return turn;
 }
 
-function withEstimate(step: TurnStep, estimate: RunnableTurn['estimate']): TurnStep {
-  const estimatedCost = step.turn.outcome === undefined ? undefined : estimate?.(step.turn);
-  return estimatedCost === undefined ? step : { ...step, turn: { ...step.turn, estimatedCost } };
+/** A running turn says what its estimate is calculated from: its window can be closed or killed. An ended turn has the estimate. */
+function withCost(step: TurnStep, costBasis: CostBasis | undefined): TurnStep {
+  const { turn } = step;
+  if (turn.outcome !== undefined) return { ...step, turn: withEstimatedCost(turn, costBasis) };
+  return costBasis === turn.costBasis || costBasis === undefined
+    ? step
+    : { ...step, turn: { ...turn, costBasis } };
 }
 
 const LOG_PREFIX: Readonly<Record<Asker, string>> = {

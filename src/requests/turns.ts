@@ -170,7 +170,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);
     const excess = await costs.check(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
-    const initialTurn = createTurn(turnId, Date.now(), facts);
+    const costBasis = costs.basis();
+    const initialTurn = { ...createTurn(turnId, Date.now(), facts), ...(costBasis && { costBasis }) };
     /** The request of each response. */
     const sent = [built.request];
     const mayContinueUntil =
@@ -201,7 +202,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           asker,
           initialTurn,
           request: built.request,
-          estimate: costs.unreported,
+          costBasis: costs.basis,
           // The demo counts as no service does.
           learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {

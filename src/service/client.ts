@@ -1,6 +1,7 @@
 import { untilAborted } from './abort.ts';
 import { decompress } from './compression.ts';
 import { decodeModels } from './decode.ts';
+import { createDeferred } from './deferred.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -173,7 +174,7 @@ async function* open(
   watchdog: Watchdog,
   onConnected?: () => void,
 ): AsyncGenerator<StreamEvent, TransportResponse> {
-  const connected = Promise.withResolvers<void>();
+  const connected = createDeferred<void>();
   const response = deps.transport({
     ...request,
     headers: headersFor(deps.key, request.method),
@@ -234,7 +235,7 @@ const ERROR_BODY_MS = 10_000;
 /** The part of a body that arrives within the time limit. */
 async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
-  const late = Promise.withResolvers<void>();
+  const late = createDeferred<void>();
   const timer = setTimeout(late.resolve, ms);
   try {
     for (;;) {
@@ -267,7 +268,7 @@ async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Pr
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  const waited = Promise.withResolvers<void>();
+  const waited = createDeferred<void>();
   const timer = setTimeout(waited.resolve, ms);
   try {
     await untilAborted(waited.promise, signal);

@@ -1,4 +1,5 @@
 import { Allow, parse } from 'partial-json';
+import { pickChoice } from './answerChoice.ts';
 import { decodeChunk } from './decode.ts';
 import type { Chunk } from './types.ts';
 
@@ -9,8 +10,9 @@ import type { Chunk } from './types.ts';
 export function decodeCutReply(text: string): Chunk | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
   const start = withoutDeepValues(text);
-  const certain = decodeChunk(parsePart(start, Allow.OBJ | Allow.ARR));
-  const readable = decodeChunk(parsePart(start, Allow.OBJ | Allow.ARR | Allow.STR));
+  const decodePart = (allow: number) => decodeChunk(pickChoice(parsePart(start, allow), undefined).json);
+  const certain = decodePart(Allow.OBJ | Allow.ARR);
+  const readable = decodePart(Allow.OBJ | Allow.ARR | Allow.STR);
   if (certain === undefined || readable === undefined) return undefined;
   const { answer, reasoning } = readable;
   if (answer === '' && reasoning === undefined) return undefined;

@@ -1,11 +1,12 @@
 import { finished, type Readable } from 'node:stream';
+import { createDeferred } from './deferred.ts';
 
 /**
  * The parts of a stream, and only then its error, if it breaks. The iterator of a stream itself throws at once, and
  * what had arrived but wasn't read yet is lost. The stream is destroyed when the consumer leaves.
  */
 export async function* drain(stream: Readable): AsyncGenerator<Uint8Array, void, undefined> {
-  let woken = Promise.withResolvers<void>();
+  let woken = createDeferred<void>();
   let end: { readonly error: unknown } | undefined;
   stream.on('readable', () => woken.resolve());
   // An error after the consumer has left concerns nobody.
@@ -17,7 +18,7 @@ export async function* drain(stream: Readable): AsyncGenerator<Uint8Array, void,
   try {
     for (;;) {
       // Before the read: what arrives while a part is being consumed must not be missed.
-      woken = Promise.withResolvers();
+      woken = createDeferred<void>();
       const part: Uint8Array | null = stream.read();
       if (part !== null) yield part;
       else if (end === undefined) await woken.promise;

@@ -1,4 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
+import { pickChoice } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
@@ -20,6 +21,9 @@ interface ReadState {
   tags: TagState;
   namedReasoning: boolean;
   chunks: number;
+  /** The number of the choice that the answer is read from, as soon as it has text. */
+  choice: number | undefined;
+  hasOtherChoice: boolean;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
   isOver: boolean;
@@ -57,6 +61,8 @@ export function createStreamReader(
     tags: NO_TAGS,
     namedReasoning: false,
     chunks: 0,
+    choice: undefined,
+    hasOtherChoice: false,
     excerpt: '',
     isOver: false,
   };
@@ -147,7 +153,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   const error =
     decodeErrorBody(json) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
-  const chunk = decodeChunk(json);
+  const chunk = readChoice(json, state);
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
@@ -162,6 +168,23 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   splitChunk(chunk, state);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
+}
+
+/** Decodes the choice of the answer. Another one with text is reported once. */
+function readChoice(json: unknown, state: ReadState): Chunk | undefined {
+  const { json: own, index, others } = pickChoice(json, state.choice);
+  const chunk = decodeChunk(own);
+  if (chunk !== undefined && hasText(chunk)) state.choice ??= index;
+  if (!state.hasOtherChoice && others.some(isAnswer)) {
+    state.hasOtherChoice = true;
+    state.events.push({ type: 'other-choice' });
+  }
+  return chunk;
+}
+
+function isAnswer(choice: unknown): boolean {
+  const chunk = decodeChunk({ choices: [choice] });
+  return chunk !== undefined && hasText(chunk);
 }
 
 /** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */

@@ -167,4 +167,6 @@ export type BodyStreamEvent =
   | { readonly type: 'keep-alive' }
   /** An event that isn't JSON. It is skipped and reported. */
   | { readonly type: 'damaged' }
+  /** There is another choice beside the answer. It is skipped, and reported once. */
+  | { readonly type: 'other-choice' }
   | { readonly type: 'done' };

@@ -23,6 +23,7 @@ export type Notice =
         | 'effort-ignored'
         | 'budget-clamped'
         | 'damaged-events'
+        | 'other-choices'
         | 'unknown-finish'
         | 'rounds-spent'
         | 'calls-not-run'
@@ -58,6 +59,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   interrupted: 'warning',
   'model-substituted': 'warning',
   'damaged-events': 'warning',
+  'other-choices': 'warning',
   'unknown-finish': 'warning',
   'rounds-spent': 'warning',
   'calls-not-run': 'warning',
@@ -101,6 +103,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   const ended = (finishReason !== undefined && !broke) || sawDone;
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
+  if (turn.otherChoices === true) notices.push({ code: 'other-choices' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
   if (answered && mayBeIgnored(turn) && !isSaid(turn, earlier)) notices.push({ code: 'effort-ignored' });
   const { leftOut } = turn.request;

@@ -1,5 +1,6 @@
 /** The tool calls of a round: decides which can run, runs them in parallel, and creates a result for each. */
 import { untilAborted } from '../../service/abort.ts';
+import { createDeferred } from '../../service/deferred.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { asObject, parseJson } from '../../service/json.ts';
 import { cutText } from '../cutText.ts';
@@ -153,7 +154,7 @@ export async function* runCalls(
   maxMs = MAX_CALL_MS,
 ): AsyncGenerator<CallChange> {
   const changes: CallChange[] = [];
-  let woken = Promise.withResolvers<void>();
+  let woken = createDeferred<void>();
   let open = 0;
   const wake = () => woken.resolve();
   const begin = (index: number, { call, ready }: Planned) => {
@@ -184,7 +185,7 @@ export async function* runCalls(
       for (let next = changes.shift(); next !== undefined; next = changes.shift()) yield next;
       if (open === 0) return;
       await woken.promise;
-      woken = Promise.withResolvers<void>();
+      woken = createDeferred<void>();
     }
   } finally {
     signal.removeEventListener('abort', wake);

@@ -1,24 +1,15 @@
 /** What the requests of a turn probably cost whose usage the service didn't report. */
-import type { Prices } from '../../service/limits.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf, toFullUsage } from '../rounds.ts';
-import type { Turn } from '../turn.ts';
+import type { CostBasis, Turn } from '../turn.ts';
 import { hasUsage, isRefused, toCost } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 
 /**
  * The estimated cost, in USD, of the requests of an ended turn whose cost isn't known: of their input, and of the text
  * that arrived. Undefined if there are none. A request that failed before any text is not billed.
- *
- * @param inputCosts the estimated cost of the input of each request of the turn, in USD
- * @param ratio tokens of the route for each estimated token of text
  */
-export function estimateUnreported(
-  turn: Turn,
-  inputCosts: readonly number[],
-  prices: Prices,
-  ratio: number,
-): number | undefined {
+export function estimateUnreported(turn: Turn, { inputCosts, prices, ratio }: CostBasis): number | undefined {
   if (turn.request.demo === true) return undefined;
   const responses: readonly ModelResponse[] = responsesOf(turn);
   const costs = responses.flatMap((response, at) => {
@@ -31,6 +22,12 @@ export function estimateUnreported(
   });
   const sum = costs.reduce((all, cost) => all + cost, 0);
   return sum > 0 ? sum : undefined;
+}
+
+/** An ended turn with its estimated cost, and without what that is calculated from. */
+export function withEstimatedCost({ costBasis, ...turn }: Turn, basis = costBasis): Turn {
+  const estimatedCost = basis && estimateUnreported(turn, basis);
+  return estimatedCost === undefined ? turn : { ...turn, estimatedCost };
 }
 
 /** Whether the last request can be billed although nothing of its answer arrived. */

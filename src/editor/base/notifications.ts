@@ -29,9 +29,9 @@ export function showError(message: string, ...buttons: string[]): Thenable<strin
  * Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined when the
  * dialog is closed or its Cancel is selected.
  *
- * @param safe the button that changes nothing. Enter selects it: the editor gives the focus to the first button, and
- * always adds its own Cancel, and puts it, like an item with `isCloseAffordance`, after all others. So it is named after what
- * stays as it is: with “Cancel”, there would be two.
+ * @param safe the button that changes nothing. Enter selects it, because the editor gives the focus to the first button. It has no
+ * `isCloseAffordance`: the editor would not add its own Cancel then, but put this button after all others, and Enter would
+ * select one that allows something. It is named after what stays as it is: with “Cancel”, there would be two.
  */
 export function askInDialog(
   message: string,

@@ -18,7 +18,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
 import type { Routes } from '../connection/routes.ts';
-import { askOrExplain, askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import { askOrExplain, askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
@@ -31,18 +31,18 @@ export interface CardActions extends vscode.Disposable {
   /**
    * Runs an action that a card or a quick fix offers.
    *
-   * @param chosen called when the user has chosen in an input that it opens
+   * @param chosen called when the user has chosen in an input that it opens, or has closed the one for a key or a file
    */
   perform(
     action: CardAction,
     turnId: string | undefined,
     conversationId?: string,
-    chosen?: () => void,
+    chosen?: InputClosed,
   ): Promise<void>;
   /**
    * Creates a new attempt for the question of a turn, which reasons anew. Shows the reason when the request can't be sent.
    */
-  again(turnId: string, options?: AttemptOptions): Promise<void>;
+  again(turnId: string, options?: AttemptOptions, inputClosed?: InputClosed): Promise<void>;
 }
 
 export interface CardActionsDeps {
@@ -66,12 +66,16 @@ export function createCardActions({
   const summaries = new Set<string>();
 
   /** Asks for a summary in this conversation. When it is complete, it is placed in the composer of a new one. */
-  async function summarize(conversationId: string): Promise<void> {
+  async function summarize(conversationId: string, inputClosed: InputClosed): Promise<void> {
     const text = t(
       'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
     );
     const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
-    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+    const asked = await askWithKeyPrompt(
+      (options) => conversations.ask(conversationId, question, options),
+      {},
+      inputClosed,
+    );
     if (asked.ok) summaries.add(asked.turnId);
     else await showRefusal(asked);
   }
@@ -123,22 +127,33 @@ export function createCardActions({
     return text === question.text || origin === undefined ? {} : { prompt: text, origin };
   }
 
-  async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
+  async function again(
+    turnId: string,
+    options: AttemptOptions = {},
+    inputClosed?: InputClosed,
+  ): Promise<void> {
     const found = conversations.find(turnId);
     const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
     const kept = found === undefined ? {} : keptOptions(found.turn, routes);
     const asked = withKept(kept, { ...renewed, ...options });
-    await askOrExplain((more) => conversations.askAgain(turnId, more), asked);
+    await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
   }
 
   /** Asks the same again: also to continue from the reasoning that was continued. */
-  async function retry({ exchange, turn }: Found, options: AttemptOptions = {}): Promise<void> {
+  async function retry(
+    { exchange, turn }: Found,
+    inputClosed: InputClosed,
+    options: AttemptOptions = {},
+  ): Promise<void> {
     const renewed = await renewedFor({ exchange });
     const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
-    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options });
+    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
   }
 
-  async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
+  async function continueTurn(
+    { conversation, exchange, turn }: Found,
+    inputClosed: InputClosed,
+  ): Promise<void> {
     const cut = turn.answer.trim() !== '';
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
@@ -151,6 +166,7 @@ export function createCardActions({
         turn.outcome === 'spent-on-reasoning' && budget !== undefined
           ? { ...renewed, prompt, budget }
           : { ...renewed, prompt },
+        inputClosed,
       );
       return;
     }
@@ -164,28 +180,32 @@ export function createCardActions({
       : t('Continue.');
     const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
     const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
-    await askOrExplain(ask, keptOptions(turn, routes));
+    await askOrExplain(ask, keptOptions(turn, routes), inputClosed);
   }
 
-  async function askSmaller({ conversation, exchange, turn }: Found): Promise<void> {
+  async function askSmaller(
+    { conversation, exchange, turn }: Found,
+    inputClosed: InputClosed,
+  ): Promise<void> {
     const asked = withPreset(exchange.question, turn.request.preset);
     const question = { ...asked, images: await images.shrink(asked.images) };
     await askOrExplain(
       (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
       keptOptions(turn, routes),
+      inputClosed,
     );
   }
 
   /** The key of the route that a retry goes to. */
-  async function setKey(found: Found | undefined, chosen: () => void): Promise<void> {
+  async function setKey(found: Found | undefined, chosen: InputClosed): Promise<void> {
     const route = found && keptOptions(found.turn, routes).routeName;
     if (!(await vscode.commands.executeCommand<boolean>('k3.setKey', route))) return;
     chosen();
-    if (found) await retry(found);
+    if (found) await retry(found, chosen);
   }
 
   /** From then on, a retry goes to the active route, also if that is the one that was active before. */
-  async function switchRoute(found: Found | undefined, chosen: () => void): Promise<void> {
+  async function switchRoute(found: Found | undefined, chosen: InputClosed): Promise<void> {
     if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', chosen))) return;
     // After Add Route…, which it offers.
     chosen();
@@ -196,23 +216,23 @@ export function createCardActions({
     action: CardAction,
     turnId: string | undefined,
     conversationId = conversations.current().id,
-    chosen: () => void = () => undefined,
+    chosen: InputClosed = () => undefined,
   ): Promise<void> {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined) conversations.markSeen(turnId);
     switch (action) {
       case 'retry':
-        return found && retry(found);
+        return found && retry(found, chosen);
       case 'retry-larger':
-        return found && retry(found, largerBudget(found));
+        return found && retry(found, chosen, largerBudget(found));
       case 'retry-without-format':
-        return found && retry(found, toOptions({ leaveOut: ['json', 'schema'] }));
+        return found && retry(found, chosen, toOptions({ leaveOut: ['json', 'schema'] }));
       case 'retry-without-effort':
-        return found && retry(found, toOptions({ effort: 'default' }));
+        return found && retry(found, chosen, toOptions({ effort: 'default' }));
       case 'continue':
-        return found && continueTurn(found);
+        return found && continueTurn(found, chosen);
       case 'use-suggested-model':
-        return found && useSuggestedModel(found, retry);
+        return found && useSuggestedModel(found, (one) => retry(one, chosen));
       case 'set-key':
         return setKey(found, chosen);
       case 'switch-route':
@@ -220,9 +240,9 @@ export function createCardActions({
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':
-        return summarize(conversationId);
+        return summarize(conversationId, chosen);
       case 'repair':
-        return found && structured.perform('repair', found.turn.id);
+        return found && structured.perform('repair', found.turn.id, chosen);
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
       case 'send-results':
@@ -233,7 +253,7 @@ export function createCardActions({
       case 'omit-all-results':
         return omitAllResults(found?.conversation.id ?? conversationId);
       case 'smaller-images':
-        return found && askSmaller(found);
+        return found && askSmaller(found, chosen);
       case 'probe-route':
         await vscode.commands.executeCommand('k3.probeRoute', probedRoute(found));
         return;
@@ -243,11 +263,13 @@ export function createCardActions({
       case 'add-route':
         if (await vscode.commands.executeCommand<boolean>(COMMAND_OF[action])) chosen();
         return;
+      case 'export':
+        await vscode.commands.executeCommand(COMMAND_OF[action], undefined, chosen);
+        return;
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
       case 'new-conversation':
-      case 'export':
         await vscode.commands.executeCommand(COMMAND_OF[action]);
         return;
     }

@@ -70,7 +70,7 @@ export type PanelCommand =
   | ({ readonly type: 'reveal' } & FoundPlace)
   | { readonly type: 'why'; readonly turnId: string | undefined; readonly words: string | undefined }
   | { readonly type: 'show-map'; readonly exchangeId: string; readonly turnId: string }
-  | ({ readonly type: 'step' } & StepPlace);
+  | ({ readonly type: 'step'; readonly words?: string } & StepPlace);
 
 /** A step of the reasoning of a turn, or the places of the answer that mention it. Steps count from 0. */
 export interface StepPlace {
@@ -185,6 +185,7 @@ export function createChatPanel(
   function close(): void {
     channel.close();
     turns.cancel();
+    receiver.typingEnded();
     deps.onFocusMoved(false);
   }
 

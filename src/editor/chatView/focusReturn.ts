@@ -95,7 +95,8 @@ function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
   return { worked: () => worked, dispose: () => listening.dispose() };
 }
 
-function asksInInput(intent: Intent): 'always' | 'without-key' | 'never' {
+/** Sometimes: whether it does is known when it says that an input was closed. */
+function asksInInput(intent: Intent): 'always' | 'sometimes' | 'never' {
   switch (intent.type) {
     case 'attach':
     case 'pick-effort':
@@ -107,12 +108,27 @@ function asksInInput(intent: Intent): 'always' | 'without-key' | 'never' {
       return 'always';
     case 'send':
     case 'edit':
-      return 'without-key';
+    case 'regenerate':
+    case 'structured':
+      return 'sometimes';
     case 'action':
-      return ASKING.has(intent.action) ? 'always' : 'never';
+      return ASKING.has(intent.action) ? 'always' : MAY_ASK.has(intent.action) ? 'sometimes' : 'never';
     default:
       return 'never';
   }
 }
 
 const ASKING: ReadonlySet<CardAction> = new Set<CardAction>(['switch-route', 'add-route', 'set-key']);
+/** Those that send a question ask for a key when there is none. */
+const MAY_ASK: ReadonlySet<CardAction> = new Set<CardAction>([
+  'retry',
+  'retry-larger',
+  'retry-without-format',
+  'retry-without-effort',
+  'continue',
+  'use-suggested-model',
+  'summarize',
+  'repair',
+  'smaller-images',
+  'export',
+]);

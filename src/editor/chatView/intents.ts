@@ -40,6 +40,7 @@ export type Intent = Exclude<
     type:
       | 'ready'
       | 'draft'
+      | 'typed'
       | 'editing'
       | 'show-earlier'
       | 'show-later'
@@ -61,7 +62,7 @@ export interface Intents extends vscode.Disposable {
    * Runs an intent. When a message can't be sent, the composer shows the reason. A message that is sent is the draft, and
    * stays in it until it is taken.
    *
-   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key
+   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key or a file
    */
   receive(
     message: Intent,
@@ -141,7 +142,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     message: Exclude<Intent, { type: 'send' | 'edit' | 'choose-words' }>,
     conversationId: string,
     composer: Composer,
-    chosen: () => void,
+    chosen: InputClosed,
   ): Promise<unknown> {
     switch (message.type) {
       case 'fork':
@@ -188,14 +189,14 @@ export function createIntents(deps: IntentsDeps): Intents {
         if (await vscode.commands.executeCommand<boolean>('k3.pickAnswerFormat', conversationId)) chosen();
         return;
       case 'structured':
-        return structured.perform(message.action, message.turnId);
+        return structured.perform(message.action, message.turnId, chosen);
       case 'pick-tools':
         if (await vscode.commands.executeCommand<boolean>('k3.pickTools')) chosen();
         return;
       case 'action':
         return cards.perform(message.action, message.turnId, conversationId, chosen);
       case 'regenerate':
-        return cards.again(message.turnId);
+        return cards.again(message.turnId, {}, chosen);
       case 'show-attempt':
         return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':

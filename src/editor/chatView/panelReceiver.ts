@@ -25,6 +25,8 @@ import type { PanelPosts } from './panelPosts.ts';
 export interface PanelReceiver extends vscode.Disposable {
   /** Handles a message. Errors are logged. */
   receive(message: PageMessage): void;
+  /** The page was closed, or is loaded again: what was typed there last is shown by the other panels. */
+  typingEnded(): void;
 }
 
 export interface PanelReceiverDeps {
@@ -37,7 +39,7 @@ export interface PanelReceiverDeps {
   readonly prompts: Pick<Prompts, 'choices'>;
   readonly symbols: Pick<ShownSymbols, 'filterKnown' | 'open'>;
   readonly log: Pick<Log, 'warn'>;
-  readonly channel: Pick<PanelChannel, 'send'>;
+  readonly channel: Pick<PanelChannel, 'send' | 'isOpen'>;
   readonly posts: Pick<PanelPosts, 'snapshot' | 'earlier' | 'later' | 'reach' | 'surroundings'>;
   readonly drafts: Pick<DraftSync, 'written'>;
   /** The conversation on the page. */
@@ -62,6 +64,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   /** Messages of the page that were taken, until it is known that the page knows. */
   let taken: readonly Taken[] = [];
 
+  /** The conversation in which the user types. Others are told after a pause. */
+  let typingIn: string | undefined;
+
   function send(message: Unnumbered): void {
     channel.send(message);
   }
@@ -81,6 +86,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   function begin(seen = Number.POSITIVE_INFINITY): void {
     const missed = taken.filter(({ number }) => number > seen);
     taken = [];
+    typingEnded();
     deps.onReady();
     for (const { conversationId, text } of missed) take(conversationId, text);
   }
@@ -103,20 +109,35 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   function keepSent(text: string, conversationId: string, seen: number | undefined): void {
     const composer = composers.of(conversationId);
     const draft = deps.drafts.written(conversationId, text, seen);
-    if (draft === composer.draft) return;
+    if (draft === composer.draft && typingIn !== conversationId) return;
     // The page would take it for the answer.
     composer.refusal = undefined;
     composer.draft = draft;
-    composers.changed(conversationId);
+    tell(conversationId);
   }
 
-  function keepDraft(text: string, conversationId: string, seen: number | undefined): void {
+  function keepDraft(
+    { type, text }: Extract<WebviewMessage, { type: 'draft' | 'typed' }>,
+    conversationId: string,
+    seen: number | undefined,
+  ): void {
     const composer = composers.of(conversationId);
     const draft = deps.drafts.written(conversationId, text, seen);
     // A refusal stays until the text changes.
-    if (draft !== composer.draft) composer.refusal = undefined;
+    const wasRefused = draft !== composer.draft && composer.refusal !== undefined;
+    if (wasRefused) composer.refusal = undefined;
     composer.draft = draft;
+    if (type === 'typed' && channel.isOpen() && !wasRefused) typingIn = conversationId;
+    else tell(conversationId);
+  }
+
+  function tell(conversationId: string): void {
+    if (typingIn === conversationId) typingIn = undefined;
     composers.changed(conversationId);
+  }
+
+  function typingEnded(): void {
+    if (typingIn !== undefined) tell(typingIn);
   }
 
   /**
@@ -146,7 +167,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     if (get(meant) === undefined && deleted(meant) === undefined) return leave(meant, message);
     switch (message.type) {
       case 'draft':
-        return keepDraft(message.text, meant, seen);
+      case 'typed':
+        return keepDraft(message, meant, seen);
       case 'editing':
         composers.of(meant).editing = message.editing;
         return;
@@ -202,11 +224,12 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     receive(message) {
       inBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
     },
+    typingEnded,
     dispose: () => search.dispose(),
   };
 }
 
-/** What the user wrote, of a message that has such text. */
+/** What the user wrote, of a message that has such text. A page that leaves a conversation sends what is being typed again. */
 function writtenIn(message: WebviewMessage): string {
   switch (message.type) {
     case 'send':

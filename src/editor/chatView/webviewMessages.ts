@@ -83,6 +83,7 @@ const composerMessages = () => ({
   find: message('find', { words: text }),
   recall: message('recall', {}),
   draft: message('draft', { text }),
+  typed: message('typed', { text }),
   editing: message('editing', { editing: orUndefined(v.object({ exchangeId: text, text })) }),
   attach: message('attach', {}),
   'attach-images': message('attach-images', {

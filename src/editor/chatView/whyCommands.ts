@@ -9,9 +9,12 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { ChatPanel, StepPlace } from './chatPanel.ts';
 
-/** A step: a node of the Reasoning view, or what the context menu of the page is about. Steps count from 0. */
+/**
+ * A step: a node of the Reasoning view, what a search has found with its words, or what the context menu of the page is about.
+ * Steps count from 0.
+ */
 export type StepTarget =
-  | { readonly turnId: string; readonly index: number }
+  | { readonly turnId: string; readonly index: number; readonly words?: string }
   | { readonly turnId: string; readonly step: number }
   | undefined;
 
@@ -40,7 +43,8 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
     const { exchange, turn } = found;
     const panel = await showTurn(found);
     const step = 'index' in target ? target.index : target.step;
-    panel?.send({ type: 'step', exchangeId: exchange.id, turnId: turn.id, step, part });
+    const searched = 'words' in target && target.words !== undefined ? { words: target.words } : {};
+    panel?.send({ type: 'step', exchangeId: exchange.id, turnId: turn.id, step, part, ...searched });
   }
 
   /** @param target a turn; by default the last one of the chat in front that has ended */

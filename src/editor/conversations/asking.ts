@@ -56,12 +56,15 @@ export async function showRefusal(asked: AskResult, { routeName }: AttemptOption
 /**
  * Sends a question, and shows why it was not sent, if it was refused. When the route that was chosen for it is gone, the user
  * can ask on the active route instead.
+ *
+ * @param inputClosed as of `askWithKeyPrompt`
  */
 export async function askOrExplain(
   ask: (options: AttemptOptions) => Promise<AskResult>,
   options: AttemptOptions,
+  inputClosed?: InputClosed,
 ): Promise<void> {
-  const asked = await askWithKeyPrompt(ask, options);
+  const asked = await askWithKeyPrompt(ask, options, inputClosed);
   const isGone = !asked.ok && asked.refusal.kind === 'no-such-route' && asked.refusal.active !== undefined;
   if (!isGone) {
     await showRefusal(asked, options);
@@ -69,5 +72,5 @@ export async function askOrExplain(
   }
   const offer = t('Ask on Active Route');
   const chosen = await showWarning(describeRefusal(asked.refusal), offer);
-  if (chosen === offer) await askOrExplain(ask, withoutRoute(options));
+  if (chosen === offer) await askOrExplain(ask, withoutRoute(options), inputClosed);
 }

@@ -21,16 +21,27 @@ export interface ConversationFilesDeps {
 /** Registers the commands `k3.exportConversation`, `k3.exportAll` and `k3.importConversation`. */
 export function registerConversationFiles({ conversations }: ConversationFilesDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.exportConversation', async (target: ConversationTarget) => {
-      const conversation = targetOf(conversations, target);
-      if (conversation !== undefined) await exportOne(conversation);
-    }),
+    vscode.commands.registerCommand(
+      'k3.exportConversation',
+      // The editor gives menus other arguments.
+      async (target: ConversationTarget, inputClosed?: unknown) => {
+        const conversation = targetOf(conversations, target);
+        const chosen = conversation && (await chooseFile(conversation));
+        if (typeof inputClosed === 'function') inputClosed(chosen !== undefined);
+        if (conversation !== undefined && chosen !== undefined) await exportOne(conversation, chosen);
+      },
+    ),
     vscode.commands.registerCommand('k3.exportAll', () => exportAll(conversations)),
     vscode.commands.registerCommand('k3.importConversation', () => importFiles(conversations)),
   );
 }
 
-async function exportOne(conversation: Conversation): Promise<void> {
+interface ChosenFile {
+  readonly target: vscode.Uri;
+  readonly isMarkdown: boolean;
+}
+
+async function chooseFile(conversation: Conversation): Promise<ChosenFile | undefined> {
   const json = {
     label: 'JSON',
     description: t('all data; can be imported again'),
@@ -38,15 +49,18 @@ async function exportOne(conversation: Conversation): Promise<void> {
   };
   const markdown = { label: 'Markdown', description: t('questions, reasoning, and answers'), ending: 'md' };
   const format = await vscode.window.showQuickPick([json, markdown], { title: t('Export Conversation') });
-  if (format === undefined) return;
+  if (format === undefined) return undefined;
   const target = await vscode.window.showSaveDialog({
     title: t('Export Conversation'),
     saveLabel: t('Export'),
     ...toDefaultUri(`${toFileTitle(conversation.title, t('Conversation'))}.${format.ending}`),
     filters: { [format.label]: [format.ending] },
   });
-  if (target === undefined) return;
-  const text = format === json ? toExport(conversation, 2) : exportConversation(conversation);
+  return target && { target, isMarkdown: format === markdown };
+}
+
+async function exportOne(conversation: Conversation, { target, isMarkdown }: ChosenFile): Promise<void> {
+  const text = isMarkdown ? exportConversation(conversation) : toExport(conversation, 2);
   if (await writeFile(target, Buffer.from(text)))
     await offerToOpen(t('The conversation was exported.'), target);
 }

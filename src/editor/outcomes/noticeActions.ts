@@ -45,6 +45,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [action('probe-route', t('Probe Route'))];
     case 'usage-missing':
     case 'damaged-events':
+    case 'other-choices':
     case 'cache-dropped':
     case 'content-parts':
       return [];

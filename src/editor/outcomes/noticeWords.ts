@@ -45,6 +45,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('The output budget was reduced to the maximum');
     case 'damaged-events':
       return t('Part of the stream couldn’t be read');
+    case 'other-choices':
+      return t('The service sent more than one answer');
     case 'unknown-finish':
       return t('Unknown finish reason');
     case 'rounds-spent':
@@ -121,6 +123,12 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
             '{0, plural, one {# event was not valid JSON and was skipped. Some text may be missing.} other {# events were not valid JSON and were skipped. Some text may be missing.}}',
           ),
           turn.damagedEvents,
+        ),
+      ];
+    case 'other-choices':
+      return [
+        t(
+          'The request asked for one answer. The first one is shown. What was sent beside it was skipped, and may be billed.',
         ),
       ];
     case 'unknown-finish':

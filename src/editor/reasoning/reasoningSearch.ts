@@ -47,8 +47,9 @@ export function searchReasoning(conversation: Conversation, log: Pick<Log, 'warn
     search.flush();
     const chosen = chosenOf(pick, listed);
     if (chosen === undefined) return;
+    const words = pick.value.trim();
     pick.hide();
-    inBackground(log, showStep(chosen), 'showing the step');
+    inBackground(log, showStep(chosen, words), 'showing the step');
   });
   pick.onDidHide(() => {
     search.dispose();
@@ -73,9 +74,10 @@ export function toStepItem({ turnId, index, title, question, excerpt }: FoundSte
 /** The quick pick would show $(name) as an icon. */
 const escapeIcons = (text: string) => text.replaceAll('$(', '\\$(');
 
-/** Shows a step in the chat, or in the Reasoning view if the chat shows no reasoning. */
-async function showStep({ turnId, index }: StepItem): Promise<void> {
+/** Shows a step in the chat, with the words marked, or in the Reasoning view if the chat shows no reasoning. */
+async function showStep({ turnId, index }: StepItem, words: string): Promise<void> {
   const show = readSettings().reasoningInChat === 'hidden';
   await vscode.commands.executeCommand('_k3.selectStep', { turnId, index, show });
-  if (!show) await vscode.commands.executeCommand('_k3.showStep', { turnId, index });
+  if (!show)
+    await vscode.commands.executeCommand('_k3.showStep', { turnId, index, ...(words !== '' && { words }) });
 }

@@ -15,7 +15,7 @@ import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
 import type { Routes } from '../connection/routes.ts';
-import { askOrExplain } from '../conversations/asking.ts';
+import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { toRepairText } from './structuredWords.ts';
@@ -30,7 +30,8 @@ export interface StructuredAnswers extends vscode.Disposable {
   judged(turn: Turn, question: Question | undefined): FormatCheck | undefined;
   /** The answer of a turn was checked. The value is the ID of the turn. */
   readonly onDidJudge: vscode.Event<string>;
-  perform(action: StructuredAction, turnId: string): Promise<void>;
+  /** @param inputClosed called when a file was chosen, or a key was asked for */
+  perform(action: StructuredAction, turnId: string, inputClosed?: InputClosed): Promise<void>;
 }
 
 export interface StructuredAnswersDeps {
@@ -91,7 +92,7 @@ export function createStructuredAnswers({
     return { format, verdict: verdicts.get(turn.id)?.verdict };
   }
 
-  async function repair(found: Found): Promise<void> {
+  async function repair(found: Found, inputClosed?: InputClosed): Promise<void> {
     const { conversation, exchange, turn } = found;
     const known = judged(turn, exchange.question);
     if (known?.verdict === undefined) return;
@@ -100,17 +101,18 @@ export function createStructuredAnswers({
     await askOrExplain(
       (options) => conversations.ask(conversation.id, question, options),
       keptOptions(turn, routes),
+      inputClosed,
     );
   }
 
   return {
     judged,
     onDidJudge: judgedTurns.event,
-    async perform(action, turnId) {
+    async perform(action, turnId, inputClosed) {
       const found = conversations.find(turnId);
       if (found === undefined) return;
-      if (action === 'repair') await repair(found);
-      else await save(found);
+      if (action === 'repair') await repair(found, inputClosed);
+      else await save(found, inputClosed);
     },
     dispose: () => judgedTurns.dispose(),
   };
@@ -120,7 +122,7 @@ const wholeTextOf = ({ conversation, exchange, turn }: Found) =>
   toWholeAnswer(conversation.exchanges, exchange.question, turn).text;
 
 /** Saves the text unchanged, as it was checked. */
-async function save(found: Found): Promise<void> {
+async function save(found: Found, inputClosed?: InputClosed): Promise<void> {
   const { format } = found.exchange.question;
   const name = format?.kind === 'schema' ? format.name : 'answer';
   const target = await vscode.window.showSaveDialog({
@@ -128,6 +130,7 @@ async function save(found: Found): Promise<void> {
     ...toDefaultUri(`${name}.json`),
     filters: { JSON: ['json'] },
   });
+  inputClosed?.(target !== undefined);
   if (target === undefined) return;
   if (await writeFile(target, Buffer.from(wholeTextOf(found))))
     await offerToOpen(t('The answer was saved.'), target);

@@ -1,6 +1,7 @@
 /** Symbols that the chat shows in inline code: which of them the editor knows in the workspace, and opening one. */
 import * as vscode from 'vscode';
 import { findWord, isSymbol, ownName } from '../../panel/symbolText.ts';
+import { createDeferred } from '../../service/deferred.ts';
 import { kindInside } from './shownPaths.ts';
 import { labelOf } from './textSources.ts';
 
@@ -105,7 +106,7 @@ async function ask(name: string): Promise<readonly vscode.SymbolInformation[] | 
 }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
+  const late = createDeferred<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), ms);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -4,7 +4,7 @@ import type { PanelState } from '../../panel/views.ts';
 import { setTabStops } from '../base/roving.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import type { AutoScroll } from './autoScroll.ts';
-import { keepFocus } from './focusKeeper.ts';
+import { focusWhenHere, keepFocus } from './focusKeeper.ts';
 
 export interface Drawing {
   /** Draws everything in the next frame. */
@@ -81,7 +81,7 @@ export function afterDrawing(run: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(run));
 }
 
-/** Focuses an element that the next drawing may create. */
+/** Focuses an element that the next drawing may create, when the page has the focus. */
 export function focusBox(selector: string): void {
-  afterDrawing(() => document.querySelector<HTMLElement>(selector)?.focus());
+  afterDrawing(() => focusWhenHere(() => document.querySelector<HTMLElement>(selector)?.focus()));
 }

@@ -45,6 +45,25 @@ export function focusAgain(): boolean {
   return true;
 }
 
+/** What gets the focus when the page has it again. */
+let due: (() => void) | undefined;
+
+/**
+ * Focuses something on the page, now or when the page gets the focus: a script that focuses an element takes the focus from
+ * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
+ */
+export function focusWhenHere(focus: () => void): void {
+  if (document.hasFocus()) focus();
+  else due = focus;
+}
+
+/** The page has the focus. */
+export function focusDue(): void {
+  const focus = due;
+  due = undefined;
+  focus?.();
+}
+
 /** When the user pressed something on this page with the mouse, in milliseconds. */
 let pressedAt: number | undefined;
 /** A press gives the page the focus within this time. In milliseconds. */
@@ -52,6 +71,7 @@ const PRESS_MS = 1000;
 
 export function rememberPress(): void {
   pressedAt = performance.now();
+  due = undefined;
   // Who has pressed a place that takes no focus wants it nowhere, for example to scroll with the keys.
   setTimeout(() => {
     if (document.hasFocus() && document.activeElement === document.body) latest = undefined;

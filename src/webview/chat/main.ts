@@ -21,6 +21,7 @@ import { typesetSoon } from '../text/typeset.ts';
 import { editedText, promptId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import { createTurnMaps } from '../turnMap/turnMaps.ts';
+import { createSearchedWords } from '../why/searchedWords.ts';
 import { createWhy } from '../why/why.ts';
 import { whyBarTemplate } from '../why/whyBar.ts';
 import { addWhyButton } from '../why/whyButton.ts';
@@ -114,8 +115,10 @@ const finder = createFinder({
   showText: jsonViews.showText,
   unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),
   stopFollowing: () => autoScroll.stopFollowing(),
+  onOpen: () => searchedWords.clear(),
 });
 
+const searchedWords = createSearchedWords(afterDrawing);
 const exchanges = () => page.panel()?.exchanges ?? [];
 const why = createWhy({
   post,
@@ -135,7 +138,10 @@ const why = createWhy({
 addWhyButton({
   word,
   mayAsk: why.mayAsk,
-  ask: () => why.ask(),
+  ask() {
+    searchedWords.clear();
+    why.ask();
+  },
 });
 
 const maps = createTurnMaps({
@@ -257,8 +263,9 @@ const receiving = {
   recall,
   finder,
   why,
+  searchedWords,
   maps,
 };
 const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
-listen({ root, page, drawing, autoScroll, editBox, finder, why, receive, onFocus: markSeen });
+listen({ root, page, drawing, autoScroll, finder, why, searchedWords, receive, onFocus: markSeen });
 post({ type: 'ready' });

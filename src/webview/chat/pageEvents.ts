@@ -2,14 +2,14 @@
 import type { HostMessage } from '../../panel/messages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
-import type { EditBox } from '../composer/editBox.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
+import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
-import { focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
+import { focusDue, focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { createSecondKeys } from './secondKeys.ts';
 import { stepOf, walk } from './walk.ts';
@@ -19,9 +19,9 @@ export interface PageEventsDeps {
   readonly page: Page;
   readonly drawing: Drawing;
   readonly autoScroll: Pick<AutoScroll, 'looksAt'>;
-  readonly editBox: Pick<EditBox, 'flush'>;
   readonly finder: Pick<Finder, 'open'>;
   readonly why: Pick<Why, 'bar' | 'actions'>;
+  readonly searchedWords: Pick<SearchedWords, 'clear'>;
   receive(message: HostMessage): void;
   /** The page has got the focus. */
   onFocus(): void;
@@ -35,9 +35,9 @@ export function listen(deps: PageEventsDeps): void {
   }, 1000);
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
+  window.addEventListener('focus', focusDue);
   window.addEventListener('focus', focusMessageBox);
   window.addEventListener('focus', returnFocus);
-  root.addEventListener('focusout', deps.editBox.flush);
   watchDrops(window, (uris) =>
     page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
   );
@@ -49,7 +49,7 @@ export function listen(deps: PageEventsDeps): void {
   // Before the message box, in which Up edits the last question.
   root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
   // After the message box and others, in which Escape does something else.
-  window.addEventListener('keydown', (event) => onEscape(event, deps.why));
+  window.addEventListener('keydown', (event) => onEscape(event, deps));
   root.addEventListener('click', (event) => onClick(event, page, drawing));
 }
 
@@ -110,11 +110,12 @@ function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): voi
   event.stopPropagation();
 }
 
-function onEscape(event: KeyboardEvent, why: PageEventsDeps['why']): void {
+function onEscape(event: KeyboardEvent, { why, searchedWords }: PageEventsDeps): void {
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-  if (why.bar() === undefined) return;
-  event.preventDefault();
-  why.actions.close();
+  const wasMarked = searchedWords.clear();
+  const isOpen = why.bar() !== undefined;
+  if (wasMarked || isOpen) event.preventDefault();
+  if (isOpen) why.actions.close();
 }
 
 function onClick(event: MouseEvent, page: Page, drawing: Drawing): void {

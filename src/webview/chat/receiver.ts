@@ -11,13 +11,14 @@ import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import type { TurnMaps } from '../turnMap/turnMaps.ts';
+import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
 import { announcementOf } from './announcement.ts';
 import type { AppContext } from './appContext.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import type { Disclosures } from './disclosures.ts';
-import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
-import { focusAgain } from './focusKeeper.ts';
+import { afterDrawing, type Drawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { focusAgain, focusWhenHere } from './focusKeeper.ts';
 import type { Page } from './page.ts';
 import { focusMessageBox } from './pageEvents.ts';
 
@@ -33,6 +34,7 @@ export interface ReceiverDeps {
   readonly recall: Recall;
   readonly finder: Finder;
   readonly why: Why;
+  readonly searchedWords: SearchedWords;
   readonly maps: TurnMaps;
   readonly pathBook: PathBook;
   readonly symbolBook: PathBook;
@@ -71,12 +73,21 @@ export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => vo
 
 /** Gives a message to the parts of the page that it concerns, besides the state. */
 function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
-  if (message.type === 'focus') focusBox('.composer textarea');
-  if (message.type === 'refocus' && !focusAgain()) focusBox('.composer textarea');
+  if (message.type === 'focus') focusBox(MESSAGE_BOX);
+  if (message.type === 'refocus')
+    focusWhenHere(() => {
+      if (!focusAgain()) focusBox(MESSAGE_BOX);
+    });
   if (message.type === 'edit') deps.edit(message.editing);
   if (message.type === 'open-find') deps.finder.open();
-  if (message.type === 'why') deps.why.ask(message);
-  if (message.type === 'step') deps.why.show(message);
+  if (message.type === 'why') {
+    deps.searchedWords.clear();
+    deps.why.ask(message);
+  }
+  if (message.type === 'step') {
+    deps.why.show(message);
+    deps.searchedWords.show(message);
+  }
   if (message.type === 'map') deps.maps.receive(message);
   if (message.type === 'show-map') deps.maps.show(message);
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
@@ -122,6 +133,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.messageBox.show(panel, before?.conversationId);
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
+  deps.searchedWords.markAgain();
   deps.pathBook.renew();
   deps.symbolBook.renew();
   if (before === undefined) afterDrawing(focusMessageBox);

@@ -16,7 +16,7 @@ export interface MessageBox {
 export interface MessageBoxDeps {
   /** Posts to the conversation that is shown, or to another one. */
   post(message: WebviewMessage, conversationId?: string): void;
-  /** Whether the host doesn't have the text as it is in the box yet. */
+  /** Whether the user is typing: the text in the box is newer than what arrives from the host. */
   isTyping(): boolean;
   /** What was typed is sent to the host with the message, or goes to no conversation any more. */
   endTyping(): void;
@@ -68,7 +68,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
     receive(message) {
       switch (message.type) {
         case 'draft':
-          // What is typed here and not sent to the host yet is newer.
+          // What is being typed here is newer.
           if (isTyping()) break;
           // The host empties its draft before it says that the message was taken.
           if (message.text === '' && sent !== undefined && sent === draft) take(sent);

@@ -5,8 +5,8 @@ import { takeReferences } from './imageDrop.ts';
 import { onRecallKey } from './recall.ts';
 
 /**
- * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
- * milliseconds.
+ * The delay after typing before the draft is sent to the host, which then tells the other panels and estimates the next
+ * request. What is typed is sent at once. In milliseconds.
  */
 const DRAFT_PAUSE_MS = 300;
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -16,6 +16,7 @@ export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: 
   if (!(box instanceof HTMLTextAreaElement)) return;
   takeReferences(event, box, post);
   setDraft(box.value);
+  post({ type: 'typed', text: box.value });
   mentions.update(box);
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => {
@@ -40,7 +41,7 @@ export function flushDraft({ draft, post }: ComposerContext): void {
   post({ type: 'draft', text: draft() });
 }
 
-/** Whether the host doesn't have the draft as it is on the page yet. */
+/** Whether the user is typing: the text of the page is newer than what arrives from the host. */
 export const isTyping = (): boolean => draftTimer !== undefined;
 
 /** The draft isn't sent to the host any more. */

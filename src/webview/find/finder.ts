@@ -42,6 +42,8 @@ export interface FinderDeps {
   unfoldPrompt(exchangeId: string): void;
   /** Stops following the end of the transcript. */
   stopFollowing(): void;
+  /** The find bar is opened. */
+  onOpen(): void;
 }
 
 /** How long text that comes waits for a search, in milliseconds. */
@@ -157,6 +159,7 @@ export function createFinder(deps: FinderDeps): Finder {
       },
     },
     open() {
+      deps.onOpen();
       find ??= { words: '', places: [], at: -1, isFollowing: false };
       // What is typed next belongs into the box.
       deps.drawNow();

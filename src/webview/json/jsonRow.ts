@@ -22,12 +22,13 @@ export function rowTemplate(
 ): TemplateResult {
   const { node, level, position, siblings, open } = row;
   const value = toValueText(node, text);
-  const name = node.key === undefined ? '' : String(node.key);
+  // Only the root has no key.
+  const name = node.key === undefined ? word('Entire answer') : String(node.key);
   const label = joinList([name === '' ? value : `${name}: ${value}`, ...errors], word);
   return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-value=${row.value}
     aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${open ?? nothing} aria-label=${label} tabindex=${reachable ? 0 : -1}>
     ${Array.from({ length: Math.min(level - 1, MOST_INDENTS) }, () => INDENT)}<span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>
-    <span class="json-line">${node.key === undefined ? nothing : html`<bdi class="json-key ${typeof node.key === 'number' ? 'is-index' : ''}">${name}</bdi><span class="json-colon">: </span>`}<bdi class="json-${node.kind}">${value}</bdi>${errors.map((error) => html` <span class="json-error"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</span>`)}</span>
+    <span class="json-line"><bdi class="json-key ${typeof node.key === 'string' ? '' : 'is-index'}">${name}</bdi><span class="json-colon">: </span><bdi class="json-${node.kind}">${value}</bdi>${errors.map((error) => html` <span class="json-error"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</span>`)}</span>
   </div>`;
 }
 

@@ -17,7 +17,7 @@ export const focusedExchange = () =>
 type StepPlace = Pick<PlacedStep, 'exchangeId' | 'step'>;
 
 /** The step of a turn's reasoning, if it is on the page. */
-const stepElement = ({ exchangeId, step }: StepPlace) =>
+export const stepElement = ({ exchangeId, step }: StepPlace) =>
   articleOf(exchangeId)?.querySelectorAll<HTMLElement>('[data-part="reasoning"] > .step')[step];
 
 /** Marks the steps that are there, and the one at an index of the list differently. */

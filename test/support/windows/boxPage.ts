@@ -36,6 +36,7 @@ const textsIn = (message: WebviewMessage | HostMessage): readonly string[] => {
   switch (message.type) {
     case 'send':
     case 'draft':
+    case 'typed':
     case 'compose':
       return [message.text];
     case 'snapshot':
@@ -107,6 +108,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     text: () => (visible ? box.text() : ''),
     type(text) {
       box.setText(text);
+      post({ type: 'typed', text });
       clearTimeout(timer);
       timer = clock.as(window.name, () => setTimeout(flush, DRAFT_PAUSE_MS));
     },
@@ -119,6 +121,7 @@ export function openBoxPage(window: Window, clock: Clock, conversationId: string
     reload: load,
     hide() {
       visible = false;
+      endTyping();
       state = undefined;
       toPage = [];
       clock.as(window.name, () => played.panel.setVisible(false));

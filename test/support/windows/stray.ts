@@ -20,6 +20,7 @@ const TYPES: readonly (readonly [type: WebviewMessage['type'], weight: number])[
   ['send', 6],
   ['edit', 4],
   ['draft', 3],
+  ['typed', 3],
   ['editing', 3],
   ['regenerate', 3],
   ['action', 3],
@@ -126,6 +127,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
   switch (type) {
     case 'send':
     case 'draft':
+    case 'typed':
     case 'copy-text':
       return { type, text };
     case 'complete':

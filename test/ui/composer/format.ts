@@ -202,7 +202,7 @@ describe('A structured answer', () => {
       await page.press(key);
     await view.locator('[role="treeitem"][aria-label="m: 12.50"][aria-level="5"]:focus').waitFor();
     await page.press('Home');
-    await view.locator('[role="treeitem"][aria-level="1"]:focus').waitFor();
+    await view.locator('[role="treeitem"][aria-label="Entire answer: {2}"][aria-level="1"]:focus').waitFor();
     await page.press('ArrowLeft');
     await itemsAre(1);
     await page.press('Enter');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
@@ -54,5 +55,59 @@ describe('The focus of a page that gets it again', () => {
     );
     await comeBack();
     await isNowhere();
+  });
+});
+
+describe('The focus of a page that is told to take it', () => {
+  let chat: ChatPage;
+  const inPage = (script: string) => {
+    const frame = chat.page.frames()[1];
+    assert.ok(frame);
+    return frame.evaluate(script);
+  };
+  const receive = (type: 'focus' | 'refocus', seq: number) =>
+    inPage(`new Promise((resolve) => {
+      postMessage(${JSON.stringify({ type, seq })}, '*');
+      setTimeout(() => whenDrawn().then(resolve), 60);
+    })`);
+  const list = () => chat.page.locator('#list');
+  const focused = () => chat.page.evaluate<string>('document.activeElement.id');
+  const inBox = () => inPage(`document.hasFocus() && document.activeElement.matches('.composer textarea')`);
+
+  /** The page is in a frame, beside a list of the editor. */
+  beforeEach(async () => {
+    chat = await openPage();
+    const address = chat.page.url();
+    // A document without a policy, and from the same server, so that the browser allows the frame.
+    await chat.page.goto(new URL('/webview.css', address).href);
+    await chat.page.setContent(`<input id="list"><iframe id="chat" src="${address}"></iframe>`);
+    const first = JSON.stringify({ ...snapshotOf([]), seq: 1 });
+    await eventually(async () => {
+      await inPage(`postMessage(${first}, '*')`);
+      assert.equal(await inPage(`document.querySelector('.composer textarea') !== null`), true);
+    });
+  });
+
+  for (const type of ['focus', 'refocus'] as const)
+    it(`stays in a list that the user has opened meanwhile, and is in the box afterwards (${type})`, async () => {
+      await list().focus();
+      await receive(type, 2);
+      assert.equal(await focused(), 'list');
+      await chat.page.evaluate(`document.getElementById('chat').focus()`);
+      await eventually(async () => assert.equal(await inBox(), true));
+    });
+
+  it('is where the user presses when the page comes too late', async () => {
+    await list().focus();
+    await receive('focus', 2);
+    await chat.page.frames()[1]?.getByRole('button', { name: 'Attach' }).click();
+    assert.equal(await inPage('document.activeElement.ariaLabel'), 'Attach');
+  });
+
+  it('is in the box at once while the page has it', async () => {
+    await chat.page.evaluate(`document.getElementById('chat').focus()`);
+    await inPage('document.activeElement.blur()');
+    await receive('focus', 2);
+    await eventually(async () => assert.equal(await inBox(), true));
   });
 });

@@ -510,7 +510,45 @@ describe('Suggestions in an empty conversation', () => {
   });
 });
 
+describe('A structured answer', () => {
+  it('has a tree whose root is named, also on the screen', async () => {
+    chat = await openPage();
+    const structured = {
+      name: 'boat',
+      state: 'fits',
+      summary: 'Matches the schema',
+      errors: [],
+      brokenAt: undefined,
+      repairable: false,
+    } as const;
+    const turn = turnView('complete', { structured });
+    await chat.send(snapshotOf([exchangeView('e1', 'Which boat?', '{"name": "Argo", "parts": [7]}', turn)]));
+    const rows = chat.page.getByRole('treeitem');
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label'))), [
+      'Entire answer: {2}',
+      'name: "Argo"',
+      'parts: [1]',
+      '0: 7',
+    ]);
+    assert.match(await rows.first().innerText(), /^Entire answer: \{2\}/);
+  });
+});
+
 describe('A draft', () => {
+  it('is sent with each key, so that a page that is closed at once loses nothing', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.posted();
+    // No pause ends before the page is closed.
+    await chat.page.clock.install();
+    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await chat.page.getByRole('textbox', { name: 'Message' }).pressSequentially('ab');
+    const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
+    await chat.page.close();
+    const typed = posted.flatMap(({ message }) => (message.type === 'typed' ? [message.text] : []));
+    assert.deepEqual(typed, ['a', 'ab']);
+  });
+
   it('stays with its conversation when another one is opened just before the draft is saved', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([], { conversationId: 'first' }));

@@ -280,6 +280,30 @@ describe('Why?', () => {
     assert.match(last.focus, /^Step 3:/);
   });
 
+  it('marks the words of a search of the reasoning in its step, until Escape or another search', async () => {
+    const marked = () =>
+      chat.page.evaluate<readonly string[]>(
+        `[...(CSS.highlights.get('searched') ?? [])].map((range) => range.toString())`,
+      );
+    const step = { type: 'step', exchangeId: 'e1', turnId: 't1', step: 1, part: 'reasoning' } as const;
+    await chat.send({ ...step, words: 'four  REQUESTS' }).then(drawn);
+    assert.deepEqual(await marked(), ['four requests']);
+    await chat.send({ ...step, words: 'requests loop' }).then(drawn);
+    assert.deepEqual(await marked(), ['requests', 'loop']);
+    // A snapshot has new elements.
+    await chat.send(snapshotOf([exchange()])).then(drawn);
+    assert.deepEqual(await marked(), ['requests', 'loop']);
+    await chat.page.keyboard.press('Escape');
+    assert.deepEqual(await marked(), []);
+    await chat.send({ ...step, words: 'loop' }).then(drawn);
+    assert.deepEqual(await marked(), ['loop']);
+    await chat.send({ type: 'open-find' }).then(drawn);
+    assert.deepEqual(await marked(), []);
+    await chat.send({ ...step, words: 'loop' }).then(drawn);
+    await chat.send({ ...step, step: 2 }).then(drawn);
+    assert.deepEqual(await marked(), []);
+  });
+
   it('leaves hidden reasoning hidden, and asks the editor to show the step', async () => {
     await chat.send({ type: 'surroundings', surroundings: surroundingsView({ reasoningInChat: 'hidden' }) });
     await why('four requests');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { completeTurn, failedBy, turnOf } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { createTurn } from '../../../src/conversation/fold.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import { costOf } from '../../../src/conversation/usage/cost.ts';
+import { completeTurn, FACTS, failedBy, turnOf } from '../conversation/turns.ts';
+import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -140,5 +143,57 @@ describe('The usage of all conversations', () => {
     history.remove('c1');
     assert.equal(history.byConversation(0, 5)[0]?.title, undefined);
     assert.ok(history.costSince(0) > 0);
+  });
+});
+
+describe('A turn whose window was killed while it streamed', () => {
+  const running = (more: Partial<Turn> = {}): Turn => {
+    const turn = halfTurn();
+    const costBasis = { inputCosts: [0.25], prices: PRICES, ratio: 1 };
+    return { ...turn, timings: { ...turn.timings, connected: 1 }, costBasis, ...more };
+  };
+  /** The text of `halfTurn`: 9 and 11 characters. */
+  const COST = 0.25 + (5 * PRICES.output) / 1_000_000;
+  /** As a window leaves it that is killed. */
+  async function leave(turn: Turn): Promise<string> {
+    const folder = await makeFolder();
+    const history = open(folder);
+    storeOn(history).put(withTurn(turn), 'e1');
+    history.rewrite(turn);
+    return folder;
+  }
+
+  it('has its estimated cost in the account when it is found, once in all windows', async () => {
+    const folder = await leave(running());
+    const windows = [storeOn(open(folder)), storeOn(open(folder))];
+    for (const window of windows) {
+      const [turn] = window.get('c1')?.exchanges[0]?.attempts ?? [];
+      assert.deepEqual(
+        [turn?.outcome, turn?.estimatedCost, turn?.costBasis],
+        ['interrupted', COST, undefined],
+      );
+    }
+    for (const window of [...windows, storeOn(open(folder))])
+      assert.deepEqual([window.costSince(0), window.estimatedSince(0)], [COST, COST]);
+  });
+
+  it('costs what it really did if its window goes on after all', async () => {
+    const folder = await leave(running());
+    const there = storeOn(open(folder));
+    there.get('c1');
+    assert.equal(there.costSince(0), COST);
+    const { costBasis, ...ended } = running(completeTurn());
+    open(folder).finish('c1', 'e1', { ...ended, id: 't1', startedAt: 1000 }, PRICES);
+    assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
+  });
+
+  it('costs nothing if its request had not arrived, or nothing is known about its cost', async () => {
+    const { costBasis, ...earlier } = running();
+    const begun: Turn = { ...createTurn('t1', 1000, FACTS), ...(costBasis && { costBasis }) };
+    for (const turn of [begun, earlier]) {
+      const there = storeOn(open(await leave(turn)));
+      assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, 'interrupted');
+      assert.equal(there.costSince(0), 0);
+    }
   });
 });

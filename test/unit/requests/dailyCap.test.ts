@@ -106,6 +106,18 @@ describe('The daily cap', () => {
     assert.equal((await reserve('t3', 1))?.spent, 40);
   });
 
+  it('counts the estimate of an earlier request without usage until the end of the turn', async () => {
+    await reserve('t1', 20);
+    // The first request has ended without usage.
+    await reserve('t1', 10);
+    policy.putRunning('t1', 4);
+    // The usage can come twice.
+    policy.putRunning('t1', 4);
+    assert.equal((await reserve('t2', 12))?.spent, 29);
+    policy.dropRunning('t1');
+    assert.equal((await reserve('t2', 36))?.spent, 5);
+  });
+
   it('no longer counts the last request of a turn when the service refused it', async () => {
     await reserve('t1', 5);
     await reserve('t1', 20);

@@ -311,6 +311,30 @@ describe('A turn', () => {
       assert.equal(await costs(withoutUsage('x')), 0);
     });
 
+    it('has, while it runs, what its estimate is calculated from, of each request', async () => {
+      send = scripted(CALLS, WHOLE);
+      const toolbox = toolboxOf(['read'], async () => ({ text: 'a' }));
+      const prepared = await turns().prepare(
+        {
+          ...QUESTIONS.conversation,
+          content: (given) =>
+            toConversationContent(
+              given,
+              { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
+              {},
+              () => toolbox,
+            ),
+        },
+        NEVER,
+      );
+      isPrepared(prepared);
+      const steps: Turn[] = [];
+      const ended = await prepared.run({ signal: NEVER, onStep: ({ turn }) => steps.push(turn) });
+      const counts = [prepared.initialTurn, ...steps].map(({ costBasis }) => costBasis?.inputCosts.length);
+      assert.deepEqual([...new Set(counts)], [1, 2, undefined]);
+      assert.equal(ended.costBasis, undefined);
+    });
+
     it('has one for the requests of a tool loop that did not report it', async () => {
       send = scripted(
         { ...CALLS, body: String(CALLS.body).replace(/data: [^\n]*usage[^\n]*\n\n/, '') },

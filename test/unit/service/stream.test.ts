@@ -139,6 +139,112 @@ describe('The stream of a completion', () => {
     assert.deepEqual(events, []);
   });
 
+  describe('with more choices than the one that was asked for', () => {
+    /** A chunk with these choices. */
+    const choicesOf = (
+      ...choices: readonly (readonly [index: number | undefined, delta: object, finish?: string])[]
+    ) => ({
+      ...chunkOf({}),
+      choices: choices.map(([index, delta, finish]) => ({ index, delta, finish_reason: finish ?? null })),
+    });
+    const call = (name: string) => ({
+      tool_calls: [{ index: 0, id: name, type: 'function', function: { name, arguments: '{}' } }],
+    });
+    const read = async (body: string, contentType?: string) => {
+      const { events, error } = await readBodyOf(body, contentType);
+      assert.equal(error, undefined);
+      const calls = chunksOf(events).flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
+      const others = events.filter(({ type }) => type === 'other-choice').length;
+      const { answer, finish, total } = sumOf(events) as Record<string, unknown>;
+      return { answer, finish, total, calls, others };
+    };
+
+    it('reads choice 0 only, from chunks with one or with several, and says once that there are others', async () => {
+      const apart = sse(
+        choicesOf([0, { role: 'assistant', content: '' }]),
+        choicesOf([1, { role: 'assistant', content: '' }]),
+        choicesOf([0, { content: 'One ' }]),
+        choicesOf([1, { content: 'Two ' }]),
+        choicesOf([0, { content: 'answer.' }]),
+        choicesOf([1, { content: 'answers.' }]),
+        choicesOf([1, {}, 'length']),
+        choicesOf([0, {}, 'stop']),
+        USAGE_CHUNK,
+        '[DONE]',
+      );
+      const together = sse(
+        choicesOf([1, { content: 'Two ' }], [0, { content: 'One ' }]),
+        choicesOf([0, { content: 'answer.' }], [1, { content: 'answers.' }]),
+        choicesOf([1, {}, 'length'], [0, {}, 'stop']),
+        USAGE_CHUNK,
+        '[DONE]',
+      );
+      const expected = { answer: 'One answer.', finish: 'stop', total: 2050, calls: [], others: 1 };
+      assert.deepEqual(await read(apart), expected);
+      assert.deepEqual(await read(together), expected);
+    });
+
+    it('runs no tool calls of another choice', async () => {
+      const body = sse(
+        choicesOf([0, call('read')]),
+        choicesOf([1, call('remove')]),
+        choicesOf([0, {}, 'tool_calls'], [1, {}, 'tool_calls']),
+        '[DONE]',
+      );
+      const { calls, finish, others } = await read(body);
+      assert.deepEqual([calls, finish, others], [['read'], 'tool_calls', 1]);
+    });
+
+    it('reads the only choice of a gateway that gives it another number, or none', async () => {
+      for (const index of [1, undefined]) {
+        const body = sse(
+          choicesOf([index, { reasoning_content: 'r' }]),
+          choicesOf([index, { content: 'a' }]),
+          choicesOf([index, {}, 'stop']),
+          '[DONE]',
+        );
+        const { answer, finish, others } = await read(body);
+        assert.deepEqual([answer, finish, others], ['a', 'stop', 0], String(index));
+      }
+    });
+
+    it('mixes no texts when choice 0 comes after another one', async () => {
+      const body = sse(
+        choicesOf([1, { content: 'a' }]),
+        choicesOf([0, { content: 'b' }]),
+        choicesOf([1, {}, 'stop']),
+      );
+      const { answer, others } = await read(body);
+      assert.deepEqual([answer, others], ['a', 1]);
+    });
+
+    it('says nothing of another choice without text', async () => {
+      const { answer, others } = await read(
+        sse(choicesOf([0, { content: 'a' }], [1, { content: '' }]), choicesOf([0, {}, 'stop'])),
+      );
+      assert.deepEqual([answer, others], ['a', 0]);
+    });
+
+    it('reads choice 0 of a response that is not a stream, also of one that breaks off', async () => {
+      const choice = (index: number, content: string) => ({
+        index,
+        message: { content },
+        finish_reason: 'stop',
+      });
+      const whole = JSON.stringify({ ...chunkOf({}), choices: [choice(1, 'Two'), choice(0, 'One')] });
+      assert.deepEqual(await read(whole, 'application/json'), {
+        answer: 'One',
+        finish: 'stop',
+        total: undefined,
+        calls: [],
+        others: 1,
+      });
+      const cut = { ...chunkOf({}), choices: [choice(0, 'One'), choice(1, 'Two')] };
+      const { events } = await readBodyOf(JSON.stringify(cut).slice(0, -30), 'application/json');
+      assert.equal((sumOf(events) as { answer: string }).answer, 'One');
+    });
+  });
+
   it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',

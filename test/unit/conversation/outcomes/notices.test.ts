@@ -26,6 +26,19 @@ describe('Notices of a turn', () => {
     assert.deepEqual(codes(turnOf([chunk({ model: 'other' }), { type: 'damaged' }, finish('stop')])), []);
   });
 
+  it('R7 contain a warning if the service sent other answers as well', () => {
+    const turn = turnOf([
+      answer('a'),
+      { type: 'other-choice' },
+      finish('stop'),
+      usage(),
+      DONE,
+      SERVICE_ENDED,
+    ]);
+    assert.deepEqual([turn.answer, codes(turn)], ['a', ['other-choices']]);
+    assert.equal(severityOf('other-choices'), 'warning');
+  });
+
   it('F1 contain an error if the budget was spent on reasoning', () => {
     assert.deepEqual(codes(turnOf([reasoning('r'), finish('length'), usage(), DONE, SERVICE_ENDED])), [
       'spent-on-reasoning',

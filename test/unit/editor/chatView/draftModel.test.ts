@@ -159,12 +159,10 @@ async function run(rig: Rig, step: Step): Promise<void> {
     case 'reload':
       // Messages are faster than a page is loaded.
       page?.toPage(99);
-      page?.blur();
       page?.toHost(99);
       return page?.reload();
     case 'hide':
-      page?.blur();
-      // The page writes when it loses the focus, long before something else happens.
+      // Messages are faster than a user.
       page?.toHost(99);
       return page?.hide();
     case 'show':

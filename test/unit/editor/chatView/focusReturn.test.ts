@@ -154,8 +154,12 @@ describe('The focus of a chat', () => {
   for (const message of [
     { type: 'send', text: 'Which boat?' },
     { type: 'edit', exchangeId: 'e1', text: 'Which boat?' },
+    { type: 'regenerate', turnId: 't1' },
+    { type: 'action', action: 'retry', turnId: 't1' },
+    { type: 'action', action: 'continue', turnId: 't1' },
+    { type: 'structured', action: 'repair', turnId: 't1' },
   ]) {
-    it(`comes back from the input for a key that ${message.type} has opened`, async () => {
+    it(`comes back from the input for a key that ${message.action ?? message.type} has opened`, async () => {
       await closeInput();
       received.length = 0;
       say(message);
@@ -165,7 +169,7 @@ describe('The focus of a chat', () => {
       assert.deepEqual(received.filter(isFocus), ['refocus']);
     });
 
-    it(`is not taken from a list that is opened while ${message.type} needs no key`, async () => {
+    it(`is not taken from a list that is opened while ${message.action ?? message.type} needs no key`, async () => {
       await closeInput();
       received.length = 0;
       say(message);
@@ -174,6 +178,22 @@ describe('The focus of a chat', () => {
       assert.deepEqual(received.filter(isFocus), []);
     });
   }
+
+  for (const message of [
+    { type: 'structured', action: 'save', turnId: 't1' },
+    { type: 'action', action: 'export', turnId: 't1' },
+  ])
+    it(`comes back when the file of ${message.action} was chosen, and not when it was opened later`, async () => {
+      await closeInput();
+      received.length = 0;
+      say(message);
+      say({ type: 'focus-moved', here: false, byKeyboard: true });
+      choose(true);
+      say({ type: 'focus-moved', here: true, byKeyboard: true });
+      say({ type: 'focus-moved', here: false, byKeyboard: true });
+      await closeInput();
+      assert.deepEqual(received.filter(isFocus), ['refocus']);
+    });
 
   it('is not given to a page that has it', async () => {
     choose();

@@ -125,6 +125,7 @@ function placesOf({ world, window, handedBack }: Rig, text: string): ReadonlySet
 
 const REPLACES: Readonly<Record<string, readonly Place[]>> = {
   draft: ['draft'],
+  typed: ['draft'],
   send: ['draft'],
   editing: ['editing'],
   edit: ['editing'],

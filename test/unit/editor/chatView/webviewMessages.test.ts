@@ -20,6 +20,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'show-exchange': { type: 'show-exchange', exchangeId: 'e1' },
   find: { type: 'find', words: '' },
   draft: { type: 'draft', text: '' },
+  typed: { type: 'typed', text: '' },
   editing: { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } },
   attach: { type: 'attach' },
   'attach-images': {

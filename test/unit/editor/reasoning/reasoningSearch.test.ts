@@ -129,6 +129,14 @@ describe('Search Reasoning', () => {
     assert.deepEqual(ran[0], ['_k3.selectStep', { turnId: long.id, index: 1, show: false }]);
   });
 
+  it('has what was typed marked in the chat', async () => {
+    const { type, enter } = open(conversation);
+    type(' econnreset ');
+    enter();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(ran[1], ['_k3.showStep', { turnId: long.id, index: 1, words: 'econnreset' }]);
+  });
+
   it('goes to the first step of what is typed when Enter comes at once, and nowhere when there is none', async () => {
     const { pick, type, enter } = open(conversation);
     const [before] = pick.items;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { FormatCheck } from '../../../../src/conversation/answerFormats/answerFormat.ts';
 import type { Exchange, Turn } from '../../../../src/conversation/turn.ts';
+import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';
 
@@ -46,6 +47,17 @@ describe('The check of an answer', () => {
   it('is made once, of all parts', async () => {
     assert.equal((await verdict())?.kind, 'fits');
     assert.equal((await verdict())?.kind, 'fits');
+  });
+
+  it('says when the file for it was not chosen, so that the chat has the focus again', async () => {
+    Object.assign(window, { showSaveDialog: async () => undefined });
+    try {
+      const closed: (boolean | undefined)[] = [];
+      await answers.perform('save', 't2', (chosen) => closed.push(chosen));
+      assert.deepEqual(closed, [false]);
+    } finally {
+      Reflect.deleteProperty(window, 'showSaveDialog');
+    }
   });
 
   it('is made again when the text of an earlier part is another one of the same length', async () => {

@@ -1,0 +1,53 @@
+/** The words of a search of the reasoning, marked in the step that the user has chosen, until Escape or another search. */
+import type { HostMessage } from '../../panel/messages.ts';
+import { rangesOf } from '../find/find.ts';
+import { stepElement } from './marks.ts';
+
+type ShownStep = Extract<HostMessage, { type: 'step' }>;
+
+export interface SearchedWords {
+  /** Marks the words of a step, if it was searched for, in place of earlier ones. */
+  show(step: ShownStep): void;
+  /** Marks them again: the page has new elements. */
+  markAgain(): void;
+  /** False if nothing was marked. */
+  clear(): boolean;
+}
+
+const HIGHLIGHT = 'searched';
+
+/** @param afterDrawing runs something when the step is on the page */
+export function createSearchedWords(afterDrawing: (run: () => void) => void): SearchedWords {
+  let shown: ShownStep | undefined;
+
+  function mark(): void {
+    const body = shown && stepElement(shown)?.querySelector<HTMLElement>('.step-body');
+    if (shown?.words === undefined || !body) CSS.highlights.delete(HIGHLIGHT);
+    else CSS.highlights.set(HIGHLIGHT, new Highlight(...rangesOfWords(body, shown.words)));
+  }
+
+  function clear(): boolean {
+    shown = undefined;
+    return CSS.highlights.delete(HIGHLIGHT);
+  }
+
+  return {
+    show(step) {
+      clear();
+      if (step.words === undefined) return;
+      shown = step;
+      afterDrawing(mark);
+    },
+    markAgain() {
+      if (shown !== undefined) afterDrawing(mark);
+    },
+    clear,
+  };
+}
+
+/** As the search finds them: beside each other, or else each of them. */
+function rangesOfWords(body: HTMLElement, words: string): readonly Range[] {
+  const wanted = words.trim().split(/\s+/);
+  const beside = rangesOf(body, wanted.join(' '));
+  return beside.length > 0 ? beside : wanted.flatMap((word) => rangesOf(body, word));
+}
