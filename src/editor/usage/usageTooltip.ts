@@ -4,6 +4,7 @@ import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
 import {
+  allTurns,
   answerTokensOf,
   costOf,
   hasUsage,
@@ -22,7 +23,7 @@ type Row = readonly [label: string, turn: string, conversation: string];
 
 /** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
 export function toUsageTooltip(conversation: Conversation, prices: Prices): vscode.MarkdownString {
-  const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
+  const turns = allTurns(conversation);
   const exchange = conversation.exchanges.at(-1);
   const turn = exchange && shownTurn(exchange);
   const account = toUsageTotals(conversation, prices);
