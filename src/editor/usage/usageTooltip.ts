@@ -14,7 +14,7 @@ import {
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
-import { describeCost } from '../wording/accountWords.ts';
+import { describeCost, missingText } from '../wording/accountWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 
 const t = vscode.l10n.t;
@@ -52,7 +52,7 @@ function toTokenRows(
 ): readonly Row[] {
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
-  const missing = turn.outcome === undefined ? '…' : t('not reported');
+  const missing = missingText(turn);
   const reported = turns.map(totalUsageOf).filter(hasUsage);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);
