@@ -82,6 +82,8 @@ export const PANEL_WORDS = [
   'Versions',
   'Previous attempt',
   'Next attempt',
+  'Previous version',
+  'Next version',
   'Compare Attempts',
   'passed',
   'failed',

@@ -47,7 +47,7 @@ export function usedVariables(): readonly string[] {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
   const text = ['webview.css', 'usage.css'].map((file) => readFileSync(`${dist}${file}`, 'utf8')).join('\n');
   const inStyles = [...text.matchAll(/--vscode-([\w-]+)/g)].map((match) => match[1] ?? '');
-  const charts = ['blue', 'green', 'purple', 'orange', 'yellow'].map((color) => `charts-${color}`);
+  const charts = ['blue', 'green', 'purple', 'yellow'].map((color) => `charts-${color}`);
   const others = ['contrastBorder', 'sideBar-background', 'editor-background', 'editor-foreground'];
   return [...new Set([...inStyles, ...charts, ...others, 'font-weight'])].sort();
 }

@@ -11,7 +11,7 @@ export interface SearchedStep {
   readonly title: string;
   /** The first line of it. Empty if it has only images or context. */
   readonly question: string;
-  /** All of it, with single spaces. */
+  /** All of it, with single spaces, and without marks of Markdown. */
   readonly text: string;
 }
 
@@ -85,7 +85,14 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
   });
 }
 
-const toLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** A list shows no Markdown. Two asterisks that make no word bold, as in a glob pattern, stay. */
+const toLine = (text: string) =>
+  text
+    .replace(/`/g, '')
+    .replace(/^ {0,3}#{1,6} /gm, '')
+    .replace(/(?<!\*)\*\*([^\s*](?:[^*]*[^\s*])?)\*\*(?!\*)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** @param lower the text in lowercase */
 function toExcerpt(text: string, lower: string, match: string): Excerpt {

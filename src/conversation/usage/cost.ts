@@ -23,7 +23,11 @@ export function costOf(turn: Turn, prices: Prices): number | undefined {
   return hasUsage(usage) ? toCost(usage, prices) : undefined;
 }
 
-/** Totals over all attempts of a conversation. Attempts that aren't shown were billed too. */
+/** All attempts of a conversation, those of other branches last. */
+export const allTurns = ({ exchanges, branches }: Conversation): readonly Turn[] =>
+  [...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap(({ attempts }) => attempts);
+
+/** Totals over all attempts of a conversation. Attempts and branches that aren't shown were billed too. */
 export interface UsageTotals {
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -49,11 +53,9 @@ export function toUsageTotals(conversation: Conversation, prices: Prices): Usage
     turns: 0,
     unreported: 0,
   };
-  for (const exchange of conversation.exchanges) {
-    for (const turn of exchange.attempts) {
-      if (turn.outcome === undefined) continue;
-      account = addTurn(account, turn, prices);
-    }
+  for (const turn of allTurns(conversation)) {
+    if (turn.outcome === undefined) continue;
+    account = addTurn(account, turn, prices);
   }
   return account;
 }

@@ -9,6 +9,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation, type Preview } from '../conversations/previews.ts';
+import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {
   type CodeActionTarget,
@@ -119,7 +120,7 @@ async function askForInstruction(
 ): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: titleOf(task),
-    prompt: t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1),
+    prompt: linesText(path, startLine, endLine),
     placeHolder:
       task === 'ask'
         ? t('What do you want to know?')

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import { plural } from '../base/plural.ts';
 import { joinList } from '../base/sentences.ts';
+import { linesText } from '../wording/linesText.ts';
 import type { Edit } from './editList.ts';
 
 const t = vscode.l10n.t;
@@ -30,10 +31,7 @@ export function toThreadLabel(
 ): string {
   const { startLine, endLine } = lines;
   const { around, earlier, problems } = along;
-  const where =
-    startLine === endLine
-      ? t('{0}, line {1}', path, startLine + 1)
-      : t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1);
+  const where = linesText(path, startLine, endLine);
   const count = (text: string, number: number) => (number === 0 ? '' : plural(text, number));
   return joinList([
     where,

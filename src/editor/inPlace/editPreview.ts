@@ -5,6 +5,7 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
+import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
 import type { Edits } from './edits.ts';
@@ -63,7 +64,7 @@ async function previewAt(
 async function askForStep(code: SelectedCode, lines: LineRange): Promise<NewStep | undefined> {
   const text = await vscode.window.showInputBox({
     title: titleOf('edit'),
-    prompt: t('{0}, lines {1}–{2}', code.path, lines.startLine + 1, lines.endLine + 1),
+    prompt: linesText(code.path, lines.startLine, lines.endLine),
     ignoreFocusOut: true,
   });
   const words = text?.trim() ?? '';

@@ -97,6 +97,11 @@ function actionsForFailure(turn: Turn): readonly Action[] {
       ];
     case 'redirected':
     case 'not-found':
+      return [
+        action('edit-settings', t('Edit Routes')),
+        action('check-connection', t('Check Connection')),
+        retryAction(),
+      ];
     case 'not-a-completion':
     case 'unreachable':
     case 'untrusted-certificate':

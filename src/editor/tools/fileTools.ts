@@ -46,11 +46,13 @@ const READ_FILE: BuiltInTool = {
 
 function readTitle(args: ToolArguments): string {
   const path = textIn(args, 'path') ?? '';
-  const from = numberIn(args, 'startLine');
+  const first = numberIn(args, 'startLine');
+  const from = first ?? 1;
   const to = numberIn(args, 'endLine');
-  if (from === undefined && to === undefined) return t('Read {0}', path);
-  if (to === undefined) return t('Read {0}, from line {1}', path, from ?? 1);
-  return t('Read {0}, lines {1}–{2}', path, from ?? 1, to);
+  if (first === undefined && to === undefined) return t('Read {0}', path);
+  if (to === undefined) return t('Read {0}, from line {1}', path, from);
+  if (to === from) return t('Read {0}, line {1}', path, from);
+  return t('Read {0}, lines {1}–{2}', path, from, to);
 }
 
 async function readFile(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {

@@ -5,7 +5,7 @@ import { isFailurePast } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
-import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
+import { allTurns, hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';
 import {
   compactCost,
@@ -180,9 +180,7 @@ function toUsageLine(
     const missing = t('usage not reported');
     return unreported === 0 ? undefined : { short: missing, exact: missing };
   }
-  const usages = conversation.exchanges
-    .flatMap(({ attempts }) => attempts.map(totalUsageOf))
-    .filter(hasUsage);
+  const usages = allTurns(conversation).map(totalUsageOf).filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';

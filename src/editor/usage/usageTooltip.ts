@@ -4,6 +4,7 @@ import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
 import {
+  allTurns,
   answerTokensOf,
   costOf,
   hasUsage,
@@ -13,7 +14,7 @@ import {
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
-import { describeCost } from '../wording/accountWords.ts';
+import { describeCost, missingText } from '../wording/accountWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 
 const t = vscode.l10n.t;
@@ -22,7 +23,7 @@ type Row = readonly [label: string, turn: string, conversation: string];
 
 /** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
 export function toUsageTooltip(conversation: Conversation, prices: Prices): vscode.MarkdownString {
-  const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
+  const turns = allTurns(conversation);
   const exchange = conversation.exchanges.at(-1);
   const turn = exchange && shownTurn(exchange);
   const account = toUsageTotals(conversation, prices);
@@ -51,7 +52,7 @@ function toTokenRows(
 ): readonly Row[] {
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
-  const missing = turn.outcome === undefined ? '…' : t('not reported');
+  const missing = missingText(turn);
   const reported = turns.map(totalUsageOf).filter(hasUsage);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);

@@ -9,9 +9,9 @@ import { routeText } from './routeWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Label and value of each figure of a turn. Figures that the service did not report are labeled so. */
+/** Label and value of each figure of a turn. Figures that the service did not report, or not yet, are labeled so. */
 export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
-  const missing = t('not reported');
+  const missing = missingText(turn);
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const said = latestResponse(turn);
@@ -38,6 +38,9 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
   ];
   return rows;
 }
+
+/** In the place of a figure that the service reports at the end of an answer. */
+export const missingText = ({ outcome }: Turn): string => (outcome === undefined ? '…' : t('not reported'));
 
 const duration = (label: string, ms: number | undefined) =>
   ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];

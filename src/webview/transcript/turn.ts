@@ -96,10 +96,12 @@ export function pagerTemplate(
   show: (next: number) => () => void,
   disabled = false,
 ): TemplateResult {
+  const previous = word(name === 'Versions' ? 'Previous version' : 'Previous attempt');
+  const next = word(name === 'Versions' ? 'Next version' : 'Next attempt');
   return html`<div class="attempts" role="group" aria-label=${word(name)}>
-    <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${disabled || attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
+    <button type="button" class="icon-button" aria-label=${previous} title=${previous} ?disabled=${disabled || attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
     <span>${attempt + 1} / ${attempts}</span>
-    <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${disabled || attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
+    <button type="button" class="icon-button" aria-label=${next} title=${next} ?disabled=${disabled || attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
   </div>`;
 }
 

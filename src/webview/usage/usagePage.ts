@@ -163,7 +163,7 @@ function chartsOf({ days, outcomes }: UsageData): readonly Bars[] {
         [word('Uncached input'), 'blue', days.map((d) => d.promptTokens - d.cachedTokens)],
         [word('Cached input'), 'green', days.map((d) => d.cachedTokens)],
         [word('Reasoning'), 'purple', days.map((d) => d.reasoningTokens)],
-        [word('Answer'), 'orange', days.map((d) => d.answerTokens)],
+        [word('Answer'), 'yellow', days.map((d) => d.answerTokens)],
       ],
       whole: true,
       lying: false,

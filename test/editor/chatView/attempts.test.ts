@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import {
+  ended,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  until,
+  writeDelta,
+} from '../scripted.ts';
 
 describe('Another attempt', () => {
   let scripted: Scripted;
@@ -155,6 +163,38 @@ describe('Another attempt', () => {
     assert.match(asking.notes.at(-1) ?? '', /Route “keyless” has no API key/);
     assert.equal(scripted.requests.length, 1);
     assert.equal(exchange().attempts.length, 1);
+  });
+
+  it('is compared while it runs, and says only afterwards which figures were not reported', async () => {
+    scripted.will(answer('first'));
+    await scripted.ask('Why?');
+    let finishIt = () => {};
+    scripted.will(async (response) => {
+      startStream(response);
+      writeDelta(response, { answer: 'second' });
+      await new Promise<void>((resolve) => {
+        finishIt = resolve;
+      });
+      writeDelta(response, { finish: 'stop' });
+      response.end('data: [DONE]\n\n');
+    });
+    select('second');
+    await vscode.commands.executeCommand('k3.askElsewhere');
+    const turn = await until(() => {
+      const running = exchange().attempts[1];
+      return running?.phase === 'answering' ? running : undefined;
+    });
+    await vscode.commands.executeCommand('k3.compareAttempts');
+    const shown = await until(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff ? input : undefined;
+    });
+    const document = await vscode.workspace.openTextDocument(shown.modified);
+    assert.match(document.getText(), /^# Attempt 2\n- Outcome: Answering\n[\s\S]*- Route: second \(direct\)/);
+    assert.match(document.getText(), /- Input tokens: …\n[\s\S]*- Cost: …\n/);
+    finishIt();
+    await ended(scripted.conversations, turn.id);
+    await until(() => /- Input tokens: not reported\n/.test(document.getText()) || undefined);
   });
 
   it('is compared with the one before it in a diff of answers, reasoning, and figures', async () => {

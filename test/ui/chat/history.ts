@@ -196,7 +196,7 @@ describe('A branch of a conversation', () => {
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await messagesAre(chat.locator('article.you'), 1);
     await workbench.screenshot('edited');
-    await chat.locator('article.you').getByRole('button', { name: 'Previous attempt' }).click();
+    await chat.locator('article.you').getByRole('button', { name: 'Previous version' }).click();
     await chat.locator('article.you', { hasText: 'A second question' }).waitFor();
     await messagesAre(chat.locator('article.you'), 2);
   });

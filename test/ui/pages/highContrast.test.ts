@@ -2,28 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { contrastOf } from '../../support/contrast.ts';
 import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
-
-/** The relative luminance of a color such as `rgb(1, 2, 3)` or `#010203`, as WCAG defines it. */
-function luminanceOf(color: string): number {
-  const parts = color.startsWith('#')
-    ? [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
-    : (color.match(/[\d.]+/g) ?? []).map(Number);
-  const [red = 0, green = 0, blue = 0] = parts.map((part) => {
-    const value = part / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrastOf(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 const styleOf = (selector: string, names: readonly string[], pseudo?: string) =>
   chat.page.evaluate<string>(`(() => {

@@ -18,7 +18,6 @@ const THEMES = {
     'charts-blue': '#0063d3',
     'charts-green': '#388a34',
     'charts-purple': '#652d90',
-    'charts-orange': '#d18616',
     'charts-yellow': '#bf8803',
   },
   dark: {
@@ -29,7 +28,6 @@ const THEMES = {
     'charts-blue': '#59a4f9',
     'charts-green': '#89d185',
     'charts-purple': '#b180d7',
-    'charts-orange': '#d18616',
     'charts-yellow': '#cca700',
   },
   contrast: {
@@ -40,7 +38,6 @@ const THEMES = {
     'charts-blue': '#59a4f9',
     'charts-green': '#89d185',
     'charts-purple': '#b180d7',
-    'charts-orange': '#d18616',
     'charts-yellow': '#cca700',
   },
 };

@@ -45,7 +45,7 @@ describe('The search of the steps', () => {
     const search = searchOf(FENCE, LIST, 'That is all.');
     assert.deepEqual(indexesOf(search.find('econnreset')), [0]);
     assert.deepEqual(excerptsOf(search.find('econnreset')), [
-      '…next try socket closed, next try [ECONNRESET] at last ```',
+      '…next try socket closed, next try [ECONNRESET] at last',
     ]);
     assert.deepEqual(excerptsOf(search.find('the  routes')), [
       '…- a file that is fine - the file of [the routes]',
@@ -70,9 +70,18 @@ describe('The search of the steps', () => {
 
   it('finds steps by their title and question, and shows how they begin', () => {
     const search = searchOf('**Checking** the plan: it is short.');
-    assert.deepEqual(excerptsOf(search.find('does it work')), ['[]**Checking** the plan: it is short.']);
+    assert.deepEqual(excerptsOf(search.find('does it work')), ['[]Checking the plan: it is short.']);
     assert.equal(search.find('checking the plan').length, 1);
     assert.deepEqual(searchOf().find(''), []);
+  });
+
+  it('shows the words of Markdown without its marks, and finds words beside each other across them', () => {
+    const search = searchOf('## A **plan**\n- Read `fares.js`, with __init__ and **/*.ts, 2 ** 3.');
+    assert.deepEqual(excerptsOf(search.find('read fares.js')), [
+      'A plan - [Read fares.js], with __init__ and **/*.ts, 2 ** 3.',
+    ]);
+    for (const written of ['**plan**', '## a plan', '`fares.js`', '**/*.ts'])
+      assert.equal(search.find(written).length, 1, written);
   });
 
   it('finds text of scripts without spaces, and characters that change their length in lowercase', () => {

@@ -126,6 +126,14 @@ describe('Cost of a turn', () => {
     near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
   });
 
+  it('R6 is summed over the branches that are not shown, too', () => {
+    const unreported = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
+    const shown = conversationOf(exchangeOf('a', completeTurn()));
+    const branch = { after: undefined, exchanges: [exchangeOf('b', completeTurn(), unreported)] };
+    const account = toUsageTotals({ ...shown, branches: [branch] }, DEFAULT_PRICES);
+    assert.deepEqual([account.promptTokens, account.turns, account.unreported], [4000, 3, 1]);
+  });
+
   it('is zero in the demo, with and without usage', () => {
     const reported = completeTurn('Because.', { demo: true });
     const silent = turnOf([answer('a'), finish('stop'), SERVICE_ENDED], { demo: true });

@@ -39,6 +39,19 @@ describe('The card of a request that the service refused', () => {
   });
 });
 
+describe('The card of a request that went to the wrong address', () => {
+  it('offers to edit the route first, because another try goes to the same address', () => {
+    for (const kind of ['redirected', 'not-found'] as const) {
+      const actions = actionsFor({ code: 'failed' }, turnOf([failedBy(kind)]), { images: 'none' });
+      assert.deepEqual(
+        actions.map(({ action }) => action),
+        ['edit-settings', 'check-connection', 'retry'],
+        kind,
+      );
+    }
+  });
+});
+
 describe('The card of an answer that the service ended at a length', () => {
   const actionsOf = (
     code: 'truncated' | 'spent-on-reasoning',

@@ -40,6 +40,8 @@ describe('The title of a tool call', () => {
     ['read_file', { path: 'src/invoice.ts', startLine: 1, endLine: 40 }, 'Read src/invoice.ts, lines 1–40'],
     ['read_file', { path: 'src/invoice.ts', startLine: 9 }, 'Read src/invoice.ts, from line 9'],
     ['read_file', { path: 'src/invoice.ts', endLine: 9 }, 'Read src/invoice.ts, lines 1–9'],
+    ['read_file', { path: 'src/invoice.ts', startLine: 9, endLine: 9 }, 'Read src/invoice.ts, line 9'],
+    ['read_file', { path: 'src/invoice.ts', endLine: 1 }, 'Read src/invoice.ts, line 1'],
     ['read_file', { path: 'src/invoice.ts' }, 'Read src/invoice.ts'],
     ['list_files', { path: 'src' }, 'List src'],
     ['list_files', { path: '' }, 'List /'],

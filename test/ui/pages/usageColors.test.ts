@@ -1,0 +1,34 @@
+/** The colors of the charts of the usage page, in the default themes of the editor. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { openChatPage, testBrowser } from '../../support/chatPage.ts';
+import { contrastOf } from '../../support/contrast.ts';
+import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
+import { USAGE } from '../../support/usageData.ts';
+
+const browser = testBrowser();
+
+describe('The colors of the usage page', () => {
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const satisfies readonly ThemeName[])
+    it(`are seen, and differ, in each chart: ${theme}`, async () => {
+      const usage = await openChatPage(browser(), themeOf(theme).variables, '', 'usage');
+      try {
+        await applyTheme(usage.page, theme, 'editor-background');
+        await usage.page.evaluate(`postMessage(${JSON.stringify({ type: 'usage', data: USAGE })}, '*')`);
+        await usage.page.locator('#tokens rect').first().waitFor();
+        const legend = await usage.page.evaluate<readonly string[]>(
+          `[...document.querySelectorAll('.legend li')].map((one) => getComputedStyle(one).color)`,
+        );
+        const bars = await usage.page.evaluate<readonly string[]>(
+          `[...new Set([...document.querySelectorAll('rect')].map((one) => getComputedStyle(one).fill))]`,
+        );
+        assert.equal(legend.length, 4);
+        assert.equal(new Set(legend).size, 4, legend.join(' '));
+        const background = themeOf(theme).variables['editor-background'] ?? '';
+        for (const color of [...legend, ...bars])
+          assert.ok(contrastOf(color, background) >= 3, `${color} on ${background}`);
+      } finally {
+        await usage.close();
+      }
+    });
+});
