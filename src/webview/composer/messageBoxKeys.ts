@@ -6,9 +6,12 @@ import { onRecallKey } from './recall.ts';
 
 /**
  * The delay after typing before the draft is sent to the host, which then tells the other panels and estimates the next
- * request. What is typed is sent at once. In milliseconds.
+ * request. A text that isn't long is sent at once. In
+ * milliseconds.
  */
 const DRAFT_PAUSE_MS = 300;
+/** In characters. A message takes about 0.1 ms for each 1,000, so a longer text waits for the pause. */
+const MAX_TYPED = 50_000;
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: ComposerContext): void {
@@ -16,7 +19,7 @@ export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: 
   if (!(box instanceof HTMLTextAreaElement)) return;
   takeReferences(event, box, post);
   setDraft(box.value);
-  post({ type: 'typed', text: box.value });
+  if (box.value.length <= MAX_TYPED) post({ type: 'typed', text: box.value });
   mentions.update(box);
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => {

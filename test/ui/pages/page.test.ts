@@ -549,6 +549,22 @@ describe('A draft', () => {
     assert.deepEqual(typed, ['a', 'ab']);
   });
 
+  it('is sent after a pause when it is long, because each message takes time', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.posted();
+    await chat.page.clock.install();
+    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await chat.page.getByRole('textbox', { name: 'Message' }).fill('a'.repeat(50_001));
+    await chat.page.clock.runFor(300);
+    const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
+    await chat.page.close();
+    assert.deepEqual(
+      posted.map(({ message }) => message.type).filter((type) => type === 'typed' || type === 'draft'),
+      ['draft'],
+    );
+  });
+
   it('stays with its conversation when another one is opened just before the draft is saved', async () => {
     chat = await openPage();
     await chat.send(snapshotOf([], { conversationId: 'first' }));
