@@ -251,6 +251,18 @@ describe('A draft', () => {
     await waitForValue(box, 'half a thought about grebes');
     await box.fill('');
   });
+
+  it('has the last letters when the chat is hidden with the next key', async () => {
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.pressSequentially('a whole thought');
+    // Hides the side bar. The editor discards its page.
+    await workbench.page.keyboard.press('Control+b');
+    await workbench.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+    chat = await focusChat(workbench);
+    const again = chat.getByRole('textbox', { name: 'Message' });
+    await waitForValue(again, 'a whole thought');
+    await again.fill('');
+  });
 });
 
 describe('A message that is sent while a turn runs', () => {
