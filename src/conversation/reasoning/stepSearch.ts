@@ -1,4 +1,5 @@
 /** Search of the reasoning of a conversation: steps by their full texts, each with the words around the match. */
+import { toPlainLine } from '../../text/plainLine.ts';
 import { firstLineOf } from '../shownQuestion.ts';
 import { type Conversation, type Exchange, shownTurn } from '../turn.ts';
 import { stepsOf } from './outline.ts';
@@ -46,7 +47,7 @@ export function createStepSearch({ exchanges }: Conversation): StepSearch {
   return {
     count: steps.length,
     find(words) {
-      const phrase = toLine(words).toLowerCase();
+      const phrase = toPlainLine(words).toLowerCase();
       const wanted = phrase === '' ? [] : phrase.split(' ');
       const longest = wanted.reduce((one, other) => (other.length > one.length ? other : one), '');
       const beside: FoundStep[] = [];
@@ -75,7 +76,7 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
   const question = firstLineOf(exchange.question);
   const texts = allStepTexts(turn);
   return stepsOf(turn.outline).map(({ title }, index) => {
-    const text = toLine(texts[index] ?? '');
+    const text = toPlainLine(texts[index] ?? '');
     const lower = text.toLowerCase();
     return {
       step: { turnId: turn.id, index, title, question, text },
@@ -84,15 +85,6 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
     };
   });
 }
-
-/** A list shows no Markdown. Two asterisks that make no word bold, as in a glob pattern, stay. */
-const toLine = (text: string) =>
-  text
-    .replace(/`/g, '')
-    .replace(/^ {0,3}#{1,6} /gm, '')
-    .replace(/(?<!\*)\*\*([^\s*](?:[^*]*[^\s*])?)\*\*(?!\*)/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 /** @param lower the text in lowercase */
 function toExcerpt(text: string, lower: string, match: string): Excerpt {

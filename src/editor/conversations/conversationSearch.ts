@@ -4,6 +4,7 @@ import type { Conversation } from '../../conversation/turn.ts';
 import type { History } from '../../history/history.ts';
 import type { Hit } from '../../history/searchRows.ts';
 import { MATCH_MARKS } from '../../history/searchSnippet.ts';
+import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
@@ -116,11 +117,7 @@ function toConversationItem(conversationId: string, { title, changedAt }: Hit): 
 }
 
 function toItem(hit: Hit): HitItem {
-  const found = hit.snippet
-    .replaceAll(MATCH_MARKS.start, '«')
-    .replaceAll(MATCH_MARKS.end, '»')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const found = toPlainLine(hit.snippet.replaceAll(MATCH_MARKS.start, '«').replaceAll(MATCH_MARKS.end, '»'));
   return {
     conversationId: hit.conversationId,
     hit,

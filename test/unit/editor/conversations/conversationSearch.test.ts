@@ -23,7 +23,7 @@ describe('The results of a search', () => {
     const items = toItems([
       hit('c1', 'a \u0002heron\u0003\nstands', 'question'),
       hit('c1', '$(zap) \u0002heron\u0003'),
-      hit('c2', 'no \u0002heron\u0003', 'reasoning'),
+      hit('c2', '…back.** The `\u0002heron\u0003` stands. **No…', 'reasoning'),
     ]);
     assert.deepEqual(
       items.map(({ label }) => label),
@@ -32,7 +32,7 @@ describe('The results of a search', () => {
         '$(account) a «heron» stands',
         '$(sparkle) $ (zap) «heron»',
         'Title $ (zap) c2',
-        '$(list-tree) no «heron»',
+        '$(list-tree) …back. The «heron» stands. No…',
       ],
     );
     assert.deepEqual(
