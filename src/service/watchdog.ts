@@ -36,6 +36,9 @@ const FINISH_MS = 10_000;
  */
 const KEPT_ALIVE_FACTOR = 4;
 
+/** A timer that is so late was stopped with the computer, not by a busy one. In milliseconds. */
+const SLEPT_MS = 2000;
+
 export interface Watchdog {
   /**
    * Aborts with a `silent` ServiceError as the reason if a phase was silent for too long, or if only keep-alives
@@ -54,8 +57,12 @@ export interface Watchdog {
   stop(): void;
 }
 
-/** Watches one request for silence, with the limit of its current phase. */
-export function createWatchdog(limits: SilenceLimits): Watchdog {
+/**
+ * Watches one request for silence, with the limit of its current phase.
+ *
+ * @param now milliseconds on a clock that nobody sets, and that may go on while the computer sleeps
+ */
+export function createWatchdog(limits: SilenceLimits, now = () => performance.now()): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
   let finished = false;
@@ -63,17 +70,17 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
   let timer = start(limits[phase]);
   let progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
 
-  function start(limit: number, more: { readonly keptAlive?: true } = {}): NodeJS.Timeout {
+  function start(limit: number, more: { readonly keptAlive?: true } = {}): Timer {
     const silentMs = Math.min(limit, MAX_DELAY_MS);
-    return setTimeout(() => {
+    return startTimer(silentMs, now, () => {
       stop();
       controller.abort(new ServiceError('silent', { phase, silentMs, ...more }));
-    }, silentMs);
+    });
   }
 
   function stop(): void {
-    clearTimeout(timer);
-    clearTimeout(progressTimer);
+    timer.stop();
+    progressTimer.stop();
   }
 
   function restart(): void {
@@ -109,4 +116,27 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
     },
     stop,
   };
+}
+
+interface Timer {
+  /** Starts again from the beginning. */
+  refresh(): void;
+  stop(): void;
+}
+
+/**
+ * Calls a function after so many milliseconds, once. If the computer slept meanwhile, data may be on its way, so the time
+ * starts again.
+ */
+function startTimer(ms: number, now: () => number, call: () => void): Timer {
+  let due = now() + ms;
+  const timer = setTimeout(() => {
+    if (now() - due < SLEPT_MS) call();
+    else refresh();
+  }, ms);
+  function refresh(): void {
+    due = now() + ms;
+    timer.refresh();
+  }
+  return { refresh, stop: () => clearTimeout(timer) };
 }

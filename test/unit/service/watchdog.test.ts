@@ -125,6 +125,29 @@ describe('The watchdog', function () {
     assert.equal(watchdog.signal.aborted, false);
   });
 
+  it('does not count the time in which the computer slept, but the silence after it', async () => {
+    let slept = 0;
+    const watchdog = createWatchdog(limits(100), () => performance.now() + slept);
+    slept = 60 * 60_000;
+    await sleep(120);
+    assert.equal(watchdog.signal.aborted, false);
+    await once(watchdog.signal, 'abort');
+    assert.deepEqual(reasonOf(watchdog.signal).details, { phase: 'connecting', silentMs: 100 });
+  });
+
+  it('does not count a sleep after the last data, nor for keep-alives', async () => {
+    let slept = 0;
+    const watchdog = createWatchdog(limits(60), () => performance.now() + slept);
+    const alive = setInterval(() => watchdog.activity(), 10);
+    await sleep(20);
+    slept = 60 * 60_000;
+    await sleep(280);
+    assert.equal(watchdog.signal.aborted, false);
+    await once(watchdog.signal, 'abort');
+    clearInterval(alive);
+    assert.equal(reasonOf(watchdog.signal).details.keptAlive, true);
+  });
+
   it('treats a limit above the maximum of a timer as none', async () => {
     const watchdog = createWatchdog(limits(Number.MAX_SAFE_INTEGER));
     await sleep(20);
