@@ -158,18 +158,19 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         phase: 'connecting',
         waiting: undefined,
         tries: event.tries,
-        timings: progressing(turn, at),
+        timings: { ...progressing(turn, at), connected: undefined },
       };
     case 'connected':
       return {
         ...turn,
         phase: 'first-byte',
-        timings: { ...progressing(turn, at), connected: turn.timings.connected ?? at },
+        timings: { ...progressing(turn, at), connected: at },
       };
     case 'pause':
       return {
         ...turn,
         phase: 'waiting',
+        timings: { ...turn.timings, connected: undefined },
         waiting: {
           tries: event.tries,
           maxTries: MAX_TRIES,

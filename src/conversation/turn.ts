@@ -129,6 +129,7 @@ export type Prefix = string;
 
 /** Milliseconds since the question was sent, on a monotonic clock. */
 export interface Timings {
+  /** When the latest request was connected. Undefined before that, and after the service has refused it. */
   readonly connected: number | undefined;
   readonly firstReasoning: number | undefined;
   readonly firstAnswer: number | undefined;

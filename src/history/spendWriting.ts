@@ -2,7 +2,7 @@
 
 import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isRefused } from '../conversation/usage/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isUnbilled } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
@@ -84,7 +84,7 @@ function toSpend(conversationId: string, turn: Turn, prices: Prices) {
     cachedTokens: usage?.cachedTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,
     answerTokens: (usage && answerTokensOf(usage)) ?? null,
-    cost: costOf(turn, prices) ?? (isRefused(turn) ? 0 : null),
+    cost: costOf(turn, prices) ?? (isUnbilled(turn) ? 0 : null),
     firstTokenMs: first === undefined ? null : Math.round(first),
   };
 }

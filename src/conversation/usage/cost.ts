@@ -65,6 +65,14 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
+/** Whether a turn has nothing to bill: its only request was refused, or was stopped before the service had it. */
+export function isUnbilled(turn: Turn): boolean {
+  const { outcome, rounds, timings, responseId, reasoning, answer } = turn;
+  const isUnsent = rounds.length === 0 && timings.connected === undefined;
+  const hasNothing = responseId === undefined && reasoning === '' && answer === '';
+  return isRefused(turn) || (outcome === 'stopped' && isUnsent && hasNothing);
+}
+
 /** Whether usage was reported: a total, or what the total is the sum of. Zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && (toFullUsage(usage).totalTokens ?? 0) > 0;
@@ -80,7 +88,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
 }
 
 function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
-  const free = turn.outcome === 'failed' || isRefused(turn) || turn.request.demo === true;
+  const free = turn.outcome === 'failed' || isUnbilled(turn) || turn.request.demo === true;
   const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
   const usage = totalUsageOf(turn);
   if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };

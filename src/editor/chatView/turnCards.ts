@@ -9,6 +9,7 @@ import {
 } from '../../conversation/outcomes/notices.ts';
 import { hasOwnResponse } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { isUnbilled } from '../../conversation/usage/cost.ts';
 import type { CardView } from '../../panel/cards.ts';
 import type { WholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Proposal } from '../../review/proposal.ts';
@@ -118,6 +119,7 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
 }
 
 function stoppedBody(turn: Turn): string {
+  if (isUnbilled(turn)) return t('This request was not billed.');
   if (!hasText(turn))
     return t('No text was received. The service may bill the request without reporting usage.');
   return hasOwnResponse(turn)

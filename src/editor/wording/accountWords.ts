@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isRefused } from '../../conversation/usage/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isUnbilled } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';
@@ -56,7 +56,7 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
 /** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
 export function toCostLine(turn: Turn, prices: Prices): string {
   if (hasUsage(totalUsageOf(turn))) return describeCost(turn, prices) ?? '';
-  return turn.outcome === 'failed' || isRefused(turn) ? '' : t('usage not reported');
+  return turn.outcome === 'failed' || isUnbilled(turn) ? '' : t('usage not reported');
 }
 
 /** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
@@ -70,7 +70,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(cost);
-  } else if (turn.outcome !== 'failed' && !isRefused(turn)) {
+  } else if (turn.outcome !== 'failed' && !isUnbilled(turn)) {
     parts.push(t('usage not reported'));
   }
   if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));

@@ -4,7 +4,7 @@ import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Conversation, Exchange, RequestFacts, Turn } from '../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
-import type { ServiceErrorKind } from '../../../src/service/errors.ts';
+import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';
 
 export const FACTS: RequestFacts = {
@@ -68,6 +68,13 @@ export const failedBy = (kind: ServiceErrorKind): TurnEnd => ({
   by: 'error',
   failure: { kind, details: {} },
 });
+
+/** The service refuses the request, and it is to be sent again. */
+export const REFUSED_ONCE: readonly StreamEvent[] = [
+  { type: 'try', tries: 1 },
+  { type: 'connected' },
+  { type: 'pause', tries: 1, waitMs: 1000, error: new ServiceError('rate-limited', { status: 429 }) },
+];
 
 /** The turn after these events, each 10 ms after the previous one. */
 export function turnOf(events: readonly (StreamEvent | TurnEnd)[], facts: Partial<RequestFacts> = {}): Turn {

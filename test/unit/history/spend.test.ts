@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
-import { completeTurn, FACTS, failedBy, turnOf } from '../conversation/turns.ts';
+import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
@@ -17,6 +17,7 @@ describe('The usage of all conversations', () => {
       { ...completeTurn(), id: 't2', startedAt: NOON + 60_000, usage: undefined },
       { ...completeTurn(), id: 't3', startedAt: NOON + DAY_MS },
       { ...turnOf([failedBy('bad-key')]), id: 't4', startedAt: NOON + DAY_MS },
+      { ...turnOf([...REFUSED_ONCE, USER_ENDED]), id: 't5', startedAt: NOON + DAY_MS },
     ];
     const one = conversation('c1', [exchange('e1', 'q', turns)]);
     history.putHeader(one);
@@ -31,13 +32,14 @@ describe('The usage of all conversations', () => {
         .map(({ day, turns: count, unreported, promptTokens }) => [day, count, unreported, promptTokens]),
       [
         ['2026-11-20', 2, 1, 2000],
-        ['2026-11-21', 2, 0, 2000],
+        ['2026-11-21', 3, 0, 2000],
       ],
     );
     assert.equal(history.byDay(NOON + 3_600_000).length, 1);
     assert.equal(history.byConversation(0, 5)[0]?.title, 'Title of c1');
     assert.deepEqual(history.outcomes(0), [
       { outcome: 'complete', turns: 3 },
+      { outcome: 'stopped', turns: 1 },
       { outcome: 'failed', turns: 1 },
     ]);
     assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));

@@ -7,6 +7,7 @@ import {
   toCost,
   toUsageTotals,
 } from '../../../../src/conversation/usage/cost.ts';
+import type { StreamEvent } from '../../../../src/service/client.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import {
   answer,
@@ -16,6 +17,7 @@ import {
   failedBy,
   finish,
   NO_USAGE,
+  REFUSED_ONCE,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
@@ -132,6 +134,13 @@ describe('Cost of a turn', () => {
     const branch = { after: undefined, exchanges: [exchangeOf('b', completeTurn(), unreported)] };
     const account = toUsageTotals({ ...shown, branches: [branch] }, DEFAULT_PRICES);
     assert.deepEqual([account.promptTokens, account.turns, account.unreported], [4000, 3, 1]);
+  });
+
+  it('E6 has nothing unreported if the user stopped the turn in the pause before a retry', () => {
+    const stopped = (...events: readonly StreamEvent[]) =>
+      toUsageTotals(conversationOf(exchangeOf('a', turnOf([...events, USER_ENDED]))), DEFAULT_PRICES);
+    assert.equal(stopped(...REFUSED_ONCE).unreported, 0);
+    assert.equal(stopped(...REFUSED_ONCE, { type: 'try', tries: 2 }, { type: 'connected' }).unreported, 1);
   });
 
   it('is zero in the demo, with and without usage', () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { StreamEvent } from '../../../../src/service/client.ts';
 import { toShownTurn } from '../../../support/shownTurn.ts';
 import {
   answer,
   failedBy,
   finish,
+  REFUSED_ONCE,
   reasoning,
   SERVICE_ENDED,
   turnOf,
@@ -53,7 +55,7 @@ describe('The card of an answer that a later exchange continues', () => {
 });
 
 describe('The card of an answer that the user stopped', () => {
-  const bodyOf = (...received: readonly ReturnType<typeof answer>[]) => {
+  const bodyOf = (...received: readonly StreamEvent[]) => {
     return toShownTurn(turnOf([...received, USER_ENDED]))
       .card.split('\n')
       .slice(1)
@@ -67,8 +69,15 @@ describe('The card of an answer that the user stopped', () => {
   });
 
   it('does not speak of text where none was received', () => {
-    assert.deepEqual(bodyOf(), [
+    assert.deepEqual(bodyOf({ type: 'connected' }), [
       'No text was received. The service may bill the request without reporting usage.',
     ]);
+  });
+
+  it('E6 says that a request is not billed that was refused, or not sent', () => {
+    const words = ['This request was not billed.'];
+    assert.deepEqual(bodyOf(...REFUSED_ONCE), words);
+    assert.deepEqual(bodyOf(...REFUSED_ONCE, { type: 'try', tries: 2 }), words);
+    assert.deepEqual(bodyOf({ type: 'try', tries: 1 }), words);
   });
 });
