@@ -210,8 +210,7 @@ function describeContent({ details }: Failure): string {
 }
 
 function waitLine({ details }: Failure): string {
-  if (details.retryAfterMs === undefined)
-    return t('The request was retried several times. Wait a moment and try again.');
+  if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
   const seconds = Math.ceil(details.retryAfterMs / 1000);
   return t('The service asks you to wait {0} s before you retry.', seconds);
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Failure } from '../../../../src/service/errors.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { describeFailure } = await withEditorStub(
+  () => import('../../../../src/editor/wording/failureWords.ts'),
+);
+
+const FACTS = { routeName: 'work', routeKind: 'direct', model: 'svc-k3' } as const;
+const bodyOf = (retryAfterMs: number | undefined) => {
+  const details: Failure['details'] = { status: 429, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return describeFailure({ kind: 'rate-limited', details }, FACTS).body[0];
+};
+
+describe('The words about a request that was refused too often', () => {
+  it('E6 say how long the service asks to wait', () => {
+    assert.equal(bodyOf(90_000), 'The service asks you to wait 90 s before you retry.');
+  });
+
+  it('E6 name no time if the service asks for none', () => {
+    const words = 'The request was retried several times. Wait a moment and try again.';
+    assert.deepEqual([bodyOf(undefined), bodyOf(0)], [words, words]);
+  });
+});
