@@ -8,8 +8,8 @@ import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
 
 export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId'> {
   readonly spending: Pick<DailyCapPolicy, 'check' | 'dropRefused'>;
-  /** USD; undefined for no cap. */
-  readonly dailyCap: number | undefined;
+  /** The cap as it is now, in USD; undefined for none. */
+  dailyCap(): number | undefined;
   readonly prices: Prices;
   /** Tokens of the route for each estimated token of text. */
   ratio(): number;
@@ -41,9 +41,10 @@ export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
       if (isFree) return undefined;
       const { inputCost } = estimateRequest(request, earlier, prices, ratio());
       put([...(basis?.inputCosts ?? []), inputCost]);
-      return dailyCap === undefined
+      const cap = dailyCap();
+      return cap === undefined
         ? undefined
-        : spending.check({ turnId, dailyCap, inputCost, asker, signal });
+        : spending.check({ turnId, dailyCap: cap, inputCost, asker, signal });
     },
     dropRefused() {
       spending.dropRefused(turnId);

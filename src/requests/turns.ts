@@ -157,7 +157,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     }
     const transport = await deps.transports.for(route);
     const ratio = () => ratios.of(route);
-    const { dailyCap } = settings;
+    const dailyCap = () => {
+      const now = deps.settings();
+      const isWrong = now.problems.some(({ setting }) => setting === 'k3.dailyCap');
+      return isWrong ? settings.dailyCap : now.dailyCap;
+    };
     const isFree = demoKey !== undefined;
     const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, ratio, isFree });
     const currentKey = async () => {

@@ -381,6 +381,47 @@ describe('A turn', () => {
     assert.equal(recorded.length, 1);
   });
 
+  it('asks before a further request of a tool loop about the cap as it is then', async () => {
+    const caps = [
+      { before: undefined, after: 0.01, outcome: 'stopped', requests: 1 },
+      { before: 0.01, after: undefined, outcome: 'complete', requests: 2 },
+    ] as const;
+    for (const { before, after, outcome, requests } of caps) {
+      settings = { ...SETTINGS, dailyCap: before };
+      send = scripted(CALLS, WHOLE);
+      const toolbox = toolboxOf(['read'], async () => {
+        settings = { ...SETTINGS, dailyCap: after };
+        return { text: 'x'.repeat(40_000) };
+      });
+      const turn = await run({
+        ...QUESTIONS.conversation,
+        content: () => ({
+          request: { messages: [{ role: 'user', content: 'Read a.' }], tools: [] },
+          toolbox,
+        }),
+      });
+      assert.deepEqual([turn.outcome, send.requests.length], [outcome, requests]);
+    }
+  });
+
+  it('keeps the cap in a tool loop while the setting can’t be read', async () => {
+    settings = { ...SETTINGS, dailyCap: 0.01 };
+    send = scripted(CALLS, WHOLE);
+    const toolbox = toolboxOf(['read'], async () => {
+      const problem = { setting: 'k3.dailyCap', problem: 'not-a-number', value: 'much' } as const;
+      settings = { ...SETTINGS, dailyCap: undefined, problems: [problem] };
+      return { text: 'x'.repeat(40_000) };
+    });
+    const turn = await run({
+      ...QUESTIONS.conversation,
+      content: () => ({
+        request: { messages: [{ role: 'user', content: 'Read a.' }], tools: [] },
+        toolbox,
+      }),
+    });
+    assert.deepEqual([turn.outcome, asked.length, send.requests.length], ['stopped', 1, 1]);
+  });
+
   it('does not count a refused request against the cap when it is sent again in another form', async () => {
     settings = { ...SETTINGS, dailyCap: 0.01 };
     send = scripted(
