@@ -36,6 +36,7 @@ export function toShownTurn(turn: Turn, goesOn = false): ShownTurn {
     isContinued: () => false,
     goesOn: () => goesOn,
     placements: () => undefined,
+    runsElsewhere: () => false,
     waitingFor: () => undefined,
     turnOf: () => undefined,
     titleOf: ({ name }) => name,

@@ -59,6 +59,8 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
+    runsElsewhere: () =>
+      !deps.conversations.isRunning(open.id) && deps.conversations.holder(open.id) !== undefined,
     titleOf: deps.tools.titleOf,
     waitingFor: (call) => deps.approvals.waitingFor(open.id, call),
     judged: (turn) => deps.structured.judged(turn, questionOf(open, exchangeId)),

@@ -34,6 +34,8 @@ export interface ViewContext extends CardContext, CallContext {
   readonly judged: (turn: Turn) => FormatCheck | undefined;
   /** Whether a later exchange shows the answer of a turn, joined with what continues it. */
   readonly isContinued: (turn: Turn) => boolean;
+  /** Whether another window runs the turns of this conversation that run. */
+  readonly runsElsewhere: () => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
 }
@@ -88,14 +90,17 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const { firstAnswer, lastProgress } = turn.timings;
   const reasoningOver = firstAnswer !== undefined || ended;
   const judged = context.judged(turn);
+  // What that window does and receives is not known here until the turn has ended.
+  const elsewhere = !ended && context.runsElsewhere();
+  const phaseLabel = elsewhere ? t('Answering in another window') : turnPhaseLabel(turn);
   const { text, parts, earlier, fits } = context.whole(turn);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
-    phase: turn.phase,
+    phase: elsewhere ? 'connecting' : turn.phase,
     startedAt: turn.startedAt,
-    phaseLabel: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
-    waitUntil: turn.waiting?.until,
+    phaseLabel: turn.outcome === undefined ? phaseLabel : outcomeLabel(turn.outcome),
+    waitUntil: elsewhere ? undefined : turn.waiting?.until,
     reasoningTokens: tokens,
     reasoningTokensEstimated: estimated,
     reasoningSeconds: ms === undefined || !reasoningOver ? undefined : ms / 1000,

@@ -182,6 +182,19 @@ describe('A conversation whose last answer was cut off', () => {
     assert.deepEqual(questions(side), ['Count again.', 'Then this']);
   });
 
+  it('is said to be answered in another window there while it is continued here', async () => {
+    const response = await goOnWith(side, ' two,');
+    await until(() => turnIn(side)?.phase === 'answering');
+    await until(() => questions(elsewhere).length === 2);
+    const shown = () => [turnIn(elsewhere)?.phase, turnIn(elsewhere)?.phaseLabel];
+    assert.deepEqual(shown(), ['connecting', 'Answering in another window']);
+    assert.equal(turnIn(side)?.phaseLabel, 'Answering');
+    writeDelta(response, { finish: 'stop' });
+    response.end('data: [DONE]\n\n');
+    await ended(elsewhere, 2);
+    assert.deepEqual(shown(), ['ended', 'Complete']);
+  });
+
   it('has all attempts, when both windows regenerate it', async () => {
     answerWith(WHOLE, WHOLE);
     side.post({ type: 'regenerate', turnId: cut });

@@ -228,7 +228,13 @@ describe('A review by the model', () => {
     const { origin } = toExchangeView(exchange, {
       ...{ earlier: undefined, prices: DEFAULT_PRICES, last: true, versions: [] },
       images: 'none',
-      ...{ judged: () => undefined, isContinued: () => false, goesOn: () => false, proposals: () => [] },
+      ...{
+        judged: () => undefined,
+        runsElsewhere: () => false,
+        isContinued: () => false,
+        goesOn: () => false,
+        proposals: () => [],
+      },
       ...{
         placements: () => undefined,
         turnOf: () => undefined,
