@@ -7,7 +7,7 @@ import { REFUSED_ONCE, reasoning, turnOf, USER_ENDED } from '../turns.ts';
 
 /** The input of the request costs 1 USD. */
 const estimateOf = (...events: readonly StreamEvent[]) =>
-  estimateUnreported(turnOf([...events, USER_ENDED]), [1], DEFAULT_PRICES, 1);
+  estimateUnreported(turnOf([...events, USER_ENDED]), { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 1 });
 
 describe('The estimated cost of a turn that the user stopped', () => {
   it('is that of its input, once the service has the request, and of the text that arrived', () => {
