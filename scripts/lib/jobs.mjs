@@ -8,7 +8,7 @@ import { sum } from './suites.mjs';
 /**
  * @typedef {import('./suites.mjs').Outcome} Outcome
  * @typedef {{ suite: string, name: string, seconds: number, run: () => Promise<Outcome> }} Job
- * seconds: an estimate, until the job has been run once
+ * seconds: an estimate of what it takes when nothing of it is known
  */
 
 /** The duration of each job when it last ran completely. */
@@ -27,8 +27,7 @@ const mostLines = 20;
 export async function runJobs(jobs, { remember = true } = {}) {
   const atOnce = Number(process.env['K3_JOBS']) || Math.min(4, availableParallelism() + 1);
   const times = await readTimes();
-  const expected = (/** @type {Job} */ { name, seconds }) => times[name] ?? seconds;
-  const waiting = [...jobs].sort((one, other) => expected(other) - expected(one));
+  const waiting = longestFirst(jobs, times);
   /** @type {Array<Outcome & { suite: string, seconds: number }>} */
   const done = [];
   const work = async () => {
@@ -57,6 +56,19 @@ export async function runJobs(jobs, { remember = true } = {}) {
     return { passed: 0, failed: 1 };
   }
   return all;
+}
+
+/**
+ * Sorts jobs by what they took, but at least by their estimate: a check that had only known things to check was short, and
+ * is long when something is new.
+ * @template {{ name: string, seconds: number }} T
+ * @param {readonly T[]} jobs
+ * @param {Record<string, number>} times seconds by the names of jobs
+ * @returns {T[]}
+ */
+export function longestFirst(jobs, times) {
+  const expected = (/** @type {T} */ { name, seconds }) => Math.max(times[name] ?? 0, seconds);
+  return [...jobs].sort((one, other) => expected(other) - expected(one));
 }
 
 /** Counts a job that could not be run as one failure, so that the others still run. */

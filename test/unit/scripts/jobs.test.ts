@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'mocha';
+import { longestFirst } from '../../../scripts/lib/jobs.mjs';
 
 /** Runs jobs in a process of their own, and returns what they print. */
 function printed(jobs: string): string {
@@ -24,7 +25,25 @@ function printed(jobs: string): string {
   }
 }
 
+/** The names of three jobs in the order in which they begin, with the seconds of an earlier run. */
+function begun(times: Record<string, number>): string[] {
+  const jobs = [
+    { name: 'style', seconds: 5 },
+    { name: 'units', seconds: 30 },
+    { name: 'expressions', seconds: 60 },
+  ];
+  return longestFirst(jobs, times).map(({ name }) => name);
+}
+
 describe('The jobs of a whole run', () => {
+  it('begin with those that took longest', () => {
+    assert.deepEqual(begun({ style: 90, units: 70 }), ['style', 'units', 'expressions']);
+  });
+
+  it('begin by their estimate when a cache made one of them short', () => {
+    assert.deepEqual(begun({ style: 9, units: 40, expressions: 1 }), ['expressions', 'units', 'style']);
+  });
+
   it('print each failure again at the end, with its error', () => {
     const failures = "[{ title: 'The chat is quiet', why: 'Error: 3 !== 4\\n    at chat.ts:7' }]";
     const text = printed(
