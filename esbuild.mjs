@@ -49,7 +49,7 @@ const node = {
   sourcesContent: false,
 };
 
-const hostLibraries = [undiciParts(import.meta.dirname), markdownBlocks, plainFields, withoutDebug];
+const hostLibraries = [undiciParts(import.meta.dirname), markdownBlocks, withoutDebug];
 
 /**
  * ES modules, which VS Code supports since 1.100. Code that is imported dynamically becomes a chunk that is loaded when
