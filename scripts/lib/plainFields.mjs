@@ -4,6 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 
+export const MARKDOWN_IT = /[\\/]markdown-it\.mjs$/;
+
 /** What sets a field of an object or of the class, up to its value. Some have a comment. */
 const DEFINED = /_defineProperty\(\s*(this|MarkdownIt),\s*(?:\/\*\*[\s\S]*?\*\/\s*)?"(\w+)",/g;
 
@@ -11,12 +13,16 @@ const DEFINED = /_defineProperty\(\s*(this|MarkdownIt),\s*(?:\/\*\*[\s\S]*?\*\/\
 export const plainFields = {
   name: 'plain-fields',
   setup(build) {
-    build.onLoad({ filter: /[\\/]markdown-it\.mjs$/ }, async ({ path }) => {
-      const published = await readFile(path, 'utf8');
-      const contents = published.replaceAll(DEFINED, '($1.$2 =');
-      // A later version of the library may not need this any more.
-      if (contents === published) throw new Error(`no field is defined by a function in ${path}`);
-      return { contents };
-    });
+    build.onLoad({ filter: MARKDOWN_IT }, async ({ path }) => ({
+      contents: await readWithPlainFields(path),
+    }));
   },
 };
+
+/** The text of the library with plain fields. Throws if it has none of the others: a later version may not need this any more. */
+export async function readWithPlainFields(/** @type {string} */ path) {
+  const published = await readFile(path, 'utf8');
+  const contents = published.replaceAll(DEFINED, '($1.$2 =');
+  if (contents === published) throw new Error(`no field is defined by a function in ${path}`);
+  return contents;
+}

@@ -83,6 +83,10 @@ describe('The package', function () {
     );
   });
 
+  it('makes `require` in the main file once at most, though each chunk that is put into it has a line for that', () => {
+    assert.ok(read('dist/extension.js').split('(import.meta.url)').length <= 2);
+  });
+
   it('has the license of every library in it', () => {
     const notices = read('dist/notices.txt');
     for (const name of ['undici', '@jsquash/webp', 'jpeg-js', 'dompurify', '@vscode/codicons'])

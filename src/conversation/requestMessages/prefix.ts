@@ -44,7 +44,7 @@ export const isPrefix = (text: string): text is Prefix => /^(?:[mts-][0-9a-f]{7}
 export const countParts = (prefix: Prefix): number => prefix.length / PART_LENGTH;
 
 /** Whether a request was sent without tools. False if that isn't known. */
-export const hadNoTools = (prefix: Prefix): boolean => partAt(prefix, 1) === NO_TOOLS;
+export const hadNoTools = (prefix: Prefix): boolean => partAt(prefix, 1) === toPart('tools', hashOf([]));
 
 /** The index of the first part that the other prefix doesn't have in the same place; -1 if it begins with all. */
 export function findChangedPart(prefix: Prefix, other: Prefix): number {
@@ -68,8 +68,6 @@ export function toAnswerFormatHash(format: ResponseFormat | undefined): string |
 function hashOf(part: unknown): string {
   return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
 }
-
-const NO_TOOLS = toPart('tools', hashOf([]));
 
 /** Fewer cached tokens than the prefix allows. */
 export interface CacheDrop {

@@ -5,7 +5,6 @@ import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Storage } from '../storage/storage.ts';
-import { registerConnectionCheck } from './connectionCheck.ts';
 import { confirmSpending } from './dailyCapDialog.ts';
 import { registerDemo } from './demo.ts';
 import { createDroppedImages, type DroppedImages } from './droppedImages.ts';
@@ -62,8 +61,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     log,
   });
   const registered = vscode.Disposable.from(
-    registerRouteCommands({ routes, keys, transports, walkthrough, probes, reports, log }),
-    registerConnectionCheck({ turns, reports, walkthrough, log, probes }),
+    registerRouteCommands({ routes, keys, transports, turns, walkthrough, probes, reports, log }),
     registerProbeRoute({ routes, turns, probes, reports }),
     registerDemo({ routes }),
     transports,

@@ -37,20 +37,18 @@ export interface ConnectionCheckDeps {
   readonly probes: Pick<RouteProbes, 'of'>;
 }
 
-export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.checkConnection', () =>
-    vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: t('Checking connection'),
-        cancellable: true,
-      },
-      (progress, token) => {
-        const controller = new AbortController();
-        token.onCancellationRequested(() => controller.abort());
-        return check(deps, progress, controller.signal);
-      },
-    ),
+export function checkConnection(deps: ConnectionCheckDeps): Thenable<void> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: t('Checking connection'),
+      cancellable: true,
+    },
+    (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      return check(deps, progress, controller.signal);
+    },
   );
 }
 

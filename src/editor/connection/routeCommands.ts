@@ -1,37 +1,46 @@
-/** Commands for routes and keys: add, switch, and edit routes, set and clear a key. */
+/** Commands for routes and keys: add, switch, and edit routes, set and clear a key, and check the connection. */
 import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { routeKindWord } from '../wording/routeWords.ts';
-import { type AddRouteDeps, addRoute } from './addRoute.ts';
-import { type EditRoutesDeps, editRoutes } from './editRoutes.ts';
+import type { AddRouteDeps } from './addRoute.ts';
+import type { ConnectionCheckDeps } from './connectionCheck.ts';
+import type { EditRoutesDeps } from './editRoutes.ts';
 import { registerLostKeys } from './environmentKeyDialog.ts';
 import type { Keys } from './keys.ts';
-import { setTestedKey } from './keyTest.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;
 
-export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps {}
+export interface RouteCommandsDeps extends AddRouteDeps, EditRoutesDeps, ConnectionCheckDeps {
+  readonly reports: ConnectionCheckDeps['reports'];
+  readonly probes: EditRoutesDeps['probes'] & ConnectionCheckDeps['probes'];
+}
 
 export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
   const { routes, keys, walkthrough } = deps;
+  const parts = atFirstUse(() => import('./connectionParts.ts'), deps.log);
   return vscode.Disposable.from(
+    parts,
     registerLostKeys(keys, deps.log),
-    vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
+    vscode.commands.registerCommand('k3.addRoute', () => parts.run(({ addRoute }) => addRoute(deps))),
+    vscode.commands.registerCommand('k3.checkConnection', () =>
+      parts.run(({ checkConnection }) => checkConnection(deps)),
+    ),
     // The chat gives a function that is called when the user has chosen: writing the setting takes longer than the next key.
     vscode.commands.registerCommand('k3.switchRoute', (chosen: unknown) =>
       switchRoute(deps, typeof chosen === 'function' ? () => chosen() : () => undefined),
     ),
-    vscode.commands.registerCommand('k3.editRoutes', () => editRoutes(deps)),
+    vscode.commands.registerCommand('k3.editRoutes', () => parts.run(({ editRoutes }) => editRoutes(deps))),
     // By default, of the active route.
     vscode.commands.registerCommand('k3.setKey', (name: unknown) =>
       withRoute({ active: () => namedIn(routes, name) ?? routes.active() }, async (route) => {
-        const isSet = await setTestedKey(deps, route);
+        const isSet = await parts.run(({ setTestedKey }) => setTestedKey(deps, route));
         if (isSet) walkthrough.done('key');
         return isSet;
       }),

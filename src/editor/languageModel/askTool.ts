@@ -10,12 +10,10 @@ import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { ASK_TOOL } from './names.ts';
 import type { OtherChats } from './otherChats.ts';
 
 const t = vscode.l10n.t;
-
-/** The editor accepts letters, digits, `_`, and `-` in names of tools. */
-export const ASK_TOOL = 'k3_ask_svc_k3';
 
 export interface AskToolDeps {
   readonly otherChats: OtherChats;
@@ -24,13 +22,9 @@ export interface AskToolDeps {
 }
 
 /** Input from a model, which is not validated. */
-interface AskInput {
+export interface AskInput {
   readonly question?: unknown;
   readonly context?: unknown;
-}
-
-export function registerAskTool(deps: AskToolDeps): vscode.Disposable {
-  return vscode.lm.registerTool<AskInput>(ASK_TOOL, createAskTool(deps));
 }
 
 type AskTool = Required<vscode.LanguageModelTool<AskInput>>;

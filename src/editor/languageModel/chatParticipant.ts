@@ -18,13 +18,12 @@ import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
+import { PARTICIPANT } from './names.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { joinContext, readReferences } from './references.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
-
-export const PARTICIPANT = 'k3.participant';
 
 export interface ChatParticipantDeps {
   readonly conversations: Pick<
@@ -43,14 +42,6 @@ export interface ChatParticipantDeps {
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly attaching: Pick<ContextAttaching, 'read'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
-}
-
-/** Registers the participant if the editor has a chat. */
-export function registerChatParticipant(deps: ChatParticipantDeps): vscode.Disposable {
-  if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(deps));
-  participant.iconPath = new vscode.ThemeIcon('comment-discussion');
-  return participant;
 }
 
 /** Where a request continues: after an exchange that the chat still has. */

@@ -35,7 +35,7 @@ export interface ModelProviderDeps {
   readonly keys: Pick<Keys, 'onDidChange'>;
   readonly turns: Pick<Turns, 'access'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'onDidChange'>;
-  readonly otherChats: OtherChats;
+  readonly ask: OtherChats['ask'];
   readonly log: Log;
 }
 
@@ -47,7 +47,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
     provideLanguageModelChatInformation: ({ silent }) => listModels(deps, silent),
     provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
       logIgnored(options, deps.log);
-      const reply = await deps.otherChats.ask(
+      const reply = await deps.ask(
         {
           messages: messages.map(fromModelMessage),
           tools: (options.tools ?? []).map(fromModelTool),

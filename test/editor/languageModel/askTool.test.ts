@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ASK_TOOL, createAskTool } from '../../../src/editor/languageModel/askTool.ts';
+import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
+import { ASK_TOOL } from '../../../src/editor/languageModel/names.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 
 const token = new vscode.CancellationTokenSource().token;

@@ -218,7 +218,7 @@ describe('svc-k3 in other chats', () => {
       keys: never,
       turns: { access: async () => ({ ok: true, active: { route: ROUTE, demoKey: undefined } }) as never },
       probes: { ...lacking(checks), onDidChange: changed.event as never },
-      otherChats: { ask: () => assert.fail() },
+      ask: () => assert.fail(),
       log: { info: () => undefined } as never,
     });
     const before = changes;
