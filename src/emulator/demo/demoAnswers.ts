@@ -16,7 +16,7 @@ export function answerGeneral(task: DemoTask): string {
     ...followUp(task),
     question === '' ? 'You sent a message without text.' : `You asked: “${question}”`,
     'With the real service, svc-k3 answers here. In the demo, you can look at the following:',
-    '1. **Reasoning** arrives first. Expand it above, or read it in steps in the Reasoning view.\n2. **The answer** streams as Markdown, with `code` and lists.\n3. **Usage** is shown under the answer: tokens, cached share, cost, and times.',
+    '1. **Reasoning** arrives first. Expand it above, or read it in steps in the Reasoning view.\n2. **The answer** streams as Markdown, with `code` and lists.\n3. **Usage** is shown under the answer: the cost, and in Details the tokens, the cached share, and the times.',
     ...mentioned(task),
     '```ts\nconst answer = await ask("your question");\nconsole.log(answer.reasoning, answer.text);\n```',
   ]);
