@@ -135,6 +135,8 @@ describe('The status bar', () => {
     const { id } = conversations.current();
     assert.ok((await conversations.ask(id, { text: 'Well?', images: [], origin: undefined })).ok);
     assert.match(status().text, /^\$\(loading~spin\) (Connecting|Waiting for the service) \d+ s$/);
+    // A turn that is stopped before the service has the request costs nothing.
+    await until(() => /Waiting for the service/.test(status().text));
     conversations.stop(id);
     await until(() => conversations.current().exchanges[0]?.attempts[0]?.outcome);
     assert.match(status().text, /usage not reported/);
