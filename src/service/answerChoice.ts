@@ -1,41 +1,76 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
 import { asArray, asNumber, asObject } from './json.ts';
 
+/** The choices of the events so far. */
+export interface SeenChoices {
+  /** The number of the first choice with text. */
+  readonly first: number | undefined;
+  /** The highest number of a choice. */
+  readonly top: number | undefined;
+  /** Several choices come side by side, so that only one of them is the answer. */
+  readonly isApart: boolean;
+}
+
+export const NO_CHOICES: SeenChoices = { first: undefined, top: undefined, isApart: false };
+
 export interface PickedChoice {
   /** The event or response without other choices. */
   readonly json: unknown;
-  /** The number that the service gives to the choice. Undefined if it gives none, or if there is no choice. */
-  readonly index: number | undefined;
-  /** The other choices in the same event or response. */
-  readonly others: readonly unknown[];
+  readonly seen: SeenChoices;
 }
 
 /**
+ * Some gateways count the number up with each event, or give the answer another one than the reasoning, so a higher number alone
+ * is no other answer. Two choices in one event are, and so is the text of a number that had a higher one after it.
+ *
  * @param json an event of a stream, or a complete response
- * @param known the number of the choice that the answer has been read from so far. A service may give it any. Undefined before
- *   there is text: the answer is choice 0 then, or the first one if no choice has that number
+ * @param hasText whether a choice has text or calls of tools
  */
-export function pickChoice(json: unknown, known: number | undefined): PickedChoice {
+export function pickChoice(
+  json: unknown,
+  seen: SeenChoices,
+  hasText: (choice: unknown) => boolean,
+): PickedChoice {
   const choices = asArray(asObject(json)?.['choices']) ?? NONE;
-  const [first] = choices;
-  const index = indexOf(first);
-  // Almost every event has one choice, which is that of the answer.
-  if (choices.length < 2 && isSame(index, known)) return { json, index, others: NONE };
-  const own =
-    known === undefined
-      ? (choices.find((choice) => indexOf(choice) === 0) ?? first)
-      : choices.find((choice) => isSame(indexOf(choice), known));
-  return {
-    json: { ...asObject(json), choices: own === undefined ? NONE : [own] },
-    index: indexOf(own),
-    others: choices.filter((choice) => choice !== own),
+  if (choices.length > 1) return pickOfSeveral(json, choices, seen, hasText);
+  const [choice] = choices;
+  const index = indexOf(choice);
+  const { first, top } = seen;
+  // Almost every event has the only choice again.
+  if (index === undefined || (index === first && index === top)) return { json, seen };
+  const isText = hasText(choice);
+  const next = {
+    first: first ?? (isText ? index : undefined),
+    top: Math.max(top ?? index, index),
+    isApart: seen.isApart || (isText && top !== undefined && index < top),
   };
+  const isOwn = !next.isApart || index === next.first;
+  return { json: isOwn ? json : withOnly(json), seen: next };
+}
+
+function pickOfSeveral(
+  json: unknown,
+  choices: readonly unknown[],
+  seen: SeenChoices,
+  hasText: (choice: unknown) => boolean,
+): PickedChoice {
+  const numbered = choices.find((choice) => indexOf(choice) === (seen.first ?? 0));
+  const unnumbered = choices.find((choice) => indexOf(choice) === undefined);
+  const own = numbered ?? unnumbered ?? (seen.isApart ? undefined : choices[0]);
+  const isApart = seen.isApart || choices.some((choice) => choice !== own && hasText(choice));
+  const next = {
+    first: seen.first ?? (isApart || hasText(own) ? indexOf(own) : undefined),
+    top: Math.max(...choices.map((choice) => indexOf(choice) ?? 0), seen.top ?? 0),
+    isApart,
+  };
+  return { json: withOnly(json, own), seen: next };
 }
 
 const NONE: readonly never[] = [];
 
-const indexOf = (choice: unknown): number | undefined => asNumber(asObject(choice)?.['index']);
+const withOnly = (json: unknown, choice?: unknown) => ({
+  ...asObject(json),
+  choices: choice === undefined ? NONE : [choice],
+});
 
-/** A choice without a number is always that of the answer. */
-const isSame = (index: number | undefined, known: number | undefined): boolean =>
-  index === undefined || known === undefined || index === known;
+const indexOf = (choice: unknown): number | undefined => asNumber(asObject(choice)?.['index']);

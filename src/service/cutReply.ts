@@ -1,5 +1,5 @@
 import { Allow, parse } from 'partial-json';
-import { pickChoice } from './answerChoice.ts';
+import { NO_CHOICES, pickChoice } from './answerChoice.ts';
 import { decodeChunk } from './decode.ts';
 import type { Chunk } from './types.ts';
 
@@ -10,7 +10,8 @@ import type { Chunk } from './types.ts';
 export function decodeCutReply(text: string): Chunk | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
   const start = withoutDeepValues(text);
-  const decodePart = (allow: number) => decodeChunk(pickChoice(parsePart(start, allow), undefined).json);
+  const decodePart = (allow: number) =>
+    decodeChunk(pickChoice(parsePart(start, allow), NO_CHOICES, () => false).json);
   const certain = decodePart(Allow.OBJ | Allow.ARR);
   const readable = decodePart(Allow.OBJ | Allow.ARR | Allow.STR);
   if (certain === undefined || readable === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { pickChoice } from './answerChoice.ts';
+import { NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
@@ -21,9 +21,7 @@ interface ReadState {
   tags: TagState;
   namedReasoning: boolean;
   chunks: number;
-  /** The number of the choice that the answer is read from, as soon as it has text. */
-  choice: number | undefined;
-  hasOtherChoice: boolean;
+  choices: SeenChoices;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
   isOver: boolean;
@@ -61,8 +59,7 @@ export function createStreamReader(
     tags: NO_TAGS,
     namedReasoning: false,
     chunks: 0,
-    choice: undefined,
-    hasOtherChoice: false,
+    choices: NO_CHOICES,
     excerpt: '',
     isOver: false,
   };
@@ -170,16 +167,12 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (event.type === 'whole') events.push({ type: 'done' });
 }
 
-/** Decodes the choice of the answer. Another one with text is reported once. */
+/** Decodes the choice of the answer. That there are others is reported once. */
 function readChoice(json: unknown, state: ReadState): Chunk | undefined {
-  const { json: own, index, others } = pickChoice(json, state.choice);
-  const chunk = decodeChunk(own);
-  if (chunk !== undefined && hasText(chunk)) state.choice ??= index;
-  if (!state.hasOtherChoice && others.some(isAnswer)) {
-    state.hasOtherChoice = true;
-    state.events.push({ type: 'other-choice' });
-  }
-  return chunk;
+  const { json: own, seen } = pickChoice(json, state.choices, isAnswer);
+  if (seen.isApart && !state.choices.isApart) state.events.push({ type: 'other-choice' });
+  state.choices = seen;
+  return decodeChunk(own);
 }
 
 function isAnswer(choice: unknown): boolean {

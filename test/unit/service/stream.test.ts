@@ -186,6 +186,8 @@ describe('The stream of a completion', () => {
 
     it('runs no tool calls of another choice', async () => {
       const body = sse(
+        choicesOf([0, { role: 'assistant', content: '' }]),
+        choicesOf([1, { role: 'assistant', content: '' }]),
         choicesOf([0, call('read')]),
         choicesOf([1, call('remove')]),
         choicesOf([0, {}, 'tool_calls'], [1, {}, 'tool_calls']),
@@ -206,6 +208,30 @@ describe('The stream of a completion', () => {
         const { answer, finish, others } = await read(body);
         assert.deepEqual([answer, finish, others], ['a', 'stop', 0], String(index));
       }
+    });
+
+    it('reads the only choice of a gateway that counts its number up, or gives the answer or a call another one', async () => {
+      const counted = sse(
+        choicesOf([0, { role: 'assistant', content: 'a' }]),
+        choicesOf([1, { role: 'assistant', content: 'b' }]),
+        choicesOf([2, { role: 'assistant', content: 'c' }]),
+        choicesOf([2, {}, 'stop']),
+        '[DONE]',
+      );
+      const { answer, finish, others } = await read(counted);
+      assert.deepEqual([answer, finish, others], ['abc', 'stop', 0]);
+      const reasoned = sse(
+        choicesOf([0, { reasoning_content: 'r' }]),
+        choicesOf([1, { content: 'b' }]),
+        choicesOf([1, call('read')]),
+        choicesOf([0, {}, 'tool_calls']),
+        '[DONE]',
+      );
+      const second = await read(reasoned);
+      assert.deepEqual(
+        [second.answer, second.finish, second.calls, second.others],
+        ['b', 'tool_calls', ['read'], 0],
+      );
     });
 
     it('mixes no texts when choice 0 comes after another one', async () => {
