@@ -27,6 +27,8 @@ export type LoopEvent =
       readonly omission: Omission;
       readonly prefix: Prefix;
     }
+  /** The service refused the request, which isn't sent in another form either. */
+  | { readonly type: 'refused' }
   | ContentPartsEvent
   | CallsAsTextEvent;
 

@@ -106,6 +106,8 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         request: { ...turn.request, prefix: event.prefix },
         timings: progressing(turn, at),
       };
+    case 'refused':
+      return { ...turn, timings: { ...turn.timings, connected: undefined } };
     case 'content-parts':
       return { ...turn, request: withContentParts(turn, event), timings: progressing(turn, at) };
     default:

@@ -1,5 +1,5 @@
 import type { Client } from '../service/client.ts';
-import { toContentParts } from '../service/contentParts.ts';
+import { isRefusal, toContentParts } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
 import { fromTransportError } from '../service/transportError.ts';
@@ -95,7 +95,13 @@ export async function* runTurn(
           }
           isRead = true;
         } catch (thrown) {
-          other = await toOtherForm(thrown, next, other, mayRepeat, signal, withCallsAsText);
+          try {
+            other = await toOtherForm(thrown, next, other, mayRepeat, signal, withCallsAsText);
+          } catch (error) {
+            // The user stopped the turn, or didn't agree to the other form: nothing was sent that the service bills.
+            if (other === undefined && error !== thrown && isRefusal(thrown)) yield fold({ type: 'refused' });
+            throw error;
+          }
           next = other.accepted.request;
         }
       }

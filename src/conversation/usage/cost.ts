@@ -65,7 +65,7 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** Whether a turn has nothing to bill: its only request was refused, or was stopped before the service had it. */
+/** Whether a turn has nothing to bill: a request was refused, or its only one was stopped before the service had it. */
 export function isUnbilled(turn: Turn): boolean {
   const { outcome, rounds, timings, responseId, reasoning, answer } = turn;
   const isUnsent = rounds.length === 0 && timings.connected === undefined;

@@ -3,8 +3,11 @@ import { describe, it } from 'mocha';
 import type { TurnStep } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { runTurn } from '../../../src/conversation/run.ts';
+import { isUnbilled } from '../../../src/conversation/usage/cost.ts';
+import { estimateUnreported } from '../../../src/conversation/usage/unreportedCost.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { collect, REQUEST } from '../service/wire.ts';
 import { chunk, FACTS } from './turns.ts';
@@ -86,5 +89,23 @@ describe('A request that can be sent in two forms', () => {
   it('is not sent again if the user does not agree to its cost', async () => {
     const { sent, outcome } = await ask([refused, [HEADERS, TEXT]], { agrees: false });
     assert.deepEqual([sent.length, outcome], [1, 'stopped']);
+  });
+
+  it('E6 is not billed if the user does not agree, because the service refused it', async () => {
+    const client = {
+      async *stream() {
+        yield { type: 'try', tries: 1 } as const;
+        yield { type: 'connected' } as const;
+        throw refused;
+      },
+    };
+    const deps = { client, now: () => 0, mayContinue: async () => false };
+    const steps = await collect(
+      runTurn(deps, createTurn('t', 0, FACTS), WITH_IMAGE, new AbortController().signal),
+    );
+    const turn = steps.at(-1)?.turn;
+    assert.ok(turn !== undefined && isUnbilled(turn));
+    const basis = { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 1 };
+    assert.equal(estimateUnreported(turn, basis), undefined);
   });
 });
