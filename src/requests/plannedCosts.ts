@@ -41,10 +41,9 @@ export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
       if (isFree) return undefined;
       const { inputCost } = estimateRequest(request, earlier, prices, ratio());
       put([...(basis?.inputCosts ?? []), inputCost]);
-      const cap = dailyCap();
-      return cap === undefined
-        ? undefined
-        : spending.check({ turnId, dailyCap: cap, inputCost, asker, signal });
+      // Without a cap, too: the user can set one while the turn runs, and then what was sent before counts.
+      const cap = dailyCap() ?? Number.POSITIVE_INFINITY;
+      return spending.check({ turnId, dailyCap: cap, inputCost, asker, signal });
     },
     dropRefused() {
       spending.dropRefused(turnId);
