@@ -1,4 +1,4 @@
-/** Markdown as plain text for lists, which show none. */
+/** Markdown as plain text, for lists, which don't render it. */
 
 // Two asterisks are a mark where a word begins or ends. In `**/*.ts` and `2 ** 3` they aren't.
 const OPENING = /(?<![^\s(["“‘«])\*\*(?=[^\s*/])/g;

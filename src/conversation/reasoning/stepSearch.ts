@@ -47,7 +47,7 @@ export function createStepSearch({ exchanges }: Conversation): StepSearch {
   return {
     count: steps.length,
     find(words) {
-      const phrase = toPlainLine(words).toLowerCase();
+      const phrase = (toPlainLine(words) || words.trim()).toLowerCase();
       const wanted = phrase === '' ? [] : phrase.split(' ');
       const longest = wanted.reduce((one, other) => (other.length > one.length ? other : one), '');
       const beside: FoundStep[] = [];
@@ -80,7 +80,7 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
     const lower = text.toLowerCase();
     return {
       step: { turnId: turn.id, index, title, question, text },
-      all: `${title.toLowerCase()}\n${question.toLowerCase()}\n${lower}`,
+      all: `${toPlainLine(title).toLowerCase()}\n${toPlainLine(question).toLowerCase()}\n${lower}`,
       text: lower,
     };
   });

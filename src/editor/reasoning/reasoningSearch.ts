@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { createStepSearch, type FoundStep } from '../../conversation/reasoning/stepSearch.ts';
 import type { Conversation } from '../../conversation/turn.ts';
+import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -47,7 +48,7 @@ export function searchReasoning(conversation: Conversation, log: Pick<Log, 'warn
     search.flush();
     const chosen = chosenOf(pick, listed);
     if (chosen === undefined) return;
-    const words = pick.value.trim();
+    const words = toPlainLine(pick.value);
     pick.hide();
     inBackground(log, showStep(chosen, words), 'showing the step');
   });

@@ -22,8 +22,10 @@ export function createSearchedWords(afterDrawing: (run: () => void) => void): Se
 
   function mark(): void {
     const body = shown && stepElement(shown)?.querySelector<HTMLElement>('.step-body');
-    if (shown?.words === undefined || !body) CSS.highlights.delete(HIGHLIGHT);
-    else CSS.highlights.set(HIGHLIGHT, new Highlight(...rangesOfWords(body, shown.words)));
+    const ranges = shown?.words === undefined || !body ? [] : rangesOfWords(body, shown.words);
+    // The words can be in the title only. Then Escape has nothing to clear.
+    if (ranges.length === 0) CSS.highlights.delete(HIGHLIGHT);
+    else CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
   }
 
   function clear(): boolean {

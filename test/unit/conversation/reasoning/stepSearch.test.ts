@@ -84,6 +84,15 @@ describe('The search of the steps', () => {
       assert.equal(search.find(written).length, 1, written);
   });
 
+  it('finds words of the question with marks that are none of Markdown', () => {
+    const search = createStepSearch(
+      conversationOf(exchangeOf('Why does List`1 fail in foo(**opts)?', turn('I read it.'))),
+    );
+    for (const words of ['List`1', 'foo(**opts)', 'list`1 fail'])
+      assert.deepEqual(indexesOf(search.find(words)), [0], words);
+    assert.deepEqual(search.find('`'), []);
+  });
+
   it('finds text of scripts without spaces, and characters that change their length in lowercase', () => {
     const japanese = '接続が切れたので、もう一度試します。'.repeat(20);
     assert.match(
