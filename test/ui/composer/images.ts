@@ -261,8 +261,13 @@ describe('An image that is not sent', () => {
     await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();
     await chat.getByRole('button', { name: 'Attach file…' }).click();
-    await workbench.page.locator('.quick-input-title:has-text("Add to Chat")').waitFor();
-    await workbench.page.keyboard.press('Escape');
+    const list = workbench.page.locator('.quick-input-title:has-text("Add to Chat")');
+    await list.waitFor();
+    // The list may not have the focus yet.
+    await eventually(async () => {
+      await workbench.page.keyboard.press('Escape');
+      await list.waitFor({ state: 'hidden', timeout: 1000 });
+    }, 30_000);
     assert.equal(await outcomeOf(await send(`What may be at ${address}?`)), 'complete');
     assert.deepEqual(sentText(), [`What may be at ${address}?`]);
   });

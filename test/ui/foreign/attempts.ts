@@ -30,6 +30,11 @@ describe('Attempts', () => {
       await keys.pick('high', 'high');
       await eventually(() => assert.equal(service.bodies().length, before + 1), 30_000);
       assert.equal(JSON.parse(service.bodies().at(-1) ?? '{}').reasoning_effort, 'high');
+      // The page shows the new attempt only after the service has its request.
+      await chat
+        .getByText(/2 ?[/] ?2/)
+        .first()
+        .waitFor();
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
       await workbench.screenshot(`${service.route}-attempts`);
       await keys.run('K3: Compare Attempts');
