@@ -31,13 +31,13 @@ export interface CardActions extends vscode.Disposable {
   /**
    * Runs an action that a card or a quick fix offers.
    *
-   * @param chosen called when the user has chosen in an input that it opens, or has closed the one for a key or a file
+   * @param inputClosed called when the user has chosen in an input that it opens, or has closed the one for a key or a file
    */
   perform(
     action: CardAction,
     turnId: string | undefined,
     conversationId?: string,
-    chosen?: InputClosed,
+    inputClosed?: InputClosed,
   ): Promise<void>;
   /**
    * Creates a new attempt for the question of a turn, which reasons anew. Shows the reason when the request can't be sent.
@@ -197,18 +197,18 @@ export function createCardActions({
   }
 
   /** The key of the route that a retry goes to. */
-  async function setKey(found: Found | undefined, chosen: InputClosed): Promise<void> {
+  async function setKey(found: Found | undefined, inputClosed: InputClosed): Promise<void> {
     const route = found && keptOptions(found.turn, routes).routeName;
     if (!(await vscode.commands.executeCommand<boolean>('k3.setKey', route))) return;
-    chosen();
-    if (found) await retry(found, chosen);
+    inputClosed();
+    if (found) await retry(found, inputClosed);
   }
 
   /** From then on, a retry goes to the active route, also if that is the one that was active before. */
-  async function switchRoute(found: Found | undefined, chosen: InputClosed): Promise<void> {
-    if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', chosen))) return;
+  async function switchRoute(found: Found | undefined, inputClosed: InputClosed): Promise<void> {
+    if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', inputClosed))) return;
     // After Add Route…, which it offers.
-    chosen();
+    inputClosed();
     if (found) conversations.leaveRoute(found.conversation.id, found.turn.id);
   }
 
@@ -216,33 +216,33 @@ export function createCardActions({
     action: CardAction,
     turnId: string | undefined,
     conversationId = conversations.current().id,
-    chosen: InputClosed = () => undefined,
+    inputClosed: InputClosed = () => undefined,
   ): Promise<void> {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined) conversations.markSeen(turnId);
     switch (action) {
       case 'retry':
-        return found && retry(found, chosen);
+        return found && retry(found, inputClosed);
       case 'retry-larger':
-        return found && retry(found, chosen, largerBudget(found));
+        return found && retry(found, inputClosed, largerBudget(found));
       case 'retry-without-format':
-        return found && retry(found, chosen, toOptions({ leaveOut: ['json', 'schema'] }));
+        return found && retry(found, inputClosed, toOptions({ leaveOut: ['json', 'schema'] }));
       case 'retry-without-effort':
-        return found && retry(found, chosen, toOptions({ effort: 'default' }));
+        return found && retry(found, inputClosed, toOptions({ effort: 'default' }));
       case 'continue':
-        return found && continueTurn(found, chosen);
+        return found && continueTurn(found, inputClosed);
       case 'use-suggested-model':
-        return found && useSuggestedModel(found, (one) => retry(one, chosen));
+        return found && useSuggestedModel(found, (one) => retry(one, inputClosed));
       case 'set-key':
-        return setKey(found, chosen);
+        return setKey(found, inputClosed);
       case 'switch-route':
-        return switchRoute(found, chosen);
+        return switchRoute(found, inputClosed);
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':
-        return summarize(conversationId, chosen);
+        return summarize(conversationId, inputClosed);
       case 'repair':
-        return found && structured.perform('repair', found.turn.id, chosen);
+        return found && structured.perform('repair', found.turn.id, inputClosed);
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
       case 'send-results':
@@ -253,7 +253,7 @@ export function createCardActions({
       case 'omit-all-results':
         return omitAllResults(found?.conversation.id ?? conversationId);
       case 'smaller-images':
-        return found && askSmaller(found, chosen);
+        return found && askSmaller(found, inputClosed);
       case 'probe-route':
         await vscode.commands.executeCommand('k3.probeRoute', probedRoute(found));
         return;
@@ -261,10 +261,10 @@ export function createCardActions({
         await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
         return;
       case 'add-route':
-        if (await vscode.commands.executeCommand<boolean>(COMMAND_OF[action])) chosen();
+        if (await vscode.commands.executeCommand<boolean>(COMMAND_OF[action])) inputClosed();
         return;
       case 'export':
-        await vscode.commands.executeCommand(COMMAND_OF[action], undefined, chosen);
+        await vscode.commands.executeCommand(COMMAND_OF[action], undefined, inputClosed);
         return;
       case 'check-connection':
       case 'try-demo':

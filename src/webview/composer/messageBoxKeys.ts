@@ -5,12 +5,11 @@ import { takeReferences } from './imageDrop.ts';
 import { onRecallKey } from './recall.ts';
 
 /**
- * The delay after typing before the draft is sent to the host, which then tells the other panels and estimates the next
- * request. A text that isn't long is sent at once. In
- * milliseconds.
+ * What is typed is sent with each key, so that nothing is lost, and as the draft after this pause: then the host tells the other
+ * panels and estimates the next request. In milliseconds.
  */
 const DRAFT_PAUSE_MS = 300;
-/** In characters. A message takes about 0.1 ms for each 1,000, so a longer text waits for the pause. */
+/** In characters. A message takes about 0.1 ms for each 1,000, so a longer text is sent after the pause only. */
 const MAX_TYPED = 50_000;
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
