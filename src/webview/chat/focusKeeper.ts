@@ -53,9 +53,16 @@ let due: (() => void) | undefined;
  * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
  */
 export function focusWhenHere(focus: () => void): void {
-  if (document.hasFocus()) focus();
-  else due = focus;
+  if (document.hasFocus()) return focus();
+  due = focus;
+  // The page of a busy browser can get the focus event before it knows that it has the focus.
+  setTimeout(() => {
+    if (due === focus && document.hasFocus()) focusDue();
+  }, LATE_MS);
 }
+
+/** In milliseconds. */
+const LATE_MS = 250;
 
 /** The page has the focus. */
 export function focusDue(): void {

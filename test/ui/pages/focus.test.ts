@@ -110,4 +110,12 @@ describe('The focus of a page that is told to take it', () => {
     await receive('focus', 2);
     await eventually(async () => assert.equal(await inBox(), true));
   });
+
+  it('is in the box if the page had the focus before it knew that', async () => {
+    await chat.page.evaluate(`document.getElementById('chat').focus()`);
+    await inPage('document.activeElement.blur(); document.hasFocus = () => false');
+    await receive('focus', 2);
+    await inPage('delete document.hasFocus');
+    await eventually(async () => assert.equal(await inBox(), true));
+  });
 });
