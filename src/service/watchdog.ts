@@ -36,7 +36,10 @@ const FINISH_MS = 10_000;
  */
 const KEPT_ALIVE_FACTOR = 4;
 
-/** A timer that is so late was stopped with the computer, not by a busy one. In milliseconds. */
+/**
+ * A timer that is so late was probably stopped with the computer. One of a process that was blocked is late as well, which does no
+ * harm: its time starts again. In milliseconds.
+ */
 const SLEPT_MS = 2000;
 
 export interface Watchdog {
