@@ -53,7 +53,10 @@ let due: (() => void) | undefined;
  * wherever the user has gone meanwhile, such as from a list of the editor, which closes.
  */
 export function focusWhenHere(focus: () => void): void {
-  if (document.hasFocus()) return focus();
+  if (document.hasFocus()) {
+    focus();
+    return;
+  }
   due = focus;
   // The page of a busy browser can get the focus event before it knows that it has the focus.
   setTimeout(() => {
