@@ -11,19 +11,19 @@ import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { toOptions, withKept } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
-import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { changeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
 import type { Routes } from '../connection/routes.ts';
-import { askOrExplain, askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { renewQuestion } from './renewedQuestion.ts';
+import { createSummaries } from './summaries.ts';
 
 const t = vscode.l10n.t;
 
@@ -62,28 +62,7 @@ export function createCardActions({
   structured,
   proposals,
 }: CardActionsDeps): CardActions {
-  /** The ids of turns that write a summary to start a new conversation with. */
-  const summaries = new Set<string>();
-
-  /** Asks for a summary in this conversation. When it is complete, it is placed in the composer of a new one. */
-  async function summarize(conversationId: string, inputClosed: InputClosed): Promise<void> {
-    const text = t(
-      'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
-    );
-    const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
-    const asked = await askWithKeyPrompt(
-      (options) => conversations.ask(conversationId, question, options),
-      {},
-      inputClosed,
-    );
-    if (asked.ok) summaries.add(asked.turnId);
-    else await showRefusal(asked);
-  }
-
-  function startFromSummary(summary: string): void {
-    const fresh = conversations.create();
-    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
-  }
+  const summaries = createSummaries({ conversations, composers });
 
   function omitOldestImages(conversationId: string): void {
     const conversation = conversations.get(conversationId);
@@ -101,23 +80,6 @@ export function createCardActions({
       false,
     );
   }
-
-  const listening = conversations.onDidChange((change) => {
-    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-    const { id, outcome } = change.turn;
-    const found = conversations.find(id);
-    const { question, attempts = [] } = found?.exchange ?? {};
-    // It can be asked again before it is complete, too.
-    const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
-    const isSummary = asked.filter((one) => summaries.delete(one)).length > 0;
-    if (found === undefined || !isSummary) return;
-    // A summary that was cut off can be continued.
-    if (outcome !== 'complete') summaries.add(id);
-    else
-      startFromSummary(
-        toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text,
-      );
-  });
 
   /** The code may have changed since the question was asked. The question itself stays as it is. */
   async function renewedFor({
@@ -240,7 +202,7 @@ export function createCardActions({
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':
-        return summarize(conversationId, inputClosed);
+        return summaries.ask(conversationId, inputClosed);
       case 'repair':
         return found && structured.perform('repair', found.turn.id, inputClosed);
       case 'omit-oldest-images':
@@ -275,7 +237,7 @@ export function createCardActions({
     }
   }
 
-  return { perform, again, dispose: () => listening.dispose() };
+  return { perform, again, dispose: summaries.dispose };
 }
 
 const COMMAND_OF = {

@@ -1,0 +1,60 @@
+/** Summaries of conversations, each the beginning of a new one. */
+import * as vscode from 'vscode';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import type { Composers } from '../composer/composers.ts';
+import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+
+const t = vscode.l10n.t;
+
+export interface Summaries {
+  /** Asks for a summary in a conversation. When it is complete, it is placed in the message box of a new one. */
+  ask(conversationId: string, inputClosed: InputClosed): Promise<void>;
+  dispose(): void;
+}
+
+export interface SummariesDeps {
+  readonly conversations: Pick<Conversations, 'ask' | 'create' | 'find' | 'onDidChange'>;
+  readonly composers: Pick<Composers, 'compose'>;
+}
+
+export function createSummaries({ conversations, composers }: SummariesDeps): Summaries {
+  /** The ids of the turns that write them. */
+  const writing = new Set<string>();
+
+  function begin(summary: string): void {
+    const fresh = conversations.create();
+    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+    const { id, outcome } = change.turn;
+    const found = conversations.find(id);
+    const { question, attempts = [] } = found?.exchange ?? {};
+    // It can be asked again before it is complete, too.
+    const asked = [id, question?.continues ?? '', ...attempts.map((attempt) => attempt.id)];
+    const isSummary = asked.filter((one) => writing.delete(one)).length > 0;
+    if (found === undefined || !isSummary) return;
+    // A summary that was cut off can be continued.
+    if (outcome !== 'complete') writing.add(id);
+    else begin(toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text);
+  });
+
+  return {
+    async ask(conversationId, inputClosed) {
+      const text = t(
+        'Summarize this conversation so that it can continue without the earlier messages: the task, the decisions and their reasons, open points, and all names, paths, and figures that are needed.',
+      );
+      const question = { text, images: [], origin: undefined, asked: t('Summarize and continue') };
+      const asked = await askWithKeyPrompt(
+        (options) => conversations.ask(conversationId, question, options),
+        {},
+        inputClosed,
+      );
+      if (asked.ok) writing.add(asked.turnId);
+      else await showRefusal(asked);
+    },
+    dispose: () => listening.dispose(),
+  };
+}
