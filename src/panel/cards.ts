@@ -27,6 +27,19 @@ export type CardAction =
   | 'repair'
   | 'restore';
 
+/** Actions that send a request, at once or with a new key. Only the last exchange of a conversation can do that. */
+export const SENDING_ACTIONS: ReadonlySet<CardAction> = new Set([
+  'retry',
+  'retry-larger',
+  'retry-without-format',
+  'retry-without-effort',
+  'continue',
+  'use-suggested-model',
+  'set-key',
+  'smaller-images',
+  'repair',
+]);
+
 export interface CardView {
   /** `problem` needs the user's attention and is an alert; `note` is a status. */
   readonly tone: 'problem' | 'note';

@@ -3,7 +3,7 @@
  * editor, where the next keys change a file.
  */
 import * as vscode from 'vscode';
-import type { CardAction } from '../../panel/cards.ts';
+import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { InputEscape } from './inputEscape.ts';
@@ -120,15 +120,4 @@ function asksInInput(intent: Intent): 'always' | 'sometimes' | 'never' {
 
 const ASKING: ReadonlySet<CardAction> = new Set<CardAction>(['switch-route', 'add-route', 'set-key']);
 /** Those that send a question ask for a key when there is none. */
-const MAY_ASK: ReadonlySet<CardAction> = new Set<CardAction>([
-  'retry',
-  'retry-larger',
-  'retry-without-format',
-  'retry-without-effort',
-  'continue',
-  'use-suggested-model',
-  'summarize',
-  'repair',
-  'smaller-images',
-  'export',
-]);
+const MAY_ASK: ReadonlySet<CardAction> = new Set<CardAction>([...SENDING_ACTIONS, 'summarize', 'export']);

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../conversation/edits.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
-import type { CardAction } from '../../panel/cards.ts';
+import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -107,24 +107,11 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
   ];
 }
 
-/** Actions that send a request. Only the last exchange of a conversation can do that. */
-const SENDING: ReadonlySet<CardAction> = new Set([
-  'retry',
-  'retry-larger',
-  'retry-without-format',
-  'retry-without-effort',
-  'continue',
-  'use-suggested-model',
-  'set-key',
-  'smaller-images',
-  'repair',
-]);
-
 function offeredActions(problem: Problem, { conversation, exchange, turn }: Found) {
   const last = conversation.exchanges.at(-1)?.id === exchange.id;
   const images = sentImagesOf(conversation, exchange.id);
   const sent = { images, anyKept: keptExchanges(conversation).length > 0 };
-  return actionsFor(problem.notice, turn, sent).filter(({ action }) => last || !SENDING.has(action));
+  return actionsFor(problem.notice, turn, sent).filter(({ action }) => last || !SENDING_ACTIONS.has(action));
 }
 
 function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {

@@ -74,6 +74,18 @@ const QUESTIONS: Readonly<Record<Asker, TurnQuestion<TurnContent>>> = {
     content: () => ({ request: { messages: [{ role: 'user', content: 'Why?' }] } }),
   },
 };
+
+/** A question about a file, with tools. */
+const readingWith = (toolbox: ReturnType<typeof toolboxOf>): TurnQuestion<TurnContent> => ({
+  ...QUESTIONS.conversation,
+  content: (given) =>
+    toConversationContent(
+      given,
+      { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
+      {},
+      () => toolbox,
+    ),
+});
 const ALL = Object.values(QUESTIONS);
 
 function questionOf(words: string): Question {
@@ -314,19 +326,7 @@ describe('A turn', () => {
     it('has, while it runs, what its estimate is calculated from, of each request', async () => {
       send = scripted(CALLS, WHOLE);
       const toolbox = toolboxOf(['read'], async () => ({ text: 'a' }));
-      const prepared = await turns().prepare(
-        {
-          ...QUESTIONS.conversation,
-          content: (given) =>
-            toConversationContent(
-              given,
-              { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
-              {},
-              () => toolbox,
-            ),
-        },
-        NEVER,
-      );
+      const prepared = await turns().prepare(readingWith(toolbox), NEVER);
       isPrepared(prepared);
       const steps: Turn[] = [];
       const ended = await prepared.run({ signal: NEVER, onStep: ({ turn }) => steps.push(turn) });
@@ -341,16 +341,7 @@ describe('A turn', () => {
         WHOLE,
       );
       const toolbox = toolboxOf(['read'], async () => ({ text: 'a' }));
-      const turn = await run({
-        ...QUESTIONS.conversation,
-        content: (given) =>
-          toConversationContent(
-            given,
-            { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
-            {},
-            () => toolbox,
-          ),
-      });
+      const turn = await run(readingWith(toolbox));
       assert.deepEqual([turn.outcome, turn.rounds.length], ['complete', 1]);
       assert.ok((turn.estimatedCost ?? 0) > 90 * 3e-6, String(turn.estimatedCost));
       assert.ok((turn.estimatedCost ?? 1) < 300 * 3e-6, String(turn.estimatedCost));
@@ -361,16 +352,7 @@ describe('A turn', () => {
     settings = { ...SETTINGS, dailyCap: 0.01 };
     send = scripted(CALLS, WHOLE);
     const toolbox = toolboxOf(['read'], async () => ({ text: 'x'.repeat(40_000) }));
-    const question: TurnQuestion<TurnContent> = {
-      ...QUESTIONS.conversation,
-      content: (given) =>
-        toConversationContent(
-          given,
-          { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
-          {},
-          () => toolbox,
-        ),
-    };
+    const question = readingWith(toolbox);
     const turn = await run(question);
     assert.equal(turn.outcome, 'stopped');
     assert.equal(send.requests.length, 1);
