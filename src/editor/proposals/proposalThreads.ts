@@ -1,22 +1,16 @@
 /** Comment threads on the hunks of a proposal (controller `k3.proposal`): the added lines, and the remarks on them. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
-import {
-  hunkRange,
-  type RemarkComment,
-  threadPlace,
-  toHunkComment,
-  toRemarkComment,
-} from './hunkComments.ts';
+import { type RemarkComment, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
+import { toRemark } from './remarkReplies.ts';
 import type { Remarks } from './remarks.ts';
+import { createRemarkThreads } from './remarkThreads.ts';
 import { createSettling } from './settling.ts';
 
 const t = vscode.l10n.t;
@@ -55,6 +49,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
   /** The keys of threads that are hidden while a comment box is opened in their place. */
   const hidden = new Set<string>();
+  const loose = createRemarkThreads(controller, remarks);
   const hideOthers: HideThreads[] = [];
 
   /** The user ran `k3.commentLine`, possibly with nothing under review. */
@@ -83,12 +78,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
         }
     }
     for (const [key, { thread }] of threads) {
-      if (due.has(key) || key.startsWith('remark ')) continue;
+      if (due.has(key)) continue;
       thread.dispose();
       threads.delete(key);
     }
     for (const put of due.values()) put();
-    syncOtherRemarks();
+    loose.sync((target) => hidden.has(keyOf(target)) || threads.has(keyOf(target)));
   }
 
   interface ShownHunk {
@@ -127,31 +122,6 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     threads.set(key, { thread, shown });
   }
 
-  /** Threads of the remarks without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
-  function syncOtherRemarks(): void {
-    const loose = remarks.list().filter(({ hunk, uri }) => {
-      const key = hunk && keyOf({ ...hunk, uri });
-      return key === undefined || (!hidden.has(key) && !threads.has(key));
-    });
-    for (const [key, { thread }] of threads) {
-      if (!key.startsWith('remark ') || loose.some((remark) => key === keyOfRemark(remark))) continue;
-      thread.dispose();
-      threads.delete(key);
-    }
-    for (const remark of loose) {
-      const key = keyOfRemark(remark);
-      const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
-      const shown = JSON.stringify([range, remark.text]);
-      if (threads.get(key)?.shown === shown) continue;
-      const thread =
-        threads.get(key)?.thread ?? controller.createCommentThread(vscode.Uri.parse(remark.uri), range, []);
-      thread.range = range;
-      thread.comments = [toRemarkComment(remark)];
-      thread.canReply = false;
-      threads.set(key, { thread, shown });
-    }
-  }
-
   const refresh = createThrottle(REFRESH_MS, sync);
   const registered = vscode.Disposable.from(
     controller,
@@ -184,55 +154,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
-  function add({ thread, text }: vscode.CommentReply): void {
-    const target = targets.get(thread) ?? hunkAt(thread);
-    const document = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.toString() === thread.uri.toString(),
-    );
-    const range = rangeOfHunk(targets.get(thread), document) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
-    remarks.put({
-      id: randomUUID(),
-      uri: thread.uri.toString(),
-      hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
-      startLine: range.start.line,
-      endLine: range.end.line,
-      quote:
-        document?.getText(
-          range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line)),
-        ) ?? '',
-      text,
-    });
+  function add(reply: vscode.CommentReply): void {
+    const shown = targets.get(reply.thread);
+    remarks.put(toRemark(reply, shown, proposals));
     // The editor created a thread for the new remark. The thread that shows the remark replaces it.
-    if (targets.get(thread) === undefined) thread.dispose();
-  }
-
-  /** All lines of a hunk. Its thread is only at the last one; a thread that the user started has its own lines. */
-  function rangeOfHunk(
-    target: HunkTarget | undefined,
-    document: vscode.TextDocument | undefined,
-  ): vscode.Range | undefined {
-    if (target === undefined || document === undefined) return undefined;
-    const found = proposals.ofFile(target.uri).find(({ proposal }) => proposal.id === target.proposalId);
-    const one = found?.file.hunks.find(({ hunk }) => hunk.id === target.hunkId);
-    return one && hunkRange(document, one);
-  }
-
-  /** The hunk on whose lines the user started a thread. */
-  function hunkAt({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
-    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-    if (document === undefined || range === undefined) return undefined;
-    const isThere = (hunk: AnchoredHunk) => {
-      const { start, end } = hunkRange(document, hunk);
-      const undecided = hunk.state === 'open' || hunk.state === 'stale';
-      return undecided && range.start.line <= end.line && range.end.line >= start.line;
-    };
-    return proposals
-      .ofFile(uri.toString())
-      .flatMap(({ proposal, file }) =>
-        file.hunks
-          .filter(isThere)
-          .map(({ hunk }) => ({ proposalId: proposal.id, uri: file.uri, hunkId: hunk.id })),
-      )[0];
+    if (shown === undefined) reply.thread.dispose();
   }
 
   return {
@@ -270,12 +196,6 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   };
 }
 
-const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
-
-/** A thread can't move to another file, so a renamed file gets a new one. */
-const keyOfRemark = ({ id, uri }: Remark): string => `remark ${id} ${uri}`;
+const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `${proposalId} ${hunkId} ${uri}`;
 
 const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string => JSON.stringify([uri, range]);
-
-const lineEnd = (document: vscode.TextDocument, line: number) =>
-  document.lineAt(Math.min(line, document.lineCount - 1)).range.end;

@@ -1,0 +1,72 @@
+/** What the user writes in the threads of hunks and lines, as comments for the next review. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import { hunkRange } from './hunkComments.ts';
+import type { HunkTarget } from './hunkTargets.ts';
+import type { Proposals } from './proposalList.ts';
+
+type Files = Pick<Proposals, 'ofFile'>;
+
+/**
+ * A reply in a thread, as a comment. `shown` is the hunk that the thread shows, whose lines the comment is about. A thread that the user
+ * started has its own lines, and is about the hunk on them, if there is one.
+ */
+export function toRemark(
+  { thread, text }: vscode.CommentReply,
+  shown: HunkTarget | undefined,
+  proposals: Files,
+): Remark {
+  const document = findDocument(thread.uri);
+  const target = shown ?? hunkAt(thread, document, proposals);
+  const range = rangeOfHunk(shown, document, proposals) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
+  return {
+    id: randomUUID(),
+    uri: thread.uri.toString(),
+    hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
+    startLine: range.start.line,
+    endLine: range.end.line,
+    quote:
+      document?.getText(range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line))) ??
+      '',
+    text,
+  };
+}
+
+/** All lines of a hunk. Its thread is only at the last one. */
+function rangeOfHunk(
+  target: HunkTarget | undefined,
+  document: vscode.TextDocument | undefined,
+  proposals: Files,
+): vscode.Range | undefined {
+  if (target === undefined || document === undefined) return undefined;
+  const found = proposals.ofFile(target.uri).find(({ proposal }) => proposal.id === target.proposalId);
+  const one = found?.file.hunks.find(({ hunk }) => hunk.id === target.hunkId);
+  return one && hunkRange(document, one);
+}
+
+/** The undecided hunk on whose lines the user started a thread. */
+function hunkAt(
+  { uri, range }: vscode.CommentThread,
+  document: vscode.TextDocument | undefined,
+  proposals: Files,
+): HunkTarget | undefined {
+  if (document === undefined || range === undefined) return undefined;
+  const isThere = (hunk: AnchoredHunk) => {
+    const { start, end } = hunkRange(document, hunk);
+    const undecided = hunk.state === 'open' || hunk.state === 'stale';
+    return undecided && range.start.line <= end.line && range.end.line >= start.line;
+  };
+  return proposals
+    .ofFile(uri.toString())
+    .flatMap(({ proposal, file }) =>
+      file.hunks
+        .filter(isThere)
+        .map(({ hunk }) => ({ proposalId: proposal.id, uri: file.uri, hunkId: hunk.id })),
+    )[0];
+}
+
+const lineEnd = (document: vscode.TextDocument, line: number) =>
+  document.lineAt(Math.min(line, document.lineCount - 1)).range.end;

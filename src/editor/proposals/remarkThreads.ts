@@ -1,0 +1,50 @@
+/** Threads of the comments without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
+import * as vscode from 'vscode';
+import type { Remark } from '../../review/keptRemarks.ts';
+import { toRemarkComment } from './hunkComments.ts';
+import type { HunkTarget } from './hunkTargets.ts';
+import type { Remarks } from './remarks.ts';
+
+export interface RemarkThreads {
+  /** Shows a thread for each comment whose hunk `isShown` doesn't know, and removes the others. */
+  sync(isShown: (target: HunkTarget) => boolean): void;
+}
+
+/** The threads are those of the controller, which disposes of them. */
+export function createRemarkThreads(
+  controller: Pick<vscode.CommentController, 'createCommentThread'>,
+  remarks: Pick<Remarks, 'list'>,
+): RemarkThreads {
+  const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
+
+  function show(remark: Remark): void {
+    const key = keyOf(remark);
+    const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
+    const shown = JSON.stringify([range, remark.text]);
+    const known = threads.get(key);
+    if (known?.shown === shown) return;
+    const thread = known?.thread ?? controller.createCommentThread(vscode.Uri.parse(remark.uri), range, []);
+    thread.range = range;
+    thread.comments = [toRemarkComment(remark)];
+    thread.canReply = false;
+    threads.set(key, { thread, shown });
+  }
+
+  return {
+    sync(isShown) {
+      const loose = remarks
+        .list()
+        .filter(({ hunk, uri }) => hunk === undefined || !isShown({ ...hunk, uri }));
+      const due = new Set(loose.map(keyOf));
+      for (const [key, { thread }] of threads) {
+        if (due.has(key)) continue;
+        thread.dispose();
+        threads.delete(key);
+      }
+      loose.forEach(show);
+    },
+  };
+}
+
+/** A thread can't move to another file, so a renamed file gets a new one. */
+const keyOf = ({ id, uri }: Remark): string => `${id} ${uri}`;
