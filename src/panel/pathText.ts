@@ -56,6 +56,9 @@ export interface PathRange {
  */
 const WORD = /[^\s"'`<>()[\]{}|,;*?=“”‘’«»、。，；：！？（）「」『』【】《》〈〉،؛؟]+/g;
 
+/** Whether `findPaths` may find something: a quick answer for the many texts without a path. */
+export const mayHavePath = (text: string): boolean => /\/|\.[A-Za-z]/.test(text);
+
 /** Paths between other words. Without a line, only those with a file extension: `and/or` is no path. */
 export function findPaths(text: string): readonly PathRange[] {
   const found: PathRange[] = [];

@@ -168,8 +168,8 @@ async function stream(name, charactersPerFrame, first) {
 }
 
 /**
- * Where the finished answer differs from a full rendering with the colors of all code; undefined if it is the same. What
- * the page adds to it later is left out: names of symbols, and the Tab stops of toolbars.
+ * Where the finished answer differs from a full rendering with the colors of all code; undefined if it is the same. The
+ * names of symbols, which the page adds to it later, are left out.
  */
 function difference() {
   const shown = document.querySelector('[data-part="answer"]').cloneNode(true);
@@ -183,8 +183,6 @@ function difference() {
     delete code.dataset.symbol;
     code.removeAttribute('class');
   }
-  // A toolbar is one stop for the Tab key.
-  for (const button of shown.querySelectorAll('[role="toolbar"] button')) button.removeAttribute('tabindex');
   const whole = document.createElement('div');
   whole.append(toFragment(markdown.render(text)));
   for (const code of whole.querySelectorAll('code[data-language]')) highlight(code);

@@ -3,6 +3,8 @@
 /** Also the rows of a map, which are lists of buttons. */
 const TOOLBAR = '[role="toolbar"], .map-bar';
 
+const CHANGING_TOOLBAR = `:is(${TOOLBAR}):not(.code-buttons)`;
+
 /** The button of each toolbar that Tab goes to. */
 const stops = new WeakMap<Element, HTMLElement>();
 
@@ -11,9 +13,12 @@ const buttonsOf = (toolbar: Element): readonly HTMLElement[] => [
   ...toolbar.querySelectorAll<HTMLElement>('button:not(:disabled)'),
 ];
 
-/** Gives every toolbar its tab stop. Buttons may have been added or removed since the last time. */
+/**
+ * Gives every toolbar its tab stop. Buttons may have been added or removed since the last time. Not those of code, of which an answer
+ * can have hundreds: they have their tab stop from the start, and always the same buttons.
+ */
 export function setTabStops(root: ParentNode): void {
-  for (const toolbar of root.querySelectorAll(TOOLBAR)) {
+  for (const toolbar of root.querySelectorAll(CHANGING_TOOLBAR)) {
     const buttons = buttonsOf(toolbar);
     const earlier = stops.get(toolbar);
     const stop = earlier !== undefined && buttons.includes(earlier) ? earlier : buttons[0];

@@ -15,8 +15,7 @@ export function pressCodeButton(button: HTMLElement, post: (message: WebviewMess
   if (action === 'newFile') post({ type: 'code', action: 'new-file', exchangeId, text, info });
   if (action !== 'copy') return false;
   post({ type: 'copy-text', text });
-  const icon = button.querySelector('.codicon');
-  icon?.classList.replace('codicon-copy', 'codicon-check');
-  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), COPIED_MS);
+  button.classList.replace('codicon-copy', 'codicon-check');
+  setTimeout(() => button.classList.replace('codicon-check', 'codicon-copy'), COPIED_MS);
   return true;
 }

@@ -102,9 +102,10 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const codeBlock = (text: string, info: string) => {
     const name = escapeHtml(/^[\w+#.-]+/.exec(info.trim())?.[0] ?? '');
     const group = escapeHtml(words.code) + (name === '' ? '' : `, ${name}`);
-    const buttons = BUTTONS.map(([action, icon]) => {
+    const buttons = BUTTONS.map(([action, icon], at) => {
       const label = escapeHtml(words[action]);
-      return `<button type="button" class="icon-button" data-code="${action}" aria-label="${label}" title="${label}"><span class="codicon codicon-${icon}"></span></button>`;
+      const tabStop = at === 0 ? '' : ' tabindex="-1"';
+      return `<button type="button" class="icon-button codicon codicon-${icon}" data-code="${action}" aria-label="${label}" title="${label}"${tabStop}></button>`;
     });
     return (
       `<div class="code" dir="ltr" role="group" aria-label="${group}" data-info="${escapeHtml(info.trim())}">` +

@@ -4,7 +4,7 @@
  * link has only its text: the host resolves it again when it is selected.
  */
 import { html } from 'lit';
-import { findPaths, type PathRange, parsePath } from '../../panel/pathText.ts';
+import { findPaths, mayHavePath, type PathRange, parsePath } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
 import type { PathBook } from './pathBook.ts';
 import { selectionEnds } from './selection.ts';
@@ -117,10 +117,12 @@ function markBlock(block: Element): void {
   let symbols = counted ?? answer.querySelectorAll('[data-symbol]').length;
   for (const code of block.querySelectorAll<HTMLElement>('code:not([data-language])')) {
     const text = code.textContent ?? '';
+    const isPath = parsePath(text) !== undefined;
+    const symbol = symbols < MAX_SYMBOLS ? parseSymbol(text) : undefined;
+    if (!isPath && symbol === undefined) continue;
     if (code.closest('a, [data-path], [data-symbol]') !== null) continue;
-    if (parsePath(text) !== undefined) code.dataset['path'] = text;
-    const symbol = parseSymbol(text);
-    if (symbol === undefined || symbols >= MAX_SYMBOLS) continue;
+    if (isPath) code.dataset['path'] = text;
+    if (symbol === undefined) continue;
     code.dataset['symbol'] = symbol;
     symbols++;
   }
@@ -133,8 +135,12 @@ function markBlock(block: Element): void {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
-  for (const text of texts)
-    if (text.parentElement?.closest('pre, code, a, button, .math, [data-path]') === null) markText(text);
+  for (const text of texts) {
+    // Most texts have no path, and most of the others are code.
+    const parent = text.parentElement;
+    if (!mayHavePath(text.data) || parent === null || parent.localName === 'code') continue;
+    if (parent.closest('pre, code, a, button, .math, [data-path]') === null) markText(text);
+  }
 }
 
 function markText(text: Text): void {

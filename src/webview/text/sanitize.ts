@@ -38,6 +38,9 @@ function toNeedsSanitizer(tags: string, attributes: readonly string[]): RegExp {
   return new RegExp(`<(?!\\/?(?:${tags})(?: (?:${attributes.join('|')}))*>)`);
 }
 
+/** One for all: the browser updates each range that is still in memory at each change of the page. */
+const range = document.createRange();
+
 /** Whether HTML has anything but what the renderer and the colors of code create. */
 export const needsSanitizer = (html: string): boolean => NEEDS_SANITIZER.test(html);
 
@@ -45,7 +48,7 @@ export const needsSanitizer = (html: string): boolean => NEEDS_SANITIZER.test(ht
  * Converts rendered model output to nodes. The renderer creates no raw HTML; this is a second check (docs/security.md).
  */
 export function toFragment(html: string): DocumentFragment {
-  return needsSanitizer(html) ? sanitize(html) : document.createRange().createContextualFragment(html);
+  return needsSanitizer(html) ? sanitize(html) : range.createContextualFragment(html);
 }
 
 /** Converts HTML to nodes that load and run nothing, whatever it is. */

@@ -255,6 +255,35 @@ describe('An answer that streams', () => {
   });
 });
 
+describe('The buttons of a code block', () => {
+  const stops = () =>
+    chat.page.locator('.code-buttons button').evaluateAll((all) => all.map(({ tabIndex }) => tabIndex));
+
+  beforeEach(async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '```ts\nlet a;\n```\n', turnView('complete'))]));
+    await chat.page.locator('.code-buttons').waitFor();
+  });
+
+  it('are one stop for the Tab key, which stays where an arrow key went', async () => {
+    const first = (await stops()).length - 1;
+    assert.deepEqual(await stops(), [0, ...Array<number>(first).fill(-1)]);
+    await chat.page.locator('.code-buttons button').first().focus();
+    await chat.page.keyboard.press('ArrowRight');
+    const moved = [-1, 0, ...Array<number>(first - 1).fill(-1)];
+    assert.deepEqual(await stops(), moved);
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ running: true }) });
+    assert.deepEqual(await stops(), moved);
+  });
+
+  it('show for a moment that the code was copied', async () => {
+    const copy = chat.page.locator('button[data-code="copy"]');
+    await copy.click();
+    assert.match((await copy.getAttribute('class')) ?? '', /codicon-check/);
+    await eventually(async () => assert.match((await copy.getAttribute('class')) ?? '', /codicon-copy/));
+  });
+});
+
 describe('The list that an answer ends with', () => {
   const items = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `- item **${from + at}**\n`).join('');

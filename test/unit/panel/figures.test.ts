@@ -12,6 +12,14 @@ describe('Figures', () => {
     assert.equal(plain(numberText(12_345, 'fr')), '12 345');
   });
 
+  it('are digits only below 1,000', () => {
+    for (const language of ['en', 'de', 'es', 'fr', 'ja', 'zh-cn'])
+      for (const value of [0, 7, 999])
+        assert.equal(numberText(value, language, 1), new Intl.NumberFormat(language).format(value));
+    assert.equal(numberText(999.5, 'en', 1), '999.5');
+    assert.equal(numberText(1000, 'en'), '1,000');
+  });
+
   it('are short where there is little room', () => {
     assert.equal(compactText(999, 'en'), '999');
     assert.equal(compactText(5843, 'en'), '5.8K');
