@@ -125,7 +125,7 @@ interface Rate {
 async function measure(browser: Browser, way: string, text: string, rate: Rate): Promise<Sample> {
   const page = await openPage(browser, script, way);
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'timeTicks' });
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost())})`);
   const heapBefore = await heapOf(cdp);
   const before = await metricsOf(cdp);

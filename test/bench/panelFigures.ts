@@ -11,7 +11,7 @@ export interface FrameRow {
 }
 
 export interface Sample {
-  /** Milliseconds of tasks on the main thread, from the first text until the page is idle. */
+  /** Milliseconds of processor time of tasks on the main thread, from the first text until the page is idle. */
   readonly main: number;
   readonly frames: readonly FrameRow[];
   /** The increase of the JavaScript heap in bytes, after a garbage collection. */
