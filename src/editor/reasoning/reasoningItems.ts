@@ -1,22 +1,48 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
-import { MIN_MS, type StepFacts, toReasoningFacts } from '../../conversation/reasoning/steps.ts';
+import { MIN_MS, type StepFacts, toReasoningFacts, toStepFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import type { Exchange, Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { questionLine } from '../wording/questionLine.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
-import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
+import type { EarlierNode, FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found): vscode.TreeItem {
+// Turns are immutable, so the steps are computed once per turn object for all its items.
+const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
+
+/** The row of a node. Empty if its turn or step is gone. */
+export function toItem(
+  node: ReasoningNode,
+  conversations: Pick<Conversations, 'find'>,
+  cited: Strength | undefined,
+): vscode.TreeItem {
+  if (node.kind === 'file') return toFileItem(node);
+  if (node.kind === 'earlier') return toEarlierItem(node);
+  const found = conversations.find(node.turnId);
+  if (found === undefined) return new vscode.TreeItem('');
+  if (node.kind === 'turn') return toTurnItem(node, found);
+  const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
+  factsOf.set(found.turn, facts);
+  const step = facts[node.index];
+  return step === undefined
+    ? new vscode.TreeItem('')
+    : toStepItem(node, step, {
+        live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
+        cited,
+      });
+}
+
+function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
@@ -37,6 +63,16 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
   item.accessibilityInformation = { label: joinList([spoken, ...figures, state]) };
   if (allReasoning(turn) !== '') item.command = openCommand(node);
+  return item;
+}
+
+/** Lists more turns in the view. */
+export const SHOW_EARLIER = '_k3.showEarlierTurns';
+
+function toEarlierItem({ count }: EarlierNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('Show earlier messages ({0})', count));
+  item.id = 'earlier';
+  item.command = { command: SHOW_EARLIER, title: t('Show earlier messages ({0})', count) };
   return item;
 }
 
@@ -78,11 +114,7 @@ export interface StepOptions {
   readonly cited: Strength | undefined;
 }
 
-export function toStepItem(
-  node: StepNode,
-  { step, tokens, ms }: StepFacts,
-  options: StepOptions,
-): vscode.TreeItem {
+function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, options: StepOptions): vscode.TreeItem {
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
   const figures = [tokensText(tokens), ...(ms === undefined ? [] : [formatSeconds(ms)])];
   item.id = `${node.turnId}/${node.index}`;
@@ -112,7 +144,7 @@ function openCommand(node: TurnNode | StepNode): vscode.Command {
   return { command: 'k3.openReasoning', title: t('Open Reasoning'), arguments: [node] };
 }
 
-export function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
+function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
   const name = mention.line === undefined ? mention.path : `${mention.path}:${mention.line}`;
   const item = new vscode.TreeItem(name, None);
   item.id = `${step.turnId}/${step.index}/${name}`;

@@ -20,7 +20,14 @@ export interface FileNode {
   readonly where: Mentioned;
 }
 
-export type ReasoningNode = TurnNode | StepNode | FileNode;
+/** The row that lists earlier turns. */
+export interface EarlierNode {
+  readonly kind: 'earlier';
+  /** The number of turns that aren't listed. */
+  readonly count: number;
+}
+
+export type ReasoningNode = TurnNode | StepNode | FileNode | EarlierNode;
 
 /** The nodes of turns and steps: the same object each time, as the editor compares them. */
 export interface Nodes {

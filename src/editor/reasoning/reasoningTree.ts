@@ -5,7 +5,7 @@
 
 import * as vscode from 'vscode';
 import { stepsOf } from '../../conversation/reasoning/outline.ts';
-import { type StepFacts, toStepFacts, toStepText } from '../../conversation/reasoning/steps.ts';
+import { toStepText } from '../../conversation/reasoning/steps.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CitedStep } from '../../panel/messages.ts';
 import type { Strength } from '../../panel/why.ts';
@@ -14,7 +14,7 @@ import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
-import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
+import { SHOW_EARLIER, toItem } from './reasoningItems.ts';
 import {
   createNodes,
   type FileNode,
@@ -22,6 +22,7 @@ import {
   type ReasoningNode,
   type StepNode,
 } from './reasoningNodes.ts';
+import { createShownTurns, type ShownTurns } from './shownTurns.ts';
 
 /** The interval of updates while a turn runs. In milliseconds. */
 const REFRESH_MS = 250;
@@ -40,8 +41,10 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
   readonly onDidStartTurn: vscode.Event<void>;
   /** Marks the steps that mention words of an answer, instead of earlier ones. */
   cite(cited: CitedSteps): void;
-  /** The node of a step, to reveal it. */
-  node(turnId: string, step: number): StepNode;
+  /** Lists the turn of a step, and returns the node of the step, to reveal it. */
+  list(turnId: string, step: number): StepNode;
+  /** Lists turns before the first one that is listed. */
+  showEarlier(): void;
 }
 
 /** What the page of the chat has marked. */
@@ -89,10 +92,11 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
     vscode.commands.registerCommand('_k3.citeSteps', (cited: CitedSteps) => {
       tree.cite(cited);
       const step = cited.steps[cited.at];
-      if (step !== undefined) select(tree.node(step.turnId, step.step), cited.show);
+      if (step !== undefined) select(tree.list(step.turnId, step.step), cited.show);
     }),
+    vscode.commands.registerCommand(SHOW_EARLIER, () => tree.showEarlier()),
     vscode.commands.registerCommand('_k3.selectStep', ({ turnId, index, show }: StepNode & Shown) =>
-      select(tree.node(turnId, index), show),
+      select(tree.list(turnId, index), show),
     ),
     tree.onDidAddNode((node) => {
       // Revealing a node would open the view when it is hidden.
@@ -114,6 +118,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   const turnStarted = new vscode.EventEmitter<void>();
   const files = createMentionedFiles();
   const nodes = createNodes();
+  const shown = createShownTurns();
   /** The turn and shape for which a change was last fired. */
   let reported: { readonly turnId: string; readonly shape: string } | undefined;
   let running: string | undefined;
@@ -139,6 +144,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   function startOver(): void {
     throttle.cancel();
     nodes.clear();
+    shown.reset();
     cited = undefined;
     changed.fire(undefined);
   }
@@ -163,13 +169,32 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     }
   });
 
+  const turnIds = () =>
+    conversations.front().exchanges.flatMap(({ attempts }) => attempts.map(({ id }) => id));
+
+  async function childrenOf(node: ReasoningNode | undefined): Promise<ReasoningNode[]> {
+    if (node === undefined) return rootsOf(turnIds(), shown, nodes);
+    const turn = 'turnId' in node ? conversations.find(node.turnId)?.turn : undefined;
+    if (node.kind === 'turn' && turn !== undefined)
+      return stepsOf(turn.outline).map((_, index) => nodes.step(turn.id, index));
+    if (node.kind === 'step' && turn !== undefined) return filesOf(node, turn, files);
+    return [];
+  }
+
   return {
     onDidChangeTreeData: changed.event,
     onDidAddNode: nodeAdded.event,
     onDidStartTurn: turnStarted.event,
-    getChildren: (node) => childrenOf(node, conversations, nodes, files),
+    getChildren: childrenOf,
     getTreeItem: (node) => toItem(node, conversations, strengthOf(node, cited)),
-    node: nodes.step,
+    list(turnId, step) {
+      if (shown.include(turnIds(), turnId)) changed.fire(undefined);
+      return nodes.step(turnId, step);
+    },
+    showEarlier() {
+      shown.showMore();
+      changed.fire(undefined);
+    },
     cite(next) {
       const before = cited;
       cited = next;
@@ -194,27 +219,19 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   };
 }
 
-async function childrenOf(
-  node: ReasoningNode | undefined,
-  conversations: ReasoningTreeDeps['conversations'],
-  nodes: Nodes,
-  files: MentionedFiles,
-): Promise<ReasoningNode[]> {
-  if (node === undefined) {
-    const turns = conversations.front().exchanges.flatMap(({ attempts }) => attempts);
-    return turns.map(({ id }) => nodes.turn(id));
-  }
-  if (node.kind === 'file') return [];
-  const turn = conversations.find(node.turnId)?.turn;
-  if (turn === undefined) return [];
-  const steps = stepsOf(turn.outline);
-  if (node.kind === 'turn') return steps.map((_, index) => nodes.step(turn.id, index));
-  const mentions = steps[node.index]?.files ?? [];
+function rootsOf(ids: readonly string[], shown: ShownTurns, nodes: Nodes): ReasoningNode[] {
+  const { turns, earlier } = shown.list(ids);
+  const rows = turns.map((id) => nodes.turn(id));
+  return earlier === 0 ? rows : [{ kind: 'earlier', count: earlier }, ...rows];
+}
+
+function filesOf(step: StepNode, turn: Turn, files: MentionedFiles): Promise<ReasoningNode[]> {
+  const mentions = stepsOf(turn.outline)[step.index]?.files ?? [];
   return Promise.all(
     mentions.map(
       async (mention): Promise<FileNode> => ({
         kind: 'file',
-        step: node,
+        step,
         mention,
         where: await files.find(mention.path),
       }),
@@ -225,6 +242,7 @@ async function childrenOf(
 function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined {
   switch (node.kind) {
     case 'turn':
+    case 'earlier':
       return undefined;
     case 'step':
       return nodes.turn(node.turnId);
@@ -236,27 +254,4 @@ function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined 
 function strengthOf(node: ReasoningNode, cited: CitedSteps | undefined): Strength | undefined {
   if (node.kind !== 'step') return undefined;
   return cited?.steps.find(({ turnId, step }) => turnId === node.turnId && step === node.index)?.strength;
-}
-
-// Turns are immutable, so the steps are computed once per turn object for all its items.
-const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
-
-function toItem(
-  node: ReasoningNode,
-  conversations: Pick<Conversations, 'find' | 'front'>,
-  cited: Strength | undefined,
-): vscode.TreeItem {
-  if (node.kind === 'file') return toFileItem(node);
-  const found = conversations.find(node.turnId);
-  if (found === undefined) return new vscode.TreeItem('');
-  if (node.kind === 'turn') return toTurnItem(node, found);
-  const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
-  factsOf.set(found.turn, facts);
-  const step = facts[node.index];
-  return step === undefined
-    ? new vscode.TreeItem('')
-    : toStepItem(node, step, {
-        live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
-        cited,
-      });
 }

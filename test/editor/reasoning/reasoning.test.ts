@@ -46,6 +46,11 @@ describe('The reasoning tree', () => {
       /[^,]*selec[^,]*$/.exec(accessibilityInformation?.label ?? '')?.[0].trim() ?? '',
     ]);
 
+  it('has a row that lists earlier turns', () => {
+    const { label, command } = tree.getTreeItem({ kind: 'earlier', count: 70 });
+    assert.deepEqual([label, command?.command], ['Show earlier messages (70)', '_k3.showEarlierTurns']);
+  });
+
   it('has a node for each turn, its steps, and the files that they name', async () => {
     scripted.will(ANSWERED);
     await scripted.ask('Why does it fail?\nIt used to work.');
@@ -105,7 +110,7 @@ describe('The reasoning tree', () => {
       ['circle-filled', 'mentions the selected words'],
       ['circle-outline', 'shares some words with the selection'],
     ]);
-    assert.deepEqual(refreshed, [[tree.node(id, 1), tree.node(id, 2)]]);
+    assert.deepEqual(refreshed, [[tree.list(id, 1), tree.list(id, 2)]]);
     tree.cite({ steps: [], at: 0, show: false });
     assert.deepEqual(await marksOf(turn), [
       ['circle-small-filled', ''],
@@ -131,7 +136,7 @@ describe('The reasoning tree', () => {
   it('puts a quotation of a step into the message box, and sends nothing', async () => {
     scripted.will(ANSWERED);
     const { id } = await scripted.ask('Why does it fail?');
-    await vscode.commands.executeCommand('k3.askAboutStep', tree.node(id, 1));
+    await vscode.commands.executeCommand('k3.askAboutStep', tree.list(id, 1));
     const { conversations } = scripted;
     const draft = await until(() => conversations.draft(conversations.current().id) || undefined);
     assert.match(
@@ -241,7 +246,7 @@ describe('The reasoning tree', () => {
     conversations.create();
     const { id } = await scripted.ask('Why?');
     const iconOf = () => {
-      const { iconPath } = tree.getTreeItem(tree.node(id, 0)) as vscode.TreeItem;
+      const { iconPath } = tree.getTreeItem(tree.list(id, 0)) as vscode.TreeItem;
       return iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined;
     };
     tree.cite({ steps: [{ turnId: id, step: 0, strength: 'strong' }], at: 0, show: false });

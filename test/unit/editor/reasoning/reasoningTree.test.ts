@@ -80,3 +80,54 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
     assert.deepEqual(refreshedFor(calling('waiting'), calling('waiting')), []);
   });
 });
+
+describe('A conversation of 120 turns in the Reasoning view', () => {
+  const COUNT = 120;
+  const exchanges = Array.from({ length: COUNT }, (_, at) => ({
+    ...exchangeOf(`Question ${at}`, { ...turnOf([USER_ENDED]), id: `t${at}` }),
+    id: `e${at}`,
+  }));
+  const changes = new stub.EventEmitter<ConversationChange>();
+  const make = () =>
+    createReasoningTree({
+      conversations: {
+        front: () => ({ ...conversationOf(exchanges[0] ?? assert.fail()), exchanges }),
+        find: () => undefined,
+        onDidChange: changes.event as never,
+      },
+    });
+  let tree: ReturnType<typeof make>;
+  let refreshed: unknown[];
+
+  beforeEach(() => {
+    tree = make();
+    refreshed = [];
+    tree.onDidChangeTreeData?.((node) => refreshed.push(node));
+  });
+  afterEach(() => tree.dispose());
+
+  const turn = (at: number) => ({ kind: 'turn', turnId: `t${at}` });
+
+  it('lists the last 50, below a row that lists earlier ones', async () => {
+    const rows = await tree.getChildren();
+    assert.deepEqual([rows.length, rows[0], rows[1]], [51, { kind: 'earlier', count: 70 }, turn(70)]);
+    tree.showEarlier();
+    const all = await tree.getChildren();
+    assert.deepEqual([all.length, all[0], refreshed], [COUNT, turn(0), [undefined]]);
+  });
+
+  it('lists the turn of a step that is revealed, and those after it', async () => {
+    tree.list('t100', 0);
+    assert.deepEqual(refreshed, []);
+    assert.deepEqual(tree.list('t30', 2), { kind: 'step', turnId: 't30', index: 2 });
+    assert.deepEqual(refreshed, [undefined]);
+    const rows = await tree.getChildren();
+    assert.deepEqual([rows.length, rows[0], rows[1]], [91, { kind: 'earlier', count: 30 }, turn(30)]);
+  });
+
+  it('lists the last 50 again when another conversation was opened meanwhile', async () => {
+    tree.showEarlier();
+    changes.fire({ type: 'opened', conversationId: 'c1' } as never);
+    assert.equal((await tree.getChildren()).length, 51);
+  });
+});
