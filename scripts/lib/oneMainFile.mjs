@@ -3,6 +3,7 @@
  * loaded later, esbuild makes a chunk for each group of users, and each file takes a quarter of a millisecond to find and read,
  * whatever its size (docs/decisions/2026-11-23-main-file.md). What is loaded later gets the shared code from the main file.
  */
+import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -37,10 +38,17 @@ function loadedWith(main, outputs) {
   for (const file of found)
     for (const { path, kind, external } of outputs[file]?.imports ?? [])
       if (kind === 'import-statement' && !external) found.add(path);
-  // Their names have hashes that change with the folder that is built into.
-  const partsOf = (/** @type {string} */ file) => Object.keys(outputs[file]?.inputs ?? {}).join();
+  const partsOf = toPartsOf(outputs);
   return [...found].filter((file) => file !== main).sort((a, b) => (partsOf(a) < partsOf(b) ? -1 : 1));
 }
+
+/**
+ * The modules in a file, as one text that tells it from the others. The names of chunks have hashes that change with the folder that
+ * is built into.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+const toPartsOf = (outputs) => (/** @type {string} */ file) =>
+  Object.keys(outputs[file]?.inputs ?? {}).join();
 
 /**
  * @typedef {object} Built
@@ -54,10 +62,13 @@ async function merge(main, chunks, { outputs, target, pathOf }) {
   const folder = dirname(pathOf(main));
   const from = (/** @type {string} */ file) =>
     JSON.stringify(`./${toSlashes(relative(folder, pathOf(file)))}`);
-  const shared = chunks.map((file, at) => ({
-    file,
-    names: (outputs[file]?.exports ?? []).map((name) => ({ name, other: `k${at}_${name}` })),
-  }));
+  const partsOf = toPartsOf(outputs);
+  const shared = chunks.map((file) => {
+    // Not a number: when an update replaces the files, the main file of before that still runs must not take another chunk for it.
+    const id = createHash('sha256').update(partsOf(file)).digest('hex').slice(0, 8);
+    const names = (outputs[file]?.exports ?? []).map((name) => ({ name, other: `k${id}_${name}` }));
+    return { file, names };
+  });
   const contents = [
     `export { ${outputs[main]?.exports.join(', ')} } from ${from(main)};`,
     ...shared.map(({ file, names }) =>

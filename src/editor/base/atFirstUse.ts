@@ -1,11 +1,12 @@
 /** Code that is imported when it is first used, so that starting the extension doesn't compile it. */
+import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { Log } from './log.ts';
 
 export interface FirstUse<Loaded> {
   /**
-   * Does something with the code, which is loaded once. Calls while it loads go on in their order. Rejects when it can't be loaded;
-   * the next call then tries again.
+   * Does something with the code, which is loaded once. Calls while it loads go on in their order. Rejects when it can't be loaded,
+   * with a message for the user if an update has replaced the files; the next call then tries again.
    *
    * @returns undefined, without doing anything, if this was disposed of meanwhile
    */
@@ -24,7 +25,7 @@ export function atFirstUse<Loaded>(load: () => Promise<Loaded>, log: Pick<Log, '
     } catch (error) {
       loading = undefined;
       log.warn(`loading a part of the extension failed: ${messageOf(error)}`);
-      throw error;
+      throw toShown(error);
     }
   }
 
@@ -39,4 +40,20 @@ export function atFirstUse<Loaded>(load: () => Promise<Loaded>, log: Pick<Log, '
       disposed = true;
     },
   };
+}
+
+/** Imports code when it is first used. Rejects with a message for the user if an update has replaced the files. */
+export const importLater = <Module>(load: () => Promise<Module>): Promise<Module> =>
+  load().catch((error: unknown) => {
+    throw toShown(error);
+  });
+
+/** A file is gone, or lacks what another expects of it. */
+function toShown(error: unknown): unknown {
+  const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  if (!isGone && !(error instanceof SyntaxError)) return error;
+  const text = vscode.l10n.t(
+    'A file of K3 Chat is missing or has changed since this window was opened, for example because the extension was updated. Reload the window and try again.',
+  );
+  return new Error(text, { cause: error });
 }

@@ -78,6 +78,31 @@ describe('The main file', () => {
       assert.match(read(file), /^(?:ex|im)port [^;]*"\.\.\/main\.js";$/);
   });
 
+  it('gives what is loaded later nothing else when an update has replaced the files and it is still running', async () => {
+    const write = (name: string, text: string) => writeFileSync(join(folder, 'src', name), text);
+    const uses = (names: string) => `
+      import { part as b } from './b.js';
+      import { part as c } from './c.js';
+      export const activate = async () => [b, c, (await import('./first.js')).first, ${names}];`;
+    for (const name of ['a', 'b', 'c']) write(`${name}.js`, `export const part = ['${name}'];`);
+    write('first.js', `import { part } from './b.js'; export const first = part;`);
+    write('second.js', `import { part } from './c.js'; export const second = part;`);
+    write('third.js', `import { part } from './a.js'; export const third = part;`);
+    write('main.js', uses(`(await import('./second.js')).second`));
+    await built('src/main.js', { minify: true });
+    const running = read('dist/main.js');
+    // It shares one more part, which comes before the others.
+    write(
+      'main.js',
+      `import { part } from './a.js'; ${uses(`part, (await import('./second.js')).second, (await import('./third.js')).third`)}`,
+    );
+    await built('src/main.js', { minify: true });
+    writeFileSync(join(folder, 'dist/main.js'), running);
+    const show = `const { activate } = await import('./dist/main.js'); console.log(JSON.stringify(await activate()));`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', show], { cwd: folder });
+    assert.deepEqual(JSON.parse(String(printed)), [['b'], ['c'], ['b'], ['c']]);
+  });
+
   it('stays as it is when nothing is shared', async () => {
     for (const name of ['first.js', 'second.js', 'third.js'])
       writeFileSync(join(folder, 'src', name), `export const ${name.slice(0, -3)} = () => 1;`);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, it } from 'mocha';
-import { atFirstUse } from '../../../../src/editor/base/atFirstUse.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { atFirstUse } = await withEditorStub(() => import('../../../../src/editor/base/atFirstUse.ts'));
 
 describe('Code that is loaded at its first use', () => {
   let order: string[];
@@ -39,6 +45,21 @@ describe('Code that is loaded at its first use', () => {
     file = 'part';
     await part.run(use('third'));
     assert.equal(order.at(-1), 'third part');
+  });
+
+  it('says that the window has to be reloaded when its file is gone, or another one than when the extension started', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k3-parts-'));
+    const imports = (name: string) => atFirstUse(() => import(pathToFileURL(join(folder, name)).href), log);
+    writeFileSync(join(folder, 'main.mjs'), 'export const old = 1;');
+    writeFileSync(join(folder, 'later.mjs'), "export { added } from './main.mjs';");
+    writeFileSync(join(folder, 'faulty.mjs'), "throw new Error('a fault of ours');");
+    const message = /^A file of K3 Chat is missing or has changed.* Reload the window/;
+    await assert.rejects(imports('gone.mjs').run(use('first')), { message });
+    await assert.rejects(imports('later.mjs').run(use('first')), { message });
+    await assert.rejects(imports('faulty.mjs').run(use('first')), { message: 'a fault of ours' });
+    assert.match(order[0] ?? '', /failed: Cannot find module .*gone\.mjs/);
+    assert.match(order[1] ?? '', /failed: .* does not provide an export named 'added'/);
+    rmSync(folder, { recursive: true });
   });
 
   it('does nothing after it was disposed of, also while it was loading', async () => {
