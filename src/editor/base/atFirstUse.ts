@@ -14,14 +14,25 @@ export interface FirstUse<Loaded> {
   dispose(): void;
 }
 
-/** @param load usually an `import()` */
-export function atFirstUse<Loaded>(load: () => Promise<Loaded>, log: Pick<Log, 'warn'>): FirstUse<Loaded> {
+/**
+ * @param load usually an `import()`, and what is created of it
+ * @param end disposes of what was created
+ */
+export function atFirstUse<Loaded>(
+  load: () => Promise<Loaded>,
+  log: Pick<Log, 'warn'>,
+  end: (loaded: Loaded) => void = () => undefined,
+): FirstUse<Loaded> {
   let loading: Promise<Loaded> | undefined;
+  let endLoaded: () => void = () => undefined;
   let disposed = false;
 
   async function loadOnce(): Promise<Loaded> {
     try {
-      return await load();
+      const loaded = await load();
+      endLoaded = () => end(loaded);
+      if (disposed) end(loaded);
+      return loaded;
     } catch (error) {
       loading = undefined;
       log.warn(`loading a part of the extension failed: ${messageOf(error)}`);
@@ -37,6 +48,7 @@ export function atFirstUse<Loaded>(load: () => Promise<Loaded>, log: Pick<Log, '
       return disposed ? undefined : use(loaded);
     },
     dispose() {
+      if (!disposed) endLoaded();
       disposed = true;
     },
   };

@@ -37,7 +37,7 @@ export interface NextRequestDeps {
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
   /** The commands whose request can be shown. */
-  readonly previews: readonly Preview[];
+  readonly previews: () => Promise<readonly Preview[]>;
   readonly prompts: Pick<Prompts, 'preview'>;
 }
 
@@ -51,7 +51,7 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('k3.showRequest', async (given: unknown) => show(await describeNext(deps, given))),
     registerCommand('k3.showCodeRequest', async () => {
-      const items = deps.previews.map((preview) => ({ label: preview.title, preview }));
+      const items = (await deps.previews()).map((preview) => ({ label: preview.title, preview }));
       const title = t('Show Request of Command');
       const previewed = await (await vscode.window.showQuickPick(items, { title }))?.preview.make();
       if (previewed !== undefined) await show(await describeRequest(deps, previewed, true));
@@ -76,7 +76,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
   const { preset } = chosen;
   const prompt = await deps.prompts.preview(draft);
   if (prompt?.kind === 'command') {
-    const named = deps.previews.find(({ command }) => command === prompt.command);
+    const named = (await deps.previews()).find(({ command }) => command === prompt.command);
     const previewed = await named?.make(prompt.words);
     return previewed && describeRequest(deps, previewed, true);
   }

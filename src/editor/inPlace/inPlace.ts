@@ -5,7 +5,7 @@ import { createContextKey } from '../base/contextKey.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
@@ -24,9 +24,7 @@ export interface InPlaceDeps {
   readonly threads: ProposalsRoom['threads'];
 }
 
-export interface InPlace extends Edits {
-  readonly previews: readonly Preview[];
-}
+export interface InPlace extends Edits, WithPreviews {}
 
 export function registerInPlace(deps: InPlaceDeps): InPlace {
   const { conversations, moved, threads } = deps;
@@ -44,7 +42,7 @@ export function registerInPlace(deps: InPlaceDeps): InPlace {
     edits,
   );
   const previews = toEditPreviews({ edits, lastEditor, conversations });
-  return { ...edits, previews, dispose: () => registered.dispose() };
+  return { ...edits, previews: async () => previews, dispose: () => registered.dispose() };
 }
 
 /**
