@@ -2,8 +2,11 @@
 import * as vscode from 'vscode';
 import type { FirstUse } from './atFirstUse.ts';
 
-/** What commands do with their arguments, by their names. */
-export type Commands<Name extends string> = Readonly<Record<Name, (...args: unknown[]) => unknown>>;
+/** What a command does. The editor doesn't say what its arguments are. */
+type Command = Parameters<typeof vscode.commands.registerCommand>[1];
+
+/** What commands do, by their names. */
+export type Commands<Name extends string> = Readonly<Record<Name, Command>>;
 
 /** What a room loads later. */
 export interface LaterCommands<Name extends string> {
