@@ -1,7 +1,9 @@
 /** Code that is imported when it is first used, so that starting the extension doesn't compile it. */
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
+import { inBackground } from './background.ts';
 import type { Log } from './log.ts';
+import { showError } from './notifications.ts';
 
 export interface FirstUse<Loaded> {
   /**
@@ -60,12 +62,27 @@ export const importLater = <Module>(load: () => Promise<Module>): Promise<Module
     throw toShown(error);
   });
 
+/**
+ * Does what the user has asked for on a page without waiting for it, and logs when it fails. The user is told when the window has to be
+ * reloaded: the editor shows errors of commands only if it has run them itself.
+ *
+ * @param what the work, as the log names it
+ */
+export function actInBackground(log: Pick<Log, 'warn'>, work: Promise<unknown>, what: string): void {
+  const told = work.catch((error: unknown) => {
+    if (messageOf(error) === changedText()) void showError(changedText());
+    throw error;
+  });
+  inBackground(log, told, what);
+}
+
 /** A file is gone, or lacks what another expects of it. */
 function toShown(error: unknown): unknown {
   const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-  if (!isGone && !(error instanceof SyntaxError)) return error;
-  const text = vscode.l10n.t(
+  return isGone || error instanceof SyntaxError ? new Error(changedText(), { cause: error }) : error;
+}
+
+const changedText = () =>
+  vscode.l10n.t(
     'A file of K3 Chat is missing or has changed since this window was opened, for example because the extension was updated. Reload the window and try again.',
   );
-  return new Error(text, { cause: error });
-}
