@@ -7,6 +7,7 @@ import { registerCode } from './editor/code/code.ts';
 import { registerComposer } from './editor/composer/composer.ts';
 import { registerConnection } from './editor/connection/connection.ts';
 import { registerConversations } from './editor/conversations/conversations.ts';
+import { previewsOf } from './editor/conversations/previews.ts';
 import { registerDiagnostics } from './editor/diagnostics/diagnostics.ts';
 import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';
@@ -46,7 +47,7 @@ export function activate(context: vscode.ExtensionContext) {
   const problems = registerProblems({ ...deps, perform: chatView.perform });
   const usage = registerUsage(deps);
   const asking = [code, terminals, inPlace, review, findings];
-  const previews = asking.flatMap((room) => room.previews);
+  const previews = () => previewsOf(asking);
   const diagnostics = registerDiagnostics({ ...deps, previews, toolbox: tools.toolboxOf });
   const lower = [base, storage, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];

@@ -1,10 +1,11 @@
 /**
  * Puts the chunks that the main file of the extension always loads into that file. Of code that the main file shares with what is
  * loaded later, esbuild makes a chunk for each group of users, and each file takes a quarter of a millisecond to find and read,
- * whatever its size (docs/decisions/2026-11-23-main-file.md). What is loaded later gets the shared code from the main file.
+ * whatever its size (docs/decisions/2026-11-23-main-file.md). What is loaded later imports the shared code from the main file.
  */
-import { rm, writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /**
@@ -37,10 +38,17 @@ function loadedWith(main, outputs) {
   for (const file of found)
     for (const { path, kind, external } of outputs[file]?.imports ?? [])
       if (kind === 'import-statement' && !external) found.add(path);
-  // Their names have hashes that change with the folder that is built into.
-  const partsOf = (/** @type {string} */ file) => Object.keys(outputs[file]?.inputs ?? {}).join();
+  const partsOf = toPartsOf(outputs);
   return [...found].filter((file) => file !== main).sort((a, b) => (partsOf(a) < partsOf(b) ? -1 : 1));
 }
+
+/**
+ * The modules in a file, as one text that tells it from the others. The names of chunks have hashes that change with the folder that
+ * is built into.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+const toPartsOf = (outputs) => (/** @type {string} */ file) =>
+  Object.keys(outputs[file]?.inputs ?? {}).join();
 
 /**
  * @typedef {object} Built
@@ -52,52 +60,89 @@ function loadedWith(main, outputs) {
 /** @param {string} main @param {readonly string[]} chunks @param {Built} built */
 async function merge(main, chunks, { outputs, target, pathOf }) {
   const folder = dirname(pathOf(main));
-  const from = (/** @type {string} */ file) =>
-    JSON.stringify(`./${toSlashes(relative(folder, pathOf(file)))}`);
-  const shared = chunks.map((file, at) => ({
-    file,
-    names: (outputs[file]?.exports ?? []).map((name) => ({ name, other: `k${at}_${name}` })),
-  }));
+  const users = Object.keys(outputs).filter((file) => isUser(file, [main, ...chunks], outputs));
+  const used = await Promise.all(users.map((file) => usedNames(pathOf(file))));
+  const merged = new Map(chunks.map((file) => [pathOf(file), toNames(file, outputs)]));
   const contents = [
-    `export { ${outputs[main]?.exports.join(', ')} } from ${from(main)};`,
-    ...shared.map(({ file, names }) =>
-      exportsOf(names, ({ name, other }) => `${name} as ${other}`, from(file)),
-    ),
+    `export { ${outputs[main]?.exports.join(', ')} } from ${JSON.stringify(`./${basename(main)}`)};`,
+    ...[...merged].map(([path, names]) => {
+      const wanted = names.filter(({ name }) => used.some((one) => one.has(`${path}#${name}`)));
+      return exportsOf(wanted, ({ name, other }) => `${name} as ${other}`, toSpecifier(folder, path));
+    }),
   ].join('\n');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: folder },
-    outfile: pathOf(main),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    ...(target !== undefined && { target }),
-    sourcemap: 'linked',
-    sourcesContent: false,
-    legalComments: 'none',
-    logLevel: 'warning',
-    write: false,
-    allowOverwrite: true,
-    plugins: [later(folder)],
-  });
-  for (const { path, contents } of outputFiles) await writeFile(path, contents);
-  for (const { file, names } of shared) {
-    const path = pathOf(file);
-    const mainFile = JSON.stringify(toSlashes(relative(dirname(path), pathOf(main))));
-    await writeFile(
-      path,
-      exportsOf(names, ({ name, other }) => `${other} as ${name}`, mainFile),
-    );
-    await rm(`${path}.map`, { force: true });
-    delete outputs[`${file}.map`];
+  const options = { ...OPTIONS, ...(target !== undefined && { target }) };
+  const inMain = { stdin: { contents, resolveDir: folder }, outfile: pathOf(main), plugins: [later(folder)] };
+  const written = [await build({ ...options, ...inMain })];
+  for (const [at, file] of users.entries()) {
+    const isUsed = (/** @type {string} */ name) => used[at]?.has(name) === true;
+    const [outfile, plugins] = [pathOf(file), [fromMain(merged, isUsed, pathOf(main))]];
+    written.push(await build({ ...options, entryPoints: [outfile], outfile, plugins }));
   }
+  for (const { path, contents } of written.flatMap(({ outputFiles }) => outputFiles))
+    await writeFile(path, contents);
+  for (const file of chunks.flatMap((chunk) => [chunk, `${chunk}.map`])) {
+    await rm(pathOf(file), { force: true });
+    delete outputs[file];
+  }
+}
+
+const OPTIONS = /** @type {const} */ ({
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+  allowOverwrite: true,
+});
+
+/**
+ * Whether a file that is loaded later imports from those that are always loaded.
+ * @param {string} file @param {readonly string[]} always @param {import('esbuild').Metafile['outputs']} outputs
+ */
+const isUser = (file, always, outputs) =>
+  !always.includes(file) && (outputs[file]?.imports ?? []).some(({ path }) => always.includes(path));
+
+/**
+ * What a file imports from others by its name, as `PATH#NAME`. esbuild writes imports of chunks in no other form.
+ * @param {string} file
+ */
+async function usedNames(file) {
+  const text = await readFile(file, 'utf8');
+  const statements = text.matchAll(/\bimport\s*\{([^}]*)\}\s*from\s*"(\.[^"]*)"/g);
+  return new Set(
+    [...statements].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => `${resolve(dirname(file), from)}#${name.trim().split(' ')[0]}`),
+    ),
+  );
 }
 
 /** @typedef {{ name: string, other: string }} Name the name of an export in its chunk, and in the main file */
 
+/**
+ * Not numbered: when an update has replaced the files, the main file of before that still runs must not give one chunk for another.
+ * @param {string} file @param {import('esbuild').Metafile['outputs']} outputs @returns {readonly Name[]}
+ */
+function toNames(file, outputs) {
+  const id = createHash('sha256').update(toPartsOf(outputs)(file)).digest('base64url').slice(0, 4);
+  return (outputs[file]?.exports ?? []).map((name) => ({
+    name,
+    other: `k${id.replaceAll('-', '$')}${name}`,
+  }));
+}
+
 /** @param {readonly Name[]} names @param {(name: Name) => string} write @param {string} from */
 const exportsOf = (names, write, from) =>
   names.length === 0 ? `import ${from};` : `export { ${names.map(write).join(', ')} } from ${from};`;
+
+/** How a file in a folder imports another one. @param {string} folder @param {string} path */
+const toSpecifier = (folder, path) => {
+  const way = toSlashes(relative(folder, path));
+  return JSON.stringify(way.startsWith('.') ? way : `./${way}`);
+};
 
 /**
  * What is loaded later stays where it is, and so does what is no file of ours.
@@ -110,6 +155,31 @@ const later = (folder) => ({
       if (!path.startsWith('.')) return { path, external: true };
       if (kind !== 'dynamic-import') return undefined;
       return { path: `./${toSlashes(relative(folder, resolve(resolveDir, path)))}`, external: true };
+    });
+  },
+});
+
+/**
+ * Replaces the chunks that are in the main file, where another file imports them.
+ * @param {ReadonlyMap<string, readonly Name[]>} merged by their paths
+ * @param {(name: string) => boolean} isUsed whether the file imports `PATH#NAME`
+ * @param {string} main the path of the main file
+ * @returns {import('esbuild').Plugin}
+ */
+const fromMain = (merged, isUsed, main) => ({
+  name: 'from-main',
+  setup(rewriting) {
+    rewriting.onResolve({ filter: /.*/ }, ({ kind, path, resolveDir, namespace }) => {
+      if (kind === 'entry-point') return undefined;
+      const absolute = resolve(resolveDir, path);
+      const isMerged = namespace !== 'merged' && kind === 'import-statement' && merged.has(absolute);
+      if (!isMerged) return { path, external: true };
+      return { path: absolute, namespace: 'merged', pluginData: resolveDir };
+    });
+    rewriting.onLoad({ filter: /.*/, namespace: 'merged' }, ({ path, pluginData }) => {
+      const names = (merged.get(path) ?? []).filter(({ name }) => isUsed(`${path}#${name}`));
+      const specifier = toSpecifier(pluginData, main);
+      return { contents: exportsOf(names, ({ name, other }) => `${other} as ${name}`, specifier) };
     });
   },
 });

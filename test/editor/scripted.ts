@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
+import type { Edits } from '../../src/editor/inPlace/edits.ts';
 import type { activate } from '../../src/extension.ts';
 
 /** @param body the body of the request */
@@ -62,7 +63,8 @@ export interface Received {
   readonly body: string;
 }
 
-export interface Scripted extends K3Api {
+export interface Scripted extends Omit<K3Api, 'inPlace'> {
+  readonly inPlace: Edits;
   /** All requests that the service received. */
   readonly requests: readonly Received[];
   readonly baseUrl: string;
@@ -125,11 +127,14 @@ export async function startScripted(): Promise<Scripted> {
   if (extension === undefined) throw new Error('the extension is not installed');
   const api = await extension.activate();
   const { conversations } = api;
+  const inPlace = await api.inPlace.edits();
+  if (inPlace === undefined) throw new Error('the extension has been stopped');
   await set('routes', { scripted: { kind: 'direct', baseUrl } });
   await set('route', 'scripted');
   conversations.create();
   return {
     ...api,
+    inPlace,
     requests: received,
     baseUrl,
     will: (...more) => void mine.push(...more),

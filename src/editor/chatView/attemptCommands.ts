@@ -5,6 +5,7 @@ import { firstLineOf } from '../../conversation/shownQuestion.ts';
 import { shownTurn } from '../../conversation/turn.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -12,35 +13,29 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
-import {
-  attemptLabel,
-  attemptName,
-  attemptUri,
-  registerAttemptDocuments,
-  toRenderedUri,
-} from './attemptDocuments.ts';
+import { attemptLabel, attemptName, attemptUri, toRenderedUri } from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
 export interface AttemptCommandsDeps extends AttemptChoicesDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'get' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find'>;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
 
 /** The commands take the id of a turn, or the context of a message in the chat. By default, they are about the last question. */
-export function registerAttemptCommands(deps: AttemptCommandsDeps): vscode.Disposable {
+export function createAttemptCommands(
+  deps: AttemptCommandsDeps,
+): Commands<'k3.askElsewhere' | 'k3.compareAttempts' | 'k3.renderAttempts'> {
   const { conversations, again } = deps;
-  const { registerCommand } = vscode.commands;
-  return vscode.Disposable.from(
-    registerAttemptDocuments(conversations),
-    registerCommand('k3.askElsewhere', async (target: unknown) => {
+  return {
+    'k3.askElsewhere': async (target) => {
       const found = toFound(conversations, target, 1);
       if (found === undefined) return void showInformation(t('There is no answer yet.'));
       const options = await pickOptions(found, deps);
       if (options !== undefined) await again(found.turn.id, options);
-    }),
-    registerCommand('k3.compareAttempts', async (target: unknown) => {
+    },
+    'k3.compareAttempts': async (target) => {
       const found = toFound(conversations, target, 2);
       const other = found && (await pickOther(found));
       if (found === undefined)
@@ -50,9 +45,9 @@ export function registerAttemptCommands(deps: AttemptCommandsDeps): vscode.Dispo
           ),
         );
       else if (other !== undefined) await compare(found, other);
-    }),
-    registerCommand('k3.renderAttempts', renderAttempts),
-  );
+    },
+    'k3.renderAttempts': renderAttempts,
+  };
 }
 
 /** The turn or, if none is given, that of the last question with so many attempts. Undefined when there is none. */

@@ -1,12 +1,14 @@
 /** The chat: the side bar view and editor tabs, the user's actions in them, and the context keys of the chat. */
 import * as vscode from 'vscode';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { ComposerRoom } from '../composer/composer.ts';
 import type { ConversationsRoom } from '../conversations/conversations.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { Tools } from '../tools/tools.ts';
 import { createShownSymbols } from '../workspace/shownSymbols.ts';
-import { registerAttemptCommands } from './attemptCommands.ts';
+import { registerAttemptDocuments } from './attemptDocuments.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
 import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
@@ -46,6 +48,10 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
   });
   const symbols = createShownSymbols();
   const inputEscape = registerInputEscape(log);
+  const attempts = atFirstUse(async () => {
+    const { createAttemptCommands } = await import('./attemptCommands.ts');
+    return { commands: createAttemptCommands({ ...deps, again: intents.again }) };
+  }, log);
   const registered = vscode.Disposable.from(
     symbols,
     inputEscape,
@@ -61,7 +67,9 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     }),
     registerContextKeys({ conversations, proposals, log }),
     registerRefusalCheck({ ...deps, log }),
-    registerAttemptCommands({ ...deps, again: intents.again }),
+    registerAttemptDocuments(conversations),
+    registerLater(['k3.askElsewhere', 'k3.compareAttempts', 'k3.renderAttempts'], attempts),
+    attempts,
     intents,
   );
   return { perform: intents.perform, dispose: () => registered.dispose() };

@@ -5,7 +5,7 @@ import type { Conversation } from '../../conversation/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { toTurnMap } from '../../panel/turnMap.ts';
-import { inBackground } from '../base/background.ts';
+import { actInBackground } from '../base/atFirstUse.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
@@ -222,7 +222,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   return {
     receive(message) {
-      inBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
+      actInBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
     },
     typingEnded,
     dispose: () => search.dispose(),

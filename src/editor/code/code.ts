@@ -1,27 +1,38 @@
 /** Commands on code in the editor, code actions, and the commit message. */
 import * as vscode from 'vscode';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import { registerCodeActions } from './codeActions.ts';
-import { registerCodeCommands, toCodePreviews } from './codeCommands.ts';
-import { registerCommitMessage, toCommitPreview } from './commitMessage.ts';
 
 export interface CodeDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
 }
 
-export interface Code extends vscode.Disposable {
-  readonly previews: readonly Preview[];
-}
+export interface Code extends vscode.Disposable, WithPreviews {}
+
+const COMMANDS = [
+  'k3.ask',
+  'k3.explain',
+  'k3.refactor',
+  'k3.fix',
+  'k3.document',
+  'k3.test',
+  'k3.commitMessage',
+] as const;
 
 export function registerCode({ base, conversations }: CodeDeps): Code {
-  const registered = vscode.Disposable.from(
-    registerCodeCommands({ ...base, conversations }),
-    registerCodeActions(),
-    registerCommitMessage({ conversations, log: base.log }),
+  const parts = atFirstUse(
+    async () => (await import('./codeParts.ts')).createCodeParts({ ...base, conversations }),
+    base.log,
+    (loaded) => loaded.dispose(),
   );
-  const previews = [...toCodePreviews({ ...base, conversations }), toCommitPreview(base)];
-  return { previews, dispose: () => registered.dispose() };
+  const registered = vscode.Disposable.from(registerLater(COMMANDS, parts), registerCodeActions(), parts);
+  return {
+    previews: async () => (await parts.run(({ previews }) => previews)) ?? [],
+    dispose: () => registered.dispose(),
+  };
 }

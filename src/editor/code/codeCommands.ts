@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import type { Say } from '../base/notifications.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -47,20 +48,19 @@ const MODES = {
 } as const satisfies Record<CommandTask, InstructionMode>;
 
 /** The commands say whether they have asked. */
-export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
+export function createCodeCommands(deps: CodeCommandsDeps): Commands<`k3.${CommandTask}`> {
   const runTask = (task: CommandTask) => (argument: unknown) =>
     runFor(argument, deps.log, (running) =>
       run(deps, task, isTarget(argument) ? argument : undefined, running),
     );
-  return vscode.Disposable.from(
-    registerCommand('k3.ask', runTask('ask')),
-    registerCommand('k3.explain', runTask('explain')),
-    registerCommand('k3.refactor', runTask('refactor')),
-    registerCommand('k3.fix', runTask('fix')),
-    registerCommand('k3.document', runTask('document')),
-    registerCommand('k3.test', runTask('test')),
-  );
+  return {
+    'k3.ask': runTask('ask'),
+    'k3.explain': runTask('explain'),
+    'k3.refactor': runTask('refactor'),
+    'k3.fix': runTask('fix'),
+    'k3.document': runTask('document'),
+    'k3.test': runTask('test'),
+  };
 }
 
 /** What these commands would ask about the active editor. */

@@ -33,7 +33,12 @@ export interface CommitMessageDeps {
   readonly log: Pick<Log, 'info'>;
 }
 
-export function registerCommitMessage({ conversations, log }: CommitMessageDeps): vscode.Disposable {
+export interface CommitMessageCommand extends vscode.Disposable {
+  /** @param argument what the Source Control view gives a command, which names the repository */
+  write(argument: unknown): Promise<void>;
+}
+
+export function createCommitMessage({ conversations, log }: CommitMessageDeps): CommitMessageCommand {
   /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
@@ -42,18 +47,20 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
     conversations,
     onPut: (id, message) => conversations.rename(id, title(message)),
   });
-  const command = vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
-    const repository = await findRepository(argument);
-    const root = repository?.rootUri.toString();
-    if (repository === undefined || root === undefined || writing.has(root)) return;
-    writing.add(root);
-    try {
-      await write({ conversations, log }, reads, continued, repository);
-    } finally {
-      writing.delete(root);
-    }
-  });
-  return vscode.Disposable.from(command, continued);
+  return {
+    async write(argument) {
+      const repository = await findRepository(argument);
+      const root = repository?.rootUri.toString();
+      if (repository === undefined || root === undefined || writing.has(root)) return;
+      writing.add(root);
+      try {
+        await write({ conversations, log }, reads, continued, repository);
+      } finally {
+        writing.delete(root);
+      }
+    },
+    dispose: continued.dispose,
+  };
 }
 
 /** What Write Commit Message would ask, in a conversation of its own. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
+import { importLater } from '../base/atFirstUse.ts';
 import type { Routes } from './routes.ts';
 
 const DEMO_TOKENS_PER_SECOND = 120;
@@ -13,7 +14,7 @@ export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDem
   const key = `demo-${randomBytes(12).toString('hex')}`;
 
   async function start() {
-    const { startService } = await import('../../emulator/service.ts');
+    const { startService } = await importLater(() => import('../../emulator/service.ts'));
     return startService({ port: 0, route: 'direct', key, tokensPerSecond: DEMO_TOKENS_PER_SECOND }, []);
   }
 

@@ -14,6 +14,7 @@ import type { TurnContent } from '../../requests/turnContent.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { withoutUserInfo } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
+import { importLater } from '../base/atFirstUse.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { askInDialog, showInformation, showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
@@ -66,7 +67,9 @@ async function offerRoute(): Promise<void> {
 }
 
 async function loadParts() {
-  const { checkLabel, createAsk, estimateProbe, runProbe, toProbePlan } = await import('./probeParts.ts');
+  const { checkLabel, createAsk, estimateProbe, runProbe, toProbePlan } = await importLater(
+    () => import('./probeParts.ts'),
+  );
   return { checkLabel, createAsk, estimateProbe, runProbe, toProbePlan };
 }
 
@@ -163,7 +166,7 @@ async function showResults(
   probe: RouteProbe,
   why: string,
 ): Promise<void> {
-  const { toProbeReport } = await import('./probeParts.ts');
+  const { toProbeReport } = await importLater(() => import('./probeParts.ts'));
   const title = t('Probe Results for Route {0}', route.name);
   const report = toProbeReport(title, probe, why, {
     checks: CHECKS,

@@ -4,6 +4,7 @@ import { createNodeTransport, nodeTransport } from '../../service/nodeTransport.
 import type { Transport } from '../../service/transport.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { InBackground, RouteTransport } from '../../service/undiciTransport.ts';
+import { importLater } from '../base/atFirstUse.ts';
 
 export interface Transports extends vscode.Disposable {
   /** The transport of a route: with the editor's network settings, or with the route's own. */
@@ -17,7 +18,7 @@ export interface Transports extends vscode.Disposable {
 async function create(network: RouteNetwork, inBackground: InBackground): Promise<RouteTransport> {
   if (network.proxy === undefined && network.http2 !== true)
     return { send: createNodeTransport(network), close: async () => undefined };
-  const { createUndiciTransport } = await import('../../service/undiciTransport.ts');
+  const { createUndiciTransport } = await importLater(() => import('../../service/undiciTransport.ts'));
   return createUndiciTransport(network, inBackground);
 }
 

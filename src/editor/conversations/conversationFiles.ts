@@ -18,23 +18,23 @@ export interface ConversationFilesDeps {
   readonly conversations: Conversations;
 }
 
-/** Registers the commands `k3.exportConversation`, `k3.exportAll` and `k3.importConversation`. */
-export function registerConversationFiles({ conversations }: ConversationFilesDeps): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(
-      'k3.exportConversation',
-      // The editor gives menus other arguments.
-      async (target: ConversationTarget, inputClosed?: unknown) => {
-        const conversation = targetOf(conversations, target);
-        const chosen = conversation && (await chooseFile(conversation));
-        if (typeof inputClosed === 'function') inputClosed(chosen !== undefined);
-        if (conversation !== undefined && chosen !== undefined) await exportOne(conversation, chosen);
-      },
-    ),
-    vscode.commands.registerCommand('k3.exportAll', () => exportAll(conversations)),
-    vscode.commands.registerCommand('k3.importConversation', () => importFiles(conversations)),
-  );
+export interface ConversationFiles {
+  /** @param inputClosed a function that is called with whether a file was chosen; the editor gives menus other arguments */
+  exportOne(target: ConversationTarget, inputClosed: unknown): Promise<void>;
+  exportAll(): Promise<void>;
+  importFiles(): Promise<void>;
 }
+
+export const createConversationFiles = ({ conversations }: ConversationFilesDeps): ConversationFiles => ({
+  async exportOne(target, inputClosed) {
+    const conversation = targetOf(conversations, target);
+    const chosen = conversation && (await chooseFile(conversation));
+    if (typeof inputClosed === 'function') inputClosed(chosen !== undefined);
+    if (conversation !== undefined && chosen !== undefined) await exportOne(conversation, chosen);
+  },
+  exportAll: () => exportAll(conversations),
+  importFiles: () => importFiles(conversations),
+});
 
 interface ChosenFile {
   readonly target: vscode.Uri;

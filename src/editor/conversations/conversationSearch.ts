@@ -39,12 +39,8 @@ interface HitItem extends vscode.QuickPickItem {
   readonly hit: Hit | undefined;
 }
 
-export function registerConversationSearch({
-  conversations,
-  history,
-  reveal,
-  log,
-}: ConversationSearchDeps): vscode.Disposable {
+/** Shows the quick pick. Its results are those of what is typed. */
+export function searchConversations({ conversations, history, reveal, log }: ConversationSearchDeps): void {
   async function show({ conversationId, hit }: HitItem): Promise<void> {
     conversations.open(conversationId);
     const conversation = conversations.get(conversationId);
@@ -53,48 +49,46 @@ export function registerConversationSearch({
     if (hit !== undefined && exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
 
-  return vscode.commands.registerCommand('k3.searchConversations', () => {
-    if (history === undefined) {
-      void showWarning(
-        t(
-          'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
-        ),
-      );
-      return;
+  if (history === undefined) {
+    void showWarning(
+      t(
+        'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
+      ),
+    );
+    return;
+  }
+  const pick = vscode.window.createQuickPick<HitItem>();
+  pick.title = t('Search Conversations');
+  pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
+  keepOrder(pick);
+  let listed: readonly HitItem[] = [];
+  const search = createThrottle(PAUSE_MS, () => {
+    try {
+      listed = toItems(history.search(pick.value, MAX_HITS));
+    } catch (error) {
+      listed = [];
+      log.warn(`searching the conversations failed: ${String(error)}`);
     }
-    const pick = vscode.window.createQuickPick<HitItem>();
-    pick.title = t('Search Conversations');
-    pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
-    keepOrder(pick);
-    let listed: readonly HitItem[] = [];
-    const search = createThrottle(PAUSE_MS, () => {
-      try {
-        listed = toItems(history.search(pick.value, MAX_HITS));
-      } catch (error) {
-        listed = [];
-        log.warn(`searching the conversations failed: ${String(error)}`);
-      }
-      pick.items = listed;
-      pick.busy = false;
-    });
-    pick.onDidChangeValue(() => {
-      pick.busy = true;
-      search.call();
-    });
-    pick.onDidAccept(() => {
-      search.flush();
-      const chosen = chosenOf(pick, listed);
-      // Nothing is found for what is typed.
-      if (chosen === undefined) return;
-      pick.hide();
-      inBackground(log, show(chosen), 'showing the search result');
-    });
-    pick.onDidHide(() => {
-      search.dispose();
-      pick.dispose();
-    });
-    pick.show();
+    pick.items = listed;
+    pick.busy = false;
   });
+  pick.onDidChangeValue(() => {
+    pick.busy = true;
+    search.call();
+  });
+  pick.onDidAccept(() => {
+    search.flush();
+    const chosen = chosenOf(pick, listed);
+    // Nothing is found for what is typed.
+    if (chosen === undefined) return;
+    pick.hide();
+    inBackground(log, show(chosen), 'showing the search result');
+  });
+  pick.onDidHide(() => {
+    search.dispose();
+    pick.dispose();
+  });
+  pick.show();
 }
 
 /** Each conversation once, with its results beneath. */

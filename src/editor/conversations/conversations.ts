@@ -1,16 +1,16 @@
 /** The conversations: the list, its view and commands, search, files, and the read-only document. */
 import * as vscode from 'vscode';
 import type { Turns } from '../../requests/turns.ts';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerConversationCommands } from './conversationCommands.ts';
 import { registerConversationDocument } from './conversationDocument.ts';
-import { registerConversationFiles } from './conversationFiles.ts';
 import { type Conversations, createConversations } from './conversationList.ts';
-import { type FoundPlace, registerConversationSearch } from './conversationSearch.ts';
+import type { FoundPlace } from './conversationSearch.ts';
 import { registerConversationsTree } from './conversationsTree.ts';
 import { createLastConversation } from './lastConversation.ts';
-import { registerRestoreCommand } from './restoreCommand.ts';
 
 export interface ConversationsRoomDeps {
   readonly base: Pick<Base, 'log'>;
@@ -25,6 +25,14 @@ export interface ConversationsRoom extends vscode.Disposable {
   readonly onDidReveal: vscode.Event<FoundPlace>;
 }
 
+const COMMANDS = [
+  'k3.restoreConversation',
+  'k3.exportConversation',
+  'k3.exportAll',
+  'k3.importConversation',
+  'k3.searchConversations',
+] as const;
+
 export function registerConversations(deps: ConversationsRoomDeps): ConversationsRoom {
   const { base, storage, turns, context } = deps;
   const { log } = base;
@@ -38,18 +46,27 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     lastConversation: createLastConversation(context.workspaceState, log),
   });
   const revealed = new vscode.EventEmitter<FoundPlace>();
+  const parts = atFirstUse(async () => {
+    const later = await import('./conversationsParts.ts');
+    const files = later.createConversationFiles({ conversations });
+    const { history } = storage;
+    const reveal = (place: FoundPlace) => revealed.fire(place);
+    return {
+      commands: {
+        'k3.restoreConversation': () => later.restoreConversation({ conversations }),
+        'k3.exportConversation': files.exportOne,
+        'k3.exportAll': files.exportAll,
+        'k3.importConversation': files.importFiles,
+        'k3.searchConversations': () => later.searchConversations({ conversations, history, reveal, log }),
+      },
+    };
+  }, log);
   const registered = vscode.Disposable.from(
     registerConversationDocument({ conversations }),
     registerConversationsTree({ conversations, workspace }),
     registerConversationCommands({ conversations }),
-    registerRestoreCommand({ conversations }),
-    registerConversationFiles({ conversations }),
-    registerConversationSearch({
-      conversations,
-      history: storage.history,
-      reveal: (place) => revealed.fire(place),
-      log,
-    }),
+    registerLater(COMMANDS, parts),
+    parts,
     revealed,
     conversations,
   );

@@ -29,6 +29,15 @@ export interface Preview {
   make(words?: string): Promise<Previewed | undefined>;
 }
 
+/** A room with commands whose requests can be shown. What makes them is loaded when they are listed. */
+export interface WithPreviews {
+  previews(): Promise<readonly Preview[]>;
+}
+
+/** Those of all rooms, in their order. */
+export const previewsOf = async (rooms: readonly WithPreviews[]): Promise<readonly Preview[]> =>
+  (await Promise.all(rooms.map((room) => room.previews()))).flat();
+
 /** The conversation that a command asks in (`freeConversation`), without creating it. */
 export function nextConversation(
   conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>,

@@ -13,17 +13,16 @@ export interface RestoreCommandDeps {
   readonly conversations: Pick<Conversations, 'listDeleted' | 'deleted' | 'restore' | 'get'>;
 }
 
-export function registerRestoreCommand({ conversations }: RestoreCommandDeps): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.restoreConversation', async () => {
-    const deleted = conversations.listDeleted().filter(isOfUser);
-    if (deleted.length === 0) return sayNothing();
-    const chosen = await vscode.window.showQuickPick(deleted.map(toItem), {
-      title: t('Restore Deleted Conversation'),
-      placeHolder: t('Select the conversation to restore'),
-      matchOnDescription: true,
-    });
-    if (chosen !== undefined) await restore(conversations, chosen.conversation);
+/** Lists what was deleted, and restores what the user selects. */
+export async function restoreConversation({ conversations }: RestoreCommandDeps): Promise<void> {
+  const deleted = conversations.listDeleted().filter(isOfUser);
+  if (deleted.length === 0) return sayNothing();
+  const chosen = await vscode.window.showQuickPick(deleted.map(toItem), {
+    title: t('Restore Deleted Conversation'),
+    placeHolder: t('Select the conversation to restore'),
+    matchOnDescription: true,
   });
+  if (chosen !== undefined) await restore(conversations, chosen.conversation);
 }
 
 /** A conversation for a commit message is deleted with the message, not by the user. */

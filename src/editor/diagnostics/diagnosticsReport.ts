@@ -16,16 +16,14 @@ export interface DiagnosticsDeps {
 
 const TURNS_SHOWN = 20;
 
-/** Registers `k3.copyDiagnostics`: facts for a bug report, without API keys, questions, or answers. */
-export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposable {
-  return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
-    await vscode.env.clipboard.writeText(await toReport(deps));
-    void showInformation(
-      vscode.l10n.t(
-        'Diagnostics were copied to the clipboard. They contain no API keys and none of your text.',
-      ),
-    );
-  });
+/** Copies facts for a bug report, without API keys, questions, or answers. */
+export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
+  await vscode.env.clipboard.writeText(await toReport(deps));
+  void showInformation(
+    vscode.l10n.t(
+      'Diagnostics were copied to the clipboard. They contain no API keys and none of your text.',
+    ),
+  );
 }
 
 async function toReport({ conversations, routes, keys, version }: DiagnosticsDeps): Promise<string> {

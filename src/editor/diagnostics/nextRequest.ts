@@ -13,6 +13,7 @@ import { type ToolboxOf, toConversationContent } from '../../requests/conversati
 import { pricesOf } from '../../requests/credentials.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Reports } from '../base/reports.ts';
@@ -37,26 +38,25 @@ export interface NextRequestDeps {
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
   /** The commands whose request can be shown. */
-  readonly previews: readonly Preview[];
+  readonly previews: () => Promise<readonly Preview[]>;
   readonly prompts: Pick<Prompts, 'preview'>;
 }
 
-export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
+export function createNextRequest(deps: NextRequestDeps): Commands<'k3.showRequest' | 'k3.showCodeRequest'> {
   const show = async (described: Described | undefined) => {
     if (described === undefined) return;
     if (described.ok) await deps.reports.show(t('Next Request'), described.text);
     else void showInformation(described.why);
   };
-  return vscode.Disposable.from(
-    registerCommand('k3.showRequest', async (given: unknown) => show(await describeNext(deps, given))),
-    registerCommand('k3.showCodeRequest', async () => {
-      const items = deps.previews.map((preview) => ({ label: preview.title, preview }));
+  return {
+    'k3.showRequest': async (given) => show(await describeNext(deps, given)),
+    'k3.showCodeRequest': async () => {
+      const items = (await deps.previews()).map((preview) => ({ label: preview.title, preview }));
       const title = t('Show Request of Command');
       const previewed = await (await vscode.window.showQuickPick(items, { title }))?.preview.make();
       if (previewed !== undefined) await show(await describeRequest(deps, previewed, true));
-    }),
-  );
+    },
+  };
 }
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
@@ -76,7 +76,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
   const { preset } = chosen;
   const prompt = await deps.prompts.preview(draft);
   if (prompt?.kind === 'command') {
-    const named = deps.previews.find(({ command }) => command === prompt.command);
+    const named = (await deps.previews()).find(({ command }) => command === prompt.command);
     const previewed = await named?.make(prompt.words);
     return previewed && describeRequest(deps, previewed, true);
   }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -11,7 +12,7 @@ import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines } from '../workspace/sentLines.ts';
 import type { Findings, OpenFinding } from './findingList.ts';
-import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
+import type { FindingThreads } from './findingThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,8 +24,10 @@ export interface FindingActionsDeps {
   readonly proposeEdits: ProposeEdits;
 }
 
-/** Registers the actions as commands of the comment threads, and as quick fixes. */
-export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
+/** The actions as commands of the comment threads and of quick fixes. */
+export function createFindingActions(
+  deps: FindingActionsDeps,
+): Commands<'k3.dismissFinding' | 'k3.discussFinding' | 'k3.proposeFinding'> {
   const { findings, threads } = deps;
   const once = createOnceForReply();
 
@@ -41,26 +44,11 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
     const target = targetOf(argument);
     if (target !== undefined) await act(target.found, target.text);
   };
-  const { registerCommand } = vscode.commands;
-  return vscode.Disposable.from(
-    registerCommand(
-      'k3.dismissFinding',
-      on(({ id }) => findings.dismiss(id)),
-    ),
-    registerCommand(
-      'k3.discussFinding',
-      on((found, text) => once(found.id, text, () => discuss(deps, found, text))),
-    ),
-    registerCommand(
-      'k3.proposeFinding',
-      on((found) => propose(deps, found)),
-    ),
-    vscode.languages.registerCodeActionsProvider(
-      { pattern: '**' },
-      { provideCodeActions: (_, _range, { diagnostics }) => toFixes(diagnostics, findings) },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
-  );
+  return {
+    'k3.dismissFinding': on(({ id }) => findings.dismiss(id)),
+    'k3.discussFinding': on((found, text) => once(found.id, text, () => discuss(deps, found, text))),
+    'k3.proposeFinding': on((found) => propose(deps, found)),
+  };
 }
 
 const isThread = (value: unknown): value is vscode.CommentThread =>
@@ -136,27 +124,4 @@ async function propose(
   { uri, turnId, conversationId, finding: { edit } }: OpenFinding,
 ): Promise<void> {
   if (edit !== undefined) await proposeEdits({ uri, edits: [edit], turnId, conversationId });
-}
-
-function toFixes(
-  diagnostics: readonly vscode.Diagnostic[],
-  findings: Pick<Findings, 'find'>,
-): vscode.CodeAction[] {
-  return diagnostics
-    .filter(({ source }) => source === REVIEW_SOURCE)
-    .flatMap((diagnostic) => {
-      const id = String(diagnostic.code);
-      const edit = findings.find(id)?.finding.edit;
-      const toFix = (title: string, command: string) => {
-        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-        action.command = { command, title, arguments: [id] };
-        action.diagnostics = [diagnostic];
-        return action;
-      };
-      return [
-        ...(edit === undefined ? [] : [toFix(t('Create Proposal'), 'k3.proposeFinding')]),
-        toFix(t('Discuss Finding…'), 'k3.discussFinding'),
-        toFix(t('Dismiss Finding'), 'k3.dismissFinding'),
-      ];
-    });
 }

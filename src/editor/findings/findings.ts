@@ -1,21 +1,19 @@
 /** Registers code reviews by the model: their commands, and their findings as comment threads and in Problems. */
 import * as vscode from 'vscode';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
-import { createAllowedReads } from '../workspace/allowedReads.ts';
-import { registerFindingActions } from './findingActions.ts';
+import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
-import { registerReviewCommands } from './reviewCommands.ts';
-import { toReviewPreviews } from './reviewPreviews.ts';
-import { registerRevisionReviews } from './revisionReviews.ts';
 
 export interface FindingsRoomDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
@@ -31,26 +29,38 @@ export interface FindingsRoomDeps {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
-export interface FindingsRoom extends Findings {
-  readonly previews: readonly Preview[];
-}
+export interface FindingsRoom extends Findings, WithPreviews {}
+
+const COMMANDS = [
+  'k3.reviewSelection',
+  'k3.reviewFile',
+  'k3.reviewChanges',
+  'k3.reviewBranch',
+  'k3.reviewCommit',
+  'k3.dismissFinding',
+  'k3.discussFinding',
+  'k3.proposeFinding',
+] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, conversations, composers, proposeEdits, moved, context } = deps;
+  const { base, conversations, moved, context } = deps;
   const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
-  const asking = { ...deps, ...base, reads: createAllowedReads() };
+  const parts = atFirstUse(async () => {
+    const { createFindingsParts } = await import('./findingsParts.ts');
+    return createFindingsParts({ ...deps, ...base, findings, threads });
+  }, base.log);
   const registered = vscode.Disposable.from(
-    registerReviewCommands(asking),
-    registerRevisionReviews(asking),
-    registerFindingActions({ conversations, composers, findings, threads, proposeEdits }),
+    registerLater(COMMANDS, parts),
+    registerFindingFixes(findings),
+    parts,
     threads,
     findings,
   );
   return {
     ...findings,
-    previews: toReviewPreviews({ ...asking, findings }),
+    previews: async () => (await parts.run(({ previews }) => previews)) ?? [],
     dispose: () => registered.dispose(),
   };
 }

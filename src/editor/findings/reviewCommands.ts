@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { notify, withoutLinks } from '../base/notifications.ts';
 import { joinList } from '../base/sentences.ts';
@@ -30,8 +31,9 @@ export interface ReviewCommandsDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
+export function createReviewCommands(
+  deps: ReviewCommandsDeps,
+): Commands<'k3.reviewSelection' | 'k3.reviewFile' | 'k3.reviewChanges'> {
   const { reads, lastEditor, log } = deps;
   const ask =
     (find: (argument: unknown, running: Running) => Promise<FoundReview | undefined>) =>
@@ -41,24 +43,15 @@ export function registerReviewCommands(deps: ReviewCommandsDeps): vscode.Disposa
         if (found === undefined || !(await requestLines(found.unseen))) return false;
         return askInFreeConversation(deps, found, running);
       });
-  return vscode.Disposable.from(
-    registerCommand(
-      'k3.reviewSelection',
-      ask((_, running) => findSelectionReview(activeEditor(lastEditor), running)),
-    ),
-    registerCommand(
-      'k3.reviewFile',
-      ask(async (argument, running) => {
-        const uri = argument instanceof vscode.Uri ? argument : activeEditor(lastEditor)?.document.uri;
-        if (uri !== undefined && !(await mayReadText(reads, uri))) return undefined;
-        return findFileReview(uri, running);
-      }),
-    ),
-    registerCommand(
-      'k3.reviewChanges',
-      ask((argument, running) => findChangesReview(reads, argument, running)),
-    ),
-  );
+  return {
+    'k3.reviewSelection': ask((_, running) => findSelectionReview(activeEditor(lastEditor), running)),
+    'k3.reviewFile': ask(async (argument, running) => {
+      const uri = argument instanceof vscode.Uri ? argument : activeEditor(lastEditor)?.document.uri;
+      if (uri !== undefined && !(await mayReadText(reads, uri))) return undefined;
+      return findFileReview(uri, running);
+    }),
+    'k3.reviewChanges': ask((argument, running) => findChangesReview(reads, argument, running)),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { REVIEW_BUDGET_TOKENS } from '../../review/reviewQuestion.ts';
 import { describeBranch, type Revision, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { isBinaryDiff } from '../../review/unifiedDiff.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import type { Say } from '../base/notifications.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
 import { nextConversation } from '../conversations/previews.ts';
@@ -27,24 +28,21 @@ import { type FoundReview, findRepository } from './reviewQuestions.ts';
 
 const t = vscode.l10n.t;
 
-type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
+export type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
 
-export function registerRevisionReviews(deps: RevisionReviewsDeps): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
+export function createRevisionReviews(
+  deps: RevisionReviewsDeps,
+): Commands<'k3.reviewBranch' | 'k3.reviewCommit'> {
   const { reads, log } = deps;
   const askFor = (find: (say: Say) => Promise<RevisionReview | undefined>) =>
     runFor(undefined, log, async (running) => {
       const found = await find(running.say);
       return found !== undefined && (await ask(deps, found, running));
     });
-  return vscode.Disposable.from(
-    registerCommand('k3.reviewBranch', (argument: unknown) =>
-      askFor((say) => findBranchReview(reads, say, argument)),
-    ),
-    registerCommand('k3.reviewCommit', (argument: unknown, uri: unknown) =>
-      askFor((say) => findCommitReview(reads, say, argument, uri)),
-    ),
-  );
+  return {
+    'k3.reviewBranch': (argument) => askFor((say) => findBranchReview(reads, say, argument)),
+    'k3.reviewCommit': (argument, uri) => askFor((say) => findCommitReview(reads, say, argument, uri)),
+  };
 }
 
 /** Says first what several requests cost. */

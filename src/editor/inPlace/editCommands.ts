@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Commands } from '../base/laterCommands.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
@@ -11,6 +12,7 @@ import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';
+import { ASK_EDIT_AGAIN, type EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
 import type { Edit } from './editList.ts';
 import type { Edits } from './edits.ts';
@@ -23,7 +25,7 @@ import {
   meets,
   showRunning,
 } from './editTargets.ts';
-import { ASK_EDIT_AGAIN, type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
+import { type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -41,7 +43,7 @@ export interface EditCommandsDeps {
   openConversation(id: string): void;
 }
 
-export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable {
+export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand> {
   const { edits, lastEditor, log, openConversation } = deps;
   const once = createOnceForReply();
 
@@ -154,40 +156,27 @@ export function registerEditCommands(deps: EditCommandsDeps): vscode.Disposable 
     const edit = editOf(argument);
     if (edit !== undefined) await act(edit);
   };
-  const { registerCommand } = vscode.commands;
-  return vscode.Disposable.from(
-    registerCommand('k3.editHere', editHere),
-    registerCommand('k3.resolveConflict', resolveConflict),
-    registerCommand('k3.sendEdit', send),
-    registerCommand(ASK_EDIT_AGAIN, async (id: unknown, index: unknown) => {
+  return {
+    'k3.editHere': editHere,
+    'k3.resolveConflict': resolveConflict,
+    'k3.sendEdit': send,
+    [ASK_EDIT_AGAIN]: async (id, index) => {
       const edit = typeof id === 'string' ? edits.find(id) : undefined;
       if (edit !== undefined && typeof index === 'number') await edits.askAgain(edit, index);
+    },
+    'k3.stopEdit': on(edits.stop),
+    'k3.leaveOutEditInstructions': on((edit) => edits.leaveOut(edit, true)),
+    'k3.includeEditInstructions': on((edit) => edits.leaveOut(edit, false)),
+    'k3.closeEdit': on((edit) => {
+      tell(edits.end(edit));
+      return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     }),
-    registerCommand('k3.stopEdit', on(edits.stop)),
-    registerCommand(
-      'k3.leaveOutEditInstructions',
-      on((edit) => edits.leaveOut(edit, true)),
-    ),
-    registerCommand(
-      'k3.includeEditInstructions',
-      on((edit) => edits.leaveOut(edit, false)),
-    ),
-    registerCommand(
-      'k3.closeEdit',
-      on((edit) => {
-        tell(edits.end(edit));
-        return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-      }),
-    ),
-    registerCommand(
-      'k3.openEditInChat',
-      on((edit) => {
-        const id = edits.conversationOf(edit);
-        if (id !== undefined) openConversation(id);
-        return vscode.commands.executeCommand('k3.focusChat');
-      }),
-    ),
-  );
+    'k3.openEditInChat': on((edit) => {
+      const id = edits.conversationOf(edit);
+      if (id !== undefined) openConversation(id);
+      return vscode.commands.executeCommand('k3.focusChat');
+    }),
+  };
 }
 
 async function tellKept({ count, reject }: KeptHunks): Promise<void> {

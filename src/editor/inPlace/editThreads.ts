@@ -1,6 +1,7 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { ASK_EDIT_AGAIN } from './editCommandNames.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
 
@@ -8,8 +9,6 @@ const t = vscode.l10n.t;
 
 /** Opens the chat at the conversation of the edit with this ID. */
 const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
-/** Asks a question again that was not sent: of the edit with this ID, by its index. */
-export const ASK_EDIT_AGAIN = '_k3.askEditAgain';
 
 /** The editor takes the changes of a thread together for 100 milliseconds. */
 const CHANGES_MS = 150;

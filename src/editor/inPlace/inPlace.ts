@@ -1,62 +1,32 @@
 /** Edits in the code: a thread at the lines, in which the user asks for a change, and merge conflicts. */
 import * as vscode from 'vscode';
-import type { Base } from '../base/base.ts';
-import { createContextKey } from '../base/contextKey.ts';
-import type { Instructions } from '../composer/instructions.ts';
-import type { Connection } from '../connection/connection.ts';
-import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
-import type { MovedFiles } from '../proposals/movedFiles.ts';
-import type { Proposals } from '../proposals/proposalList.ts';
-import type { ProposalsRoom } from '../proposals/proposals.ts';
+import { atFirstUse } from '../base/atFirstUse.ts';
+import { registerLater } from '../base/laterCommands.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import { registerConflictLenses } from './conflictLenses.ts';
-import { registerEditCommands } from './editCommands.ts';
-import { toEditPreviews } from './editPreview.ts';
-import { createEdits, type Edits } from './edits.ts';
+import { EDIT_COMMANDS } from './editCommandNames.ts';
+import type { Edits } from './edits.ts';
+import type { InPlaceDeps } from './inPlaceParts.ts';
 
-export interface InPlaceDeps {
-  readonly base: Pick<Base, 'log' | 'lastEditor'>;
-  readonly conversations: Conversations;
-  readonly instructions: Instructions;
-  readonly routes: Connection['routes'];
-  readonly proposals: Proposals;
-  readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly threads: ProposalsRoom['threads'];
-}
-
-export interface InPlace extends Edits {
-  readonly previews: readonly Preview[];
+export interface InPlace extends vscode.Disposable, WithPreviews {
+  /** Loads the edits, of which there are none before. Undefined when the extension has been stopped. */
+  edits(): Promise<Edits | undefined>;
 }
 
 export function registerInPlace(deps: InPlaceDeps): InPlace {
-  const { conversations, moved, threads } = deps;
-  const { log, lastEditor } = deps.base;
-  const edits = createEdits({ ...deps, log });
-  moved.follow({
-    files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
-    move: edits.rename,
-  });
-  threads.hideOthersWith(edits.hide);
-  const registered = vscode.Disposable.from(
-    registerEditCommands({ edits, lastEditor, log, openConversation: conversations.open }),
-    registerConflictLenses(),
-    registerContextKey(edits, log),
-    edits,
+  const parts = atFirstUse(
+    async () => (await import('./inPlaceParts.ts')).createInPlaceParts(deps),
+    deps.base.log,
+    (loaded) => loaded.dispose(),
   );
-  const previews = toEditPreviews({ edits, lastEditor, conversations });
-  return { ...edits, previews, dispose: () => registered.dispose() };
-}
-
-/**
- * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review,
- * for which a key that is pressed by habit would close the box.
- */
-function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
-  const setCanEnd = createContextKey('k3.canEndEdit', log);
-  const update = () => {
-    const editor = vscode.window.activeTextEditor;
-    const edit = editor && edits.ofFile(editor.document.uri);
-    setCanEnd(edit !== undefined && (edits.isRunning(edit) || !edits.hasHunks(edit)));
+  const registered = vscode.Disposable.from(
+    registerLater(EDIT_COMMANDS, parts),
+    registerConflictLenses(),
+    parts,
+  );
+  return {
+    edits: () => parts.run(({ edits }) => edits),
+    previews: async () => (await parts.run(({ previews }) => previews)) ?? [],
+    dispose: () => registered.dispose(),
   };
-  return vscode.Disposable.from(edits.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
 }

@@ -1,9 +1,11 @@
 /** Registers everything about proposals: creating them from answers, reviewing their hunks, and sending reviews. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
@@ -19,7 +21,6 @@ import { type ProposalThreads, registerProposalThreads } from './proposalThreads
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarkClaims } from './remarkClaims.ts';
 import { createRemarks } from './remarks.ts';
-import { registerRevertCommand } from './revertCommand.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
@@ -28,13 +29,12 @@ export interface ProposalsRoomDeps {
   readonly context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>;
 }
 
-export interface ProposalsRoom extends vscode.Disposable {
+export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
   readonly proposals: Proposals;
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
   readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
-  readonly previews: readonly Preview[];
 }
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
@@ -58,6 +58,12 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   });
   moved.follow({ files: remarks.list, move: remarks.rename });
   const threads = registerProposalThreads({ proposals, remarks });
+  const reverting = atFirstUse(async () => {
+    const { createRevertCommand } = await import('./revertCommand.ts');
+    return {
+      commands: { 'k3.revertMessage': createRevertCommand({ conversations, proposals, missing, log }) },
+    };
+  }, log);
   const registered = vscode.Disposable.from(
     registerProposalCreation({ conversations, proposals, moved, log }),
     registerProposalLenses({ proposals, remarks }),
@@ -70,7 +76,8 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       missing,
       log,
     }),
-    registerRevertCommand({ conversations, proposals, missing, log }),
+    registerLater(['k3.revertMessage'], reverting),
+    reverting,
     threads,
     registerSendReview({ conversations, proposals, remarks, claims, missing, moved, state, log }),
     moved,
@@ -85,7 +92,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     proposeEdits: createProposeEdits(proposals),
     moved,
     threads,
-    previews: [toReviewPreview({ conversations, proposals, remarks, missing, log })],
+    previews: async () => [toReviewPreview({ conversations, proposals, remarks, missing, log })],
     dispose: () => registered.dispose(),
   };
 }

@@ -27,12 +27,13 @@ interface Message {
   readonly since: readonly Proposal[];
 }
 
-export function registerRevertCommand({
+/** Returns the command. Its argument is the ID of an answer. */
+export function createRevertCommand({
   conversations,
   proposals,
   missing,
   log,
-}: RevertCommandDeps): vscode.Disposable {
+}: RevertCommandDeps): (turnId: unknown) => Promise<void> {
   const edits = createRevertEdits({ proposals, missing });
 
   /** @param turnId the answer; undefined means the last one of the open conversation with accepted hunks */
@@ -59,9 +60,7 @@ export function registerRevertCommand({
     if (reverted !== undefined) tellReverted({ proposals, log }, reverted);
   }
 
-  return vscode.commands.registerCommand('k3.revertMessage', (turnId: unknown) =>
-    revert(typeof turnId === 'string' ? turnId : undefined),
-  );
+  return (turnId) => revert(typeof turnId === 'string' ? turnId : undefined);
 }
 
 /** Asks what to take back. Also asks when there is one answer, because it changes files. */

@@ -29,15 +29,20 @@ export interface AnswerFormatsDeps {
 /** A format, a message why a schema was refused, or undefined when the user canceled. */
 type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
-/** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
-export function registerAnswerFormats({
+/**
+ * Returns the command, which resolves with whether something was chosen. The composer shows why a schema was refused, and keeps its
+ * draft and format.
+ *
+ * @returns a function of the id of a conversation; by default, it is that of the chat in front
+ */
+export function createAnswerFormats({
   conversations,
   composers,
   probes,
-}: AnswerFormatsDeps): vscode.Disposable {
+}: AnswerFormatsDeps): (given: unknown) => Promise<boolean> {
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
-  return vscode.commands.registerCommand('k3.pickAnswerFormat', async (given: unknown) => {
+  return async (given) => {
     const id = typeof given === 'string' && conversations.get(given) ? given : conversations.front().id;
     const composer = composers.of(id);
     const chosen = await pickFormat(composer.format, mayRead, describeLacks(probes));
@@ -47,7 +52,7 @@ export function registerAnswerFormats({
     composers.changed(id);
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', id);
     return true;
-  });
+  };
 }
 
 /** For each format, that the active route doesn't keep to it. */

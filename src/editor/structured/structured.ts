@@ -1,11 +1,12 @@
 /** Structured answers: choosing the answer format, and checking and saving answers. */
 import * as vscode from 'vscode';
+import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
+import { registerLater } from '../base/laterCommands.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { registerAnswerFormats } from './answerFormats.ts';
 import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
 
 export interface StructuredDeps {
@@ -24,8 +25,13 @@ export function registerStructured({
   probes,
 }: StructuredDeps): StructuredAnswers {
   const structured = createStructuredAnswers({ conversations, routes, log: base.log });
+  const formats = atFirstUse(async () => {
+    const { createAnswerFormats } = await import('./answerFormats.ts');
+    return { commands: { 'k3.pickAnswerFormat': createAnswerFormats({ conversations, composers, probes }) } };
+  }, base.log);
   const registered = vscode.Disposable.from(
-    registerAnswerFormats({ conversations, composers, probes }),
+    registerLater(['k3.pickAnswerFormat'], formats),
+    formats,
     structured,
   );
   return { ...structured, dispose: () => registered.dispose() };

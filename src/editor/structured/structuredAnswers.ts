@@ -10,6 +10,8 @@ import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { messageOf } from '../../service/errorMessage.ts';
+import { importLater } from '../base/atFirstUse.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
@@ -42,7 +44,9 @@ export interface StructuredAnswersDeps {
 
 /** Loads the JSON Schema library, which is not loaded at startup. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
-  const { createSchemaCheck } = await import('../../conversation/answerFormats/schemaCheck.ts');
+  const { createSchemaCheck } = await importLater(
+    () => import('../../conversation/answerFormats/schemaCheck.ts'),
+  );
   return createSchemaCheck();
 }
 
@@ -66,7 +70,7 @@ export function createStructuredAnswers({
     const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
     const verdict = await check.catch((error: unknown) => {
       log.warn(`couldn't check an answer: ${String(error)}`);
-      return { kind: 'unchecked', why: String(error) } as const;
+      return { kind: 'unchecked', why: messageOf(error) } as const;
     });
     // Another answer may be there by now.
     if (verdicts.get(id)?.answer !== answer) return;

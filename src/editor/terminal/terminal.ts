@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/previews.ts';
 import { registerExplainTerminal, toTerminalPreview } from './explainTerminal.ts';
 import { createLastCommands } from './lastCommands.ts';
 import { createTerminalOutputs, type TerminalOutputs } from './terminalOutputs.ts';
@@ -12,9 +12,7 @@ export interface TerminalDeps {
   readonly conversations: Conversations;
 }
 
-export interface TerminalRoom extends TerminalOutputs, vscode.Disposable {
-  readonly previews: readonly Preview[];
-}
+export interface TerminalRoom extends TerminalOutputs, vscode.Disposable, WithPreviews {}
 
 export function registerTerminal({ base, conversations }: TerminalDeps): TerminalRoom {
   const commands = createLastCommands(vscode.window, (error) =>
@@ -23,5 +21,5 @@ export function registerTerminal({ base, conversations }: TerminalDeps): Termina
   const outputs = createTerminalOutputs(commands);
   const registered = vscode.Disposable.from(registerExplainTerminal({ conversations, outputs }), commands);
   const previews = [toTerminalPreview({ conversations, outputs })];
-  return { ...outputs, previews, dispose: () => registered.dispose() };
+  return { ...outputs, previews: async () => previews, dispose: () => registered.dispose() };
 }

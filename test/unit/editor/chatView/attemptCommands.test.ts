@@ -5,12 +5,12 @@ import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { AttemptCommandsDeps } from '../../../../src/editor/chatView/attemptCommands.ts';
 import type { CheckId } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort, Route } from '../../../../src/service/types.ts';
-import { registered, window, workspace } from '../../../support/editorStub.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 import { ROUTE } from '../../service/wire.ts';
 
-const { registerAttemptCommands } = await withEditorStub(
+const { createAttemptCommands } = await withEditorStub(
   () => import('../../../../src/editor/chatView/attemptCommands.ts'),
 );
 
@@ -22,6 +22,7 @@ describe('Ask Again With…', () => {
   const exchange = exchangeOf('Why?', turn);
   const conversation: Conversation = conversationOf(exchange);
   let asked: string[];
+  let commands: ReturnType<typeof createAttemptCommands>;
   beforeEach(() => {
     asked = [];
     window.showQuickPick = async () => ({ options: { effort: 'low' } }) as never;
@@ -35,12 +36,12 @@ describe('Ask Again With…', () => {
       probes: { lackOf: () => undefined },
       again: async (id: string) => void asked.push(id),
     };
-    registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
+    commands = createAttemptCommands(deps as unknown as AttemptCommandsDeps);
   });
   afterEach(() => {
     window.showQuickPick = showQuickPick;
   });
-  const run = (...target: unknown[]) => registered.get('k3.askElsewhere')?.(...(target as never[]));
+  const run = (...target: unknown[]) => commands['k3.askElsewhere'](...target);
 
   it('asks the last question by default, and that of a message', async () => {
     await run();
@@ -115,8 +116,7 @@ describe('The routes and efforts of Ask Again With…', () => {
       },
       again: async () => assert.fail(),
     };
-    registerAttemptCommands(deps as unknown as AttemptCommandsDeps);
-    await registered.get('k3.askElsewhere')?.(...([] as never[]));
+    await createAttemptCommands(deps as unknown as AttemptCommandsDeps)['k3.askElsewhere']();
     return list;
   }
 

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../../src/panel/messages.ts';
+import { commands, window } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import { openWorld, type World } from '../../../support/windows/world.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { atFirstUse } = await withEditorStub(() => import('../../../../src/editor/base/atFirstUse.ts'));
 
 describe('A page that sends a message', () => {
   let folder: string;
@@ -17,10 +21,10 @@ describe('A page that sends a message', () => {
     folder = await mkdtemp(join(tmpdir(), 'k3-receiver-'));
     world = await openWorld(folder, 1);
     received = [];
-    const [window] = world.windows;
-    assert.ok(window);
-    const { id } = window.conversations.current();
-    played = openPanel(window, world.clock, id, (message) => received.push(message));
+    const [first] = world.windows;
+    assert.ok(first);
+    const { id } = first.conversations.current();
+    played = openPanel(first, world.clock, id, (message) => received.push(message));
     played.say({ message: { type: 'ready' } });
     played.say({ message: { type: 'send', text: 'Why?' }, seen: 1 });
     await world.clock.settle();
@@ -53,5 +57,21 @@ describe('A page that sends a message', () => {
     assert.equal(taken().length, 1);
     const last = received.at(-1);
     assert.equal(last?.type === 'snapshot' && last.panel.draft, '');
+  });
+
+  it('is told in a notification that the window has to be reloaded, if a file that the button needs is gone', async () => {
+    const told: string[] = [];
+    const originals = [{ ...commands }, { ...window }] as const;
+    const lost = Object.assign(new Error('Cannot find module'), { code: 'ERR_MODULE_NOT_FOUND' });
+    const gone = atFirstUse(() => Promise.reject(lost), { warn: () => undefined });
+    commands.executeCommand = async () => gone.run(() => undefined);
+    const showErrorMessage = async (message: string) => void told.push(message);
+    Object.assign(window, { showErrorMessage });
+    played.say({ message: { type: 'compare-attempts', turnId: 't1' } });
+    await world.clock.settle();
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /Reload the window and try again\.$/);
+    Object.assign(commands, originals[0]);
+    Object.assign(window, originals[1]);
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConversation } from '../../../../src/conversation/edits.ts';
 import { toExport } from '../../../../src/history/exportFormat.ts';
-import { registered, window, workspace } from '../../../support/editorStub.ts';
+import { window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerConversationFiles } = await withEditorStub(
+const { createConversationFiles } = await withEditorStub(
   () => import('../../../../src/editor/conversations/conversationFiles.ts'),
 );
 
@@ -38,13 +38,13 @@ describe('The import of conversations', () => {
 
   it('goes on after a file that can’t be read, names it, and says how many were imported', async () => {
     const imported: string[] = [];
-    registerConversationFiles({
+    const files = createConversationFiles({
       conversations: {
         addImported: ({ id }: { id: string }) => ({ id: imported[imported.push(id) - 1], isNew: true }),
         open: () => true,
       },
     } as never);
-    await registered.get('k3.importConversation')?.();
+    await files.importFiles();
     assert.deepEqual(imported, ['a', 'c']);
     assert.deepEqual(told, [
       'gone.json can’t be read: no access. Nothing was imported.',

@@ -5,7 +5,7 @@ import type { Hit } from '../../../../src/history/searchRows.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerConversationSearch, toItems } = await withEditorStub(
+const { searchConversations, toItems } = await withEditorStub(
   () => import('../../../../src/editor/conversations/conversationSearch.ts'),
 );
 
@@ -71,13 +71,12 @@ describe('The search box', () => {
       return text === '' || text === 'nothing' ? [] : [hit(text, text), hit(`other ${text}`, text)];
     };
     const opened: string[] = [];
-    registerConversationSearch({
+    searchConversations({
       conversations: { open: (id: string) => opened.push(id), get: () => undefined } as never,
       history: { search },
       reveal: () => assert.fail(),
       log: { warn: assert.fail },
     });
-    stub.registered.get('k3.searchConversations')?.();
     const type = (text: string) => {
       pick.value = text;
       changed?.fire(text);

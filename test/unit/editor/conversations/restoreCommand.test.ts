@@ -6,7 +6,7 @@ import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { conversationOf } from '../../conversation/turns.ts';
 
-const { registerRestoreCommand } = await withEditorStub(
+const { restoreConversation } = await withEditorStub(
   () => import('../../../../src/editor/conversations/restoreCommand.ts'),
 );
 
@@ -60,7 +60,7 @@ describe('Restore Deleted Conversation', () => {
         return items[select];
       },
     });
-    registerRestoreCommand({
+    await restoreConversation({
       conversations: {
         listDeleted: () => all,
         restore: (id) => void restored.push(id),
@@ -68,7 +68,6 @@ describe('Restore Deleted Conversation', () => {
         deleted: () => (remains === 'deleted' ? conversation : undefined),
       },
     });
-    await stub.registered.get('k3.restoreConversation')?.();
     return restored;
   }
 

@@ -6,10 +6,10 @@ import type { AskResult } from '../../../../src/editor/conversations/turnStart.t
 import type { FindingActionsDeps } from '../../../../src/editor/findings/findingActions.ts';
 import type { ReviewCommandsDeps } from '../../../../src/editor/findings/reviewCommands.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
-import { registered, textDocuments, window } from '../../../support/editorStub.ts';
+import { textDocuments, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerFindingActions, askInFreeConversation, createComposers } = await withEditorStub(async () => ({
+const { createFindingActions, askInFreeConversation, createComposers } = await withEditorStub(async () => ({
   ...(await import('../../../../src/editor/findings/findingActions.ts')),
   ...(await import('../../../../src/editor/findings/reviewCommands.ts')),
   ...(await import('../../../../src/editor/composer/composers.ts')),
@@ -47,6 +47,7 @@ describe('A reply to a finding', () => {
   let queued: Question[];
   let composed: string[];
   let replies: string[];
+  let commands: ReturnType<typeof createFindingActions>;
   beforeEach(() => {
     asked = { ok: true, turnId: 't1' };
     sent = [];
@@ -70,7 +71,7 @@ describe('A reply to a finding', () => {
       findings: { find: () => found },
       threads: { idOf: () => 'f1', addReply: (_: string, text: string) => replies.push(text) },
     };
-    registerFindingActions(deps as unknown as FindingActionsDeps);
+    commands = createFindingActions(deps as unknown as FindingActionsDeps);
   });
   afterEach(() => {
     document.getText = () => CODE;
@@ -78,8 +79,7 @@ describe('A reply to a finding', () => {
     window.visibleTextEditors.length = 0;
   });
 
-  const reply = () =>
-    registered.get('k3.discussFinding')?.(...([{ thread: { comments: [] }, text: 'Why?' }] as never[]));
+  const reply = () => commands['k3.discussFinding']({ thread: { comments: [] }, text: 'Why?' });
 
   it('is asked in its conversation', async () => {
     await reply();
@@ -150,8 +150,8 @@ describe('The queue of a conversation', () => {
       findings: { find: () => found },
       threads: { idOf: () => 'f1', addReply: () => undefined },
     };
-    registerFindingActions(deps as unknown as FindingActionsDeps);
-    await registered.get('k3.discussFinding')?.(...([{ thread: { comments: [] }, text: 'Why?' }] as never[]));
+    const commands = createFindingActions(deps as unknown as FindingActionsDeps);
+    await commands['k3.discussFinding']({ thread: { comments: [] }, text: 'Why?' });
     assert.deepEqual(reported, [['c1', 1]]);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { extensions, registered, Uri, window } from '../../../support/editorStub.ts';
+import { extensions, Uri, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { registerRevisionReviews } = await withEditorStub(
+const { createRevisionReviews } = await withEditorStub(
   () => import('../../../../src/editor/findings/revisionReviews.ts'),
 );
 
@@ -16,6 +16,7 @@ describe('A review of revisions that Git can’t read', () => {
   const { getExtension } = extensions;
   let told: string[];
   let error: Error;
+  let commands: ReturnType<typeof createRevisionReviews>;
 
   beforeEach(() => {
     told = [];
@@ -35,15 +36,14 @@ describe('A review of revisions that Git can’t read', () => {
     };
     const api = { repositories: [repository], getRepository: () => repository };
     extensions.getExtension = () => ({ activate: async () => ({ enabled: true, getAPI: () => api }) });
-    registerRevisionReviews({ reads: { askForFolder: async () => true } } as never);
+    commands = createRevisionReviews({ reads: { askForFolder: async () => true } } as never);
   });
   afterEach(() => {
     Object.assign(window, originalWindow);
     extensions.getExtension = getExtension;
   });
 
-  const run = async (command: string, ...values: unknown[]) =>
-    registered.get(command)?.(...(values as never[]));
+  const run = async (command: keyof typeof commands, ...values: unknown[]) => commands[command](...values);
   const commit = { ref: 'abcdef12' };
 
   it('says what Git reported', async () => {

@@ -1,0 +1,16 @@
+/** What is loaded with the first command on code or on the commit message, or with the list of what they would ask. */
+import { type CodeCommandsDeps, createCodeCommands, toCodePreviews } from './codeCommands.ts';
+import { type CommitMessageDeps, createCommitMessage, toCommitPreview } from './commitMessage.ts';
+
+export interface CodePartsDeps extends Omit<CodeCommandsDeps & CommitMessageDeps, 'log'> {
+  readonly log: CodeCommandsDeps['log'] & CommitMessageDeps['log'];
+}
+
+export function createCodeParts(deps: CodePartsDeps) {
+  const commitMessage = createCommitMessage(deps);
+  return {
+    commands: { ...createCodeCommands(deps), 'k3.commitMessage': commitMessage.write },
+    previews: [...toCodePreviews(deps), toCommitPreview(deps)],
+    dispose: commitMessage.dispose,
+  };
+}

@@ -1,0 +1,20 @@
+/** What is loaded with the first review, the first action of a finding, or the list of what reviews would ask. */
+import { createAllowedReads } from '../workspace/allowedReads.ts';
+import { createFindingActions, type FindingActionsDeps } from './findingActions.ts';
+import { createReviewCommands } from './reviewCommands.ts';
+import { type ReviewPreviewsDeps, toReviewPreviews } from './reviewPreviews.ts';
+import { createRevisionReviews, type RevisionReviewsDeps } from './revisionReviews.ts';
+
+export type FindingsPartsDeps = FindingActionsDeps & Omit<RevisionReviewsDeps & ReviewPreviewsDeps, 'reads'>;
+
+export function createFindingsParts(deps: FindingsPartsDeps) {
+  const asking = { ...deps, reads: createAllowedReads() };
+  return {
+    commands: {
+      ...createReviewCommands(asking),
+      ...createRevisionReviews(asking),
+      ...createFindingActions(deps),
+    },
+    previews: toReviewPreviews(asking),
+  };
+}

@@ -1,0 +1,58 @@
+/** What is loaded with the first edit in the code, or with the list of what would be asked. */
+import * as vscode from 'vscode';
+import type { Base } from '../base/base.ts';
+import { createContextKey } from '../base/contextKey.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { MovedFiles } from '../proposals/movedFiles.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import type { ProposalsRoom } from '../proposals/proposals.ts';
+import { createEditCommands } from './editCommands.ts';
+import { toEditPreviews } from './editPreview.ts';
+import { createEdits, type Edits } from './edits.ts';
+
+export interface InPlaceDeps {
+  readonly base: Pick<Base, 'log' | 'lastEditor'>;
+  readonly conversations: Conversations;
+  readonly instructions: Instructions;
+  readonly routes: Connection['routes'];
+  readonly proposals: Proposals;
+  readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly threads: ProposalsRoom['threads'];
+}
+
+export function createInPlaceParts(deps: InPlaceDeps) {
+  const { conversations, moved, threads } = deps;
+  const { log, lastEditor } = deps.base;
+  const edits = createEdits({ ...deps, log });
+  moved.follow({
+    files: () => edits.list().map(({ uri }) => ({ uri: uri.toString() })),
+    move: edits.rename,
+  });
+  threads.hideOthersWith(edits.hide);
+  const contextKey = registerContextKey(edits, log);
+  return {
+    edits,
+    commands: createEditCommands({ edits, lastEditor, log, openConversation: conversations.open }),
+    previews: toEditPreviews({ edits, lastEditor, conversations }),
+    dispose() {
+      contextKey.dispose();
+      edits.dispose();
+    },
+  };
+}
+
+/**
+ * Keeps `k3.canEndEdit` true while the active editor has an edit that Escape ends. Not while hunks are under review,
+ * for which a key that is pressed by habit would close the box.
+ */
+function registerContextKey(edits: Edits, log: Base['log']): vscode.Disposable {
+  const setCanEnd = createContextKey('k3.canEndEdit', log);
+  const update = () => {
+    const editor = vscode.window.activeTextEditor;
+    const edit = editor && edits.ofFile(editor.document.uri);
+    setCanEnd(edit !== undefined && (edits.isRunning(edit) || !edits.hasHunks(edit)));
+  };
+  return vscode.Disposable.from(edits.onDidChange(update), vscode.window.onDidChangeActiveTextEditor(update));
+}
