@@ -111,7 +111,7 @@ async function transfer(
   })()`);
 }
 
-describe('An image that is sent', () => {
+describe('An image', () => {
   before(async () => {
     await writeImages();
     // The dialog begins in the folder of the file that was opened last, and takes only a name of that folder at once.
@@ -119,6 +119,11 @@ describe('An image that is sent', () => {
   });
   beforeEach(startAnew);
 
+  describe('that is sent', sent);
+  describe('that is not sent', notSent);
+});
+
+function sent(): void {
   it('can be larger than the limits, and is scaled, shown, and sent without blocking the editor', async () => {
     await attachFile('large.png');
     const busy = chips().filter({ hasText: 'Scaling…' });
@@ -211,10 +216,9 @@ describe('An image that is sent', () => {
     assert.deepEqual(sentImages(), ['ms://abc', 'ms://ghi', 'ms://def']);
     assert.deepEqual(sentText(), ['Compare it with ms://def, please.']);
   });
-});
+}
 
-describe('An image that is not sent', () => {
-  beforeEach(startAnew);
+function notSent(): void {
   after(() => switchRouteTo(workbench, chat, 'plain'));
 
   it('can be truncated: nothing is attached, and the message keeps its text', async () => {
@@ -285,4 +289,4 @@ describe('An image that is not sent', () => {
     await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
     assert.match(sentImages()[0] ?? '', /^data:image\/jpeg/);
   });
-});
+}
