@@ -76,12 +76,18 @@ export function withoutTail(conversation: Conversation, exchangeId: string): Con
   };
 }
 
-/** Stops sending one image of a question. The conversation keeps it. */
-export function withoutImage(conversation: Conversation, exchangeId: string, index: number): Conversation {
+/** Stops sending one image of a question, which the conversation keeps, or sends it again. */
+export function withOmittedImage(
+  conversation: Conversation,
+  exchangeId: string,
+  index: number,
+  omits: boolean,
+): Conversation {
   const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
   const image = exchange?.question.images[index];
   if (exchange === undefined || image === undefined) return conversation;
-  const images = exchange.question.images.with(index, { ...image, omitted: true });
+  const { omitted, ...sent } = image;
+  const images = exchange.question.images.with(index, omits ? { ...sent, omitted: true } : sent);
   return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
 }
 

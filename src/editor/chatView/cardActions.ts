@@ -68,7 +68,7 @@ export function createCardActions({
     const conversation = conversations.get(conversationId);
     const oldest = conversation && oldestWithImages(conversation);
     for (const index of oldest?.question.images.keys() ?? [])
-      conversations.omitImage(conversationId, oldest?.id ?? '', index);
+      conversations.omitImage(conversationId, oldest?.id ?? '', index, true);
   }
 
   function omitAllResults(conversationId: string): void {

@@ -12,7 +12,7 @@ import {
   versionsOf,
   withBranch,
   withExchange,
-  withoutImage,
+  withOmittedImage,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
@@ -121,18 +121,22 @@ describe('An image that is no longer sent', () => {
   );
 
   it('stays in the conversation but not in the request', () => {
-    const after = withoutImage(asked, 'a', 0);
+    const after = withOmittedImage(asked, 'a', 0, true);
     assert.deepEqual(
       after.exchanges[0]?.question.images.map(({ omitted }) => omitted),
       [true, undefined],
     );
     const sent = JSON.stringify(toMessages('', after.exchanges, { text: 'next', images: [] }));
     assert.ok(!sent.includes('ms://a') && sent.includes('ms://b'));
+    assert.deepEqual(withOmittedImage(after, 'a', 0, false), asked, 'and is sent again');
   });
 
   it('belongs to the oldest exchange that still sends an image', () => {
     assert.equal(oldestWithImages(asked)?.id, 'a');
-    assert.equal(oldestWithImages(withoutImage(withoutImage(asked, 'a', 0), 'a', 1)), undefined);
+    assert.equal(
+      oldestWithImages(withOmittedImage(withOmittedImage(asked, 'a', 0, true), 'a', 1, true)),
+      undefined,
+    );
   });
 });
 
