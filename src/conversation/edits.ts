@@ -1,7 +1,6 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 
 import { cutText } from './cutText.ts';
-import { isSentAsBytes } from './images/imagePlan.ts';
 import type { Question } from './question.ts';
 import { withTurnIds } from './requestMessages/omissions.ts';
 import { firstLineOf } from './shownQuestion.ts';
@@ -74,38 +73,6 @@ export function withoutTail(conversation: Conversation, exchangeId: string): Con
     exchanges: conversation.exchanges.slice(0, at),
     branches: [...conversation.branches, aside],
   };
-}
-
-/** Stops sending one image of a question, which the conversation keeps, or sends it again. */
-export function withOmittedImage(
-  conversation: Conversation,
-  exchangeId: string,
-  index: number,
-  omits: boolean,
-): Conversation {
-  const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
-  const image = exchange?.question.images[index];
-  if (exchange === undefined || image === undefined) return conversation;
-  const { omitted, ...sent } = image;
-  const images = exchange.question.images.with(index, omits ? { ...sent, omitted: true } : sent);
-  return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
-}
-
-/** The oldest exchange whose images are still sent. */
-export function oldestWithImages(conversation: Conversation): Exchange | undefined {
-  return conversation.exchanges.find(({ question }) =>
-    question.images.some(({ omitted }) => omitted !== true),
-  );
-}
-
-/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
-export type SentImages = 'here' | 'earlier' | 'none';
-
-export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
-  const isHere = (exchange: Exchange) =>
-    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
-  if (conversation.exchanges.some(isHere)) return 'here';
-  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The titles and texts of notices, which cards, Problems, and other chats show. */
 import * as vscode from 'vscode';
-import type { SentImages } from '../../conversation/edits.ts';
+import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';

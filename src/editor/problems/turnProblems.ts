@@ -1,6 +1,6 @@
 /** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
-import { sentImagesOf } from '../../conversation/edits.ts';
+import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import {
   isAboutEnd,
   type Notice,

@@ -1,6 +1,6 @@
 /** Messages for errors of the service: what happened, why, and the next step. */
 import * as vscode from 'vscode';
-import type { SentImages } from '../../conversation/edits.ts';
+import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';

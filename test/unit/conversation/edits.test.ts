@@ -5,16 +5,15 @@ import { ageGroupOf } from '../../../src/conversation/calendar.ts';
 import {
   createConversation,
   forkOf,
-  oldestWithImages,
   titleWith,
   toForkTitle,
   toTitle,
   versionsOf,
   withBranch,
   withExchange,
-  withOmittedImage,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
+import { oldestWithImages, withOmittedImage } from '../../../src/conversation/images/sentImages.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/conversation/turn.ts';
 import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
