@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
+  askQuestion,
   newConversation,
   openInput,
   outcomeOf,
@@ -15,6 +16,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { openFile } from '../../support/reviewDriver.ts';
+import { transferTo } from '../../support/transfer.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
 const png = makePng(60, 40);
@@ -89,28 +91,6 @@ const sentImages = () => lastSent().flatMap(({ image_url }) => image_url?.url ??
 const sentText = () => lastSent().flatMap(({ text }) => text ?? []);
 const toAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Pastes or drops as a browser does: dispatches an event with a data transfer in the panel. */
-async function transfer(
-  kind: 'paste' | 'drop',
-  {
-    files = [],
-    texts = {},
-  }: { files?: { name: string; bytes: Uint8Array }[]; texts?: Record<string, string> },
-): Promise<void> {
-  const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
-  await chat.evaluate(`(() => {
-    const data = new DataTransfer();
-    for (const { name, base64 } of ${JSON.stringify(encoded)}) {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      data.items.add(new File([bytes], name, { type: 'image/png' }));
-    }
-    for (const [type, text] of Object.entries(${JSON.stringify(texts)})) data.setData(type, text);
-    const how = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
-    const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', how) : new DragEvent('drop', how);
-    document.querySelector('.composer textarea').dispatchEvent(event);
-  })()`);
-}
-
 describe('An image', () => {
   before(async () => {
     await writeImages();
@@ -154,15 +134,32 @@ function sent(): void {
     assert.equal(sentImages().length, 1);
   });
 
+  it('can be left out of later requests, and sent again', async () => {
+    await transferTo(chat, 'paste', { files: [{ name: 'boat.png', bytes: png }] });
+    await chipOf('boat.png');
+    await send('What is it?');
+    const bytes = () => emulator.requests.at(-1)?.body.includes(toAddress(png));
+    assert.ok(bytes());
+    await chat.getByRole('button', { name: 'Stop sending boat.png' }).press('Enter');
+    const again = chat.getByRole('button', { name: 'Send boat.png again' });
+    await again.waitFor();
+    await askQuestion(chat, 'And now?');
+    assert.ok(!bytes());
+    await again.press('Enter');
+    await chat.getByRole('button', { name: 'Stop sending boat.png' }).waitFor();
+    await askQuestion(chat, 'And now again?');
+    assert.ok(bytes());
+  });
+
   it('can be pasted, and is sent byte for byte', async () => {
-    await transfer('paste', { files: [{ name: 'image.png', bytes: png }] });
+    await transferTo(chat, 'paste', { files: [{ name: 'image.png', bytes: png }] });
     await chipOf('image.png');
     await send('A pasted one');
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
   it('can be dropped with a unique name, and removed', async () => {
-    await transfer('drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
+    await transferTo(chat, 'drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
     await chipOf('image.png (2)');
     await chat.getByRole('button', { name: 'Remove image.png', exact: true }).click();
     await chips().nth(1).waitFor({ state: 'detached' });
@@ -171,7 +168,7 @@ function sent(): void {
   });
 
   it('can be dropped from the Explorer by its address', async () => {
-    await transfer('drop', {
+    await transferTo(chat, 'drop', {
       texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
     });
     await chipOf('small.png');
@@ -262,7 +259,7 @@ function notSent(): void {
     assert.equal(await box().inputValue(), address);
     assert.equal(emulator.requests.length, requests);
     await chat.getByRole('button', { name: 'Dismiss' }).click();
-    await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
+    await transferTo(chat, 'drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();
     await chat.getByRole('button', { name: 'Attach file…' }).click();
     const list = workbench.page.locator('.quick-input-title:has-text("Add to Chat")');
@@ -278,7 +275,9 @@ function notSent(): void {
 
   it('can be too large for the service, with an offer to send a smaller one', async () => {
     await switchRouteTo(workbench, chat, 'small');
-    await transfer('paste', { files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }] });
+    await transferTo(chat, 'paste', {
+      files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }],
+    });
     await chipOf('image.png');
     const failed = await send('Too much for you?');
     assert.equal(await outcomeOf(failed), 'failed');
