@@ -1,7 +1,6 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 
 import { cutText } from './cutText.ts';
-import { isSentAsBytes } from './images/imagePlan.ts';
 import type { Question } from './question.ts';
 import { withTurnIds } from './requestMessages/omissions.ts';
 import { firstLineOf } from './shownQuestion.ts';
@@ -74,32 +73,6 @@ export function withoutTail(conversation: Conversation, exchangeId: string): Con
     exchanges: conversation.exchanges.slice(0, at),
     branches: [...conversation.branches, aside],
   };
-}
-
-/** Stops sending one image of a question. The conversation keeps it. */
-export function withoutImage(conversation: Conversation, exchangeId: string, index: number): Conversation {
-  const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
-  const image = exchange?.question.images[index];
-  if (exchange === undefined || image === undefined) return conversation;
-  const images = exchange.question.images.with(index, { ...image, omitted: true });
-  return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
-}
-
-/** The oldest exchange whose images are still sent. */
-export function oldestWithImages(conversation: Conversation): Exchange | undefined {
-  return conversation.exchanges.find(({ question }) =>
-    question.images.some(({ omitted }) => omitted !== true),
-  );
-}
-
-/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
-export type SentImages = 'here' | 'earlier' | 'none';
-
-export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
-  const isHere = (exchange: Exchange) =>
-    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
-  if (conversation.exchanges.some(isHere)) return 'here';
-  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
 }
 
 /**

@@ -57,6 +57,12 @@ export async function findInstructions(
   return readAll(folder, wanted);
 }
 
+/** Whether a file is one of those that are sent by default, for some question. */
+export const isInstructionFile = (path: string): boolean =>
+  isScoped(path) || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`);
+
+const isScoped = (path: string) => path.startsWith(`${FOLDER}/`) && path.endsWith(NAME);
+
 interface Wanted {
   readonly path: string;
   /** It applies if its globs match one of these files. */
@@ -75,10 +81,10 @@ export async function stillApply(
   path: string,
   { parts }: ContextItem,
 ): Promise<boolean> {
-  const scoped = setting === 'on' && path.startsWith(`${FOLDER}/`) && path.endsWith(NAME);
+  const scoped = setting === 'on' && isScoped(path);
   const isOurs =
     setting === 'on'
-      ? scoped || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`)
+      ? isInstructionFile(path)
       : setting !== 'off' && setting.some((listed) => toInside(listed) === path);
   const [read] = isOurs ? await folder.read([path]) : [];
   if (typeof read !== 'object') return read !== undefined;

@@ -196,7 +196,13 @@ export type WebviewMessage =
   | { readonly type: 'edit'; readonly exchangeId: string; readonly text: string }
   | { readonly type: 'fork'; readonly exchangeId: string }
   /** Keeps an image of a question, but no longer sends it. */
-  | { readonly type: 'omit-image'; readonly exchangeId: string; readonly index: number }
+  | {
+      readonly type: 'omit-image';
+      readonly exchangeId: string;
+      readonly index: number;
+      /** False sends it again. */
+      readonly omits: boolean;
+    }
   /** Shows another version of an edited question. */
   | { readonly type: 'show-version'; readonly exchangeId: string; readonly version: number }
   | { readonly type: 'remove-queued'; readonly id: string }

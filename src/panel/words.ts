@@ -123,6 +123,7 @@ export const PANEL_WORDS = [
   'no data for {0} s',
   'Dismiss',
   'Stop sending {0}',
+  'Send {0} again',
   '{0}: no longer sent',
   'Find in conversation',
   'Find',

@@ -73,10 +73,6 @@ function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): re
   ];
 }
 
-/** The tokens of the results that a turn has left out, also of those before it. */
-export const omittedTokens = (turn: Pick<Turn, 'request'>): number =>
-  sumOf((turn.request.omitted ?? []).flatMap(({ results, earlier = [] }) => [...results, ...earlier]));
-
 const sumOf = (results: readonly OmittedResult[]) => results.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** The part of a request that has the first result that was left out, or else the note in its place. */

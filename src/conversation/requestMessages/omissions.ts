@@ -1,5 +1,7 @@
 /** Results of tools that the requests of a conversation leave out, by decisions that are kept with its turns. */
+import { responsesOf } from '../rounds.ts';
 import { type EarlierResult, type Exchange, type OmittedResults, shownTurn, type Turn } from '../turn.ts';
+import { hasUsage } from '../usage/cost.ts';
 
 /** Results of rounds, by the index of their call. */
 type ResultsIn = (turnId: string, round: number) => ReadonlySet<number>;
@@ -69,3 +71,18 @@ export function withTurnIds(turn: Turn, idOf: (turnId: string) => string): Turn 
   }));
   return { ...turn, request: { ...turn.request, ...(omitted && { omitted }) } };
 }
+
+/**
+ * The tokens of the results that a turn has left out, also of those before it.
+ *
+ * @param from the first request of the turn that counts, from 0
+ */
+export const omittedTokens = ({ request: { omitted = [] } }: Pick<Turn, 'request'>, from = 0): number =>
+  omitted
+    .filter(({ fromRound }) => fromRound >= from)
+    .flatMap(({ results, earlier = [] }) => [...results, ...earlier])
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** Whether a turn has left out results since the last of its requests whose usage is known. */
+export const hasOmittedSinceReport = (turn: Turn): boolean =>
+  omittedTokens(turn, responsesOf(turn).findLastIndex(({ usage }) => hasUsage(usage)) + 1) > 0;

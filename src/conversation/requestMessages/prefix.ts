@@ -5,6 +5,7 @@ import type { ChatRequest, Message, ResponseFormat } from '../../service/types.t
 import { responsesOf } from '../rounds.ts';
 import type { Prefix, RequestFacts, Turn } from '../turn.ts';
 import { latestUsage } from '../usage/cost.ts';
+import { hasOmittedSinceReport } from './omissions.ts';
 
 /** What a part of a request is. */
 export type PartLabel = 'model' | 'tools' | 'system' | 'message';
@@ -91,7 +92,8 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   const [first, ...more] = responsesOf(turn);
   const makesRoom = (request: number) =>
     turn.request.omitted?.some(({ fromRound }) => fromRound === request) === true;
-  if (earlier !== undefined && earlier.request.routeName === turn.request.routeName && !makesRoom(0)) {
+  const sameRoute = earlier?.request.routeName === turn.request.routeName;
+  if (earlier !== undefined && sameRoute && !makesRoom(0) && !hasOmittedSinceReport(earlier)) {
     const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
     if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
   }

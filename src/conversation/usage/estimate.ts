@@ -12,7 +12,8 @@ import type { ChatRequest, Message, Route } from '../../service/types.ts';
 import { toAskedText } from '../context/context.ts';
 import type { Question } from '../question.ts';
 import { findRoom, type SentPart, toSentParts } from '../requestMessages/compaction.ts';
-import { changedTokens, omittedTokens } from '../requestMessages/keptResults.ts';
+import { changedTokens } from '../requestMessages/keptResults.ts';
+import { omittedTokens } from '../requestMessages/omissions.ts';
 import { countParts, findChangedPart, toPrefix } from '../requestMessages/prefix.ts';
 import { toReplay } from '../requestMessages/replay.ts';
 import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/requestParts.ts';
@@ -198,14 +199,14 @@ function turnTokens(turn: Turn, ratio: number): number {
   );
 }
 
-/** Everything in a turn after the last request that reported its usage. */
+/** What follows in a turn after the last request that reported its usage, without what is left out since. */
 function sinceReport(turn: Turn | undefined, ratio: number): number {
   if (turn === undefined || hasUsage(turn.usage)) return 0;
   const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
   const round = turn.rounds[at];
   if (round === undefined) return 0;
   const after = { ...turn, rounds: turn.rounds.slice(at + 1) };
-  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio);
+  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio) - omittedTokens(turn, at + 1);
 }
 
 function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {

@@ -1,6 +1,6 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
-import { sentImagesOf } from '../../conversation/edits.ts';
+import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { Question } from '../../conversation/question.ts';
 import { askedQuestion } from '../../conversation/turn.ts';

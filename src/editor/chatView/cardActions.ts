@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../conversation/continuing.ts';
-import { oldestWithImages } from '../../conversation/edits.ts';
+import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { withPreset } from '../../conversation/question.ts';
 import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
@@ -68,7 +68,7 @@ export function createCardActions({
     const conversation = conversations.get(conversationId);
     const oldest = conversation && oldestWithImages(conversation);
     for (const index of oldest?.question.images.keys() ?? [])
-      conversations.omitImage(conversationId, oldest?.id ?? '', index);
+      conversations.omitImage(conversationId, oldest?.id ?? '', index, true);
   }
 
   function omitAllResults(conversationId: string): void {

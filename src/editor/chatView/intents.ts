@@ -148,7 +148,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'fork':
         return conversations.fork(conversationId, message.exchangeId);
       case 'omit-image':
-        return conversations.omitImage(conversationId, message.exchangeId, message.index);
+        return conversations.omitImage(conversationId, message.exchangeId, message.index, message.omits);
       case 'show-version':
         return showVersion(conversationId, message.exchangeId, message.version);
       case 'remove-queued':

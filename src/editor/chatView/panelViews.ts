@@ -1,6 +1,7 @@
 /** Converts a conversation to what a panel shows. */
 
-import { sentImagesOf, versionsOf } from '../../conversation/edits.ts';
+import { versionsOf } from '../../conversation/edits.ts';
+import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
-import { oldestWithImages } from '../../conversation/edits.ts';
+import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import { NEARLY_FULL } from '../../conversation/requestMessages/compaction.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';

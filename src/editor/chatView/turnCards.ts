@@ -133,7 +133,7 @@ function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
   return {
     tone: severity === 'information' ? 'note' : 'problem',
     title: noticeTitle(notice, turn),
-    body: noticeBody(notice, turn, context.prices),
+    body: noticeBody(notice, turn, context.prices, context.images),
     facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
     actions: offered(context, actionsFor(notice, turn, context)),
     serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,

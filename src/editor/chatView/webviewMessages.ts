@@ -112,7 +112,7 @@ const turnMessages = () => ({
   regenerate: message('regenerate', { turnId: text }),
   edit: message('edit', { exchangeId: text, text }),
   fork: message('fork', { exchangeId: text }),
-  'omit-image': message('omit-image', { exchangeId: text, index }),
+  'omit-image': message('omit-image', { exchangeId: text, index, omits: v.boolean() }),
   'show-version': message('show-version', { exchangeId: text, version: whole }),
   'remove-queued': message('remove-queued', { id: text }),
   'send-queue': message('send-queue', {}),

@@ -1,12 +1,7 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
-import {
-  titleWith,
-  withExchange,
-  withoutChosenRoute,
-  withoutImage,
-  withTurn,
-} from '../../conversation/edits.ts';
+import { titleWith, withExchange, withoutChosenRoute, withTurn } from '../../conversation/edits.ts';
 import type { TurnStep } from '../../conversation/events.ts';
+import { withOmittedImage } from '../../conversation/images/sentImages.ts';
 import { withKeptResults } from '../../conversation/requestMessages/keptResults.ts';
 import type { Conversation, Exchange } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
@@ -18,8 +13,8 @@ export interface ConversationEdits {
   /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
   append(id: string, exchange: Exchange): void;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
-  /** Keeps an image of a question, but doesn't send it anymore. */
-  omitImage(conversationId: string, exchangeId: string, index: number): void;
+  /** Keeps an image of a question, but doesn't send it anymore, or takes that back. */
+  omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): void;
   /**
    * Sends the results of tools again that were left out, and leaves out none when the questions are asked again; or takes
    * that back.
@@ -89,11 +84,13 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
       if (exchange?.attempts[attempt] === undefined) return;
       putExchange(conversationId, { ...exchange, shown: attempt });
     },
-    omitImage(conversationId, exchangeId, index) {
+    omitImage(conversationId, exchangeId, index, omits) {
       const conversation = latest(conversationId);
       const exchange =
         conversation &&
-        withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
+        withOmittedImage(conversation, exchangeId, index, omits).exchanges.find(
+          ({ id }) => id === exchangeId,
+        );
       if (exchange !== undefined) putExchange(conversationId, exchange);
     },
     keepResults(conversationId, exchangeIds, keeps) {

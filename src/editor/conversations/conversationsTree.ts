@@ -6,11 +6,14 @@ import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
+import { waitingCalls } from '../wording/turnLabels.ts';
+import type { ConversationChange } from './conversationChange.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
 type GroupId = 'pinned' | AgeGroup;
+type ChangedTurn = Extract<ConversationChange, { type: 'turn' }>;
 
 /** A group, a conversation, or the row “Show more…” of a group. */
 export type ConversationNode =
@@ -69,10 +72,23 @@ export function createConversationsTree({
   let groups = new Map<GroupId, readonly Summary[]>();
   let byId = new Map<string, Summary>();
 
+  /** The conversations with a tool call that waits for an approval. */
+  const waiting = new Set<string>();
+
   const listening = conversations.onDidChange((change) => {
     // A turn's cost arrives with `listed`, at its end. Deltas change nothing in this view.
-    if (change.type === 'listed' || change.type === 'opened') changed.fire(undefined);
+    const isListed = change.type === 'listed' || change.type === 'opened';
+    if (isListed || (change.type === 'turn' && noteWaiting(change))) changed.fire(undefined);
   });
+
+  /** Whether a conversation waits now and didn't before, or the other way around. */
+  function noteWaiting({ conversationId, turn }: ChangedTurn): boolean {
+    const waits = waitingCalls(turn) > 0;
+    if (waits === waiting.has(conversationId)) return false;
+    if (waits) waiting.add(conversationId);
+    else waiting.delete(conversationId);
+    return true;
+  }
 
   function readList(): void {
     const now = Date.now();
@@ -100,7 +116,9 @@ export function createConversationsTree({
       if (node.group !== undefined) return toGroupItem(node.group);
       if (node.more !== undefined) return toMoreItem(node.more);
       const summary = byId.get(node.conversationId);
-      return summary === undefined ? new vscode.TreeItem('') : toItem(summary, conversations);
+      return summary === undefined
+        ? new vscode.TreeItem('')
+        : toItem(summary, conversations, waiting.has(summary.id));
     },
     setFilter(only) {
       onlyWorkspace = only;
@@ -153,15 +171,17 @@ function toMoreItem(group: GroupId): vscode.TreeItem {
 function toItem(
   summary: Summary,
   conversations: Pick<Conversations, 'current' | 'isRunning' | 'holder'>,
+  waits: boolean,
 ): vscode.TreeItem {
   const open = conversations.current().id === summary.id;
   const running = conversations.isRunning(summary.id);
   const item = new vscode.TreeItem(summary.title);
   item.id = summary.id;
-  item.description = describe(summary);
-  item.iconPath = new vscode.ThemeIcon(
-    running ? 'loading~spin' : summary.pinned ? 'pinned' : open ? 'comment-discussion' : 'comment',
-  );
+  item.description = [...(waits ? [t('Waiting for approval')] : []), describe(summary)]
+    .filter((part) => part !== '')
+    .join(' · ');
+  const idle = summary.pinned ? 'pinned' : open ? 'comment-discussion' : 'comment';
+  item.iconPath = new vscode.ThemeIcon(waits ? 'question' : running ? 'loading~spin' : idle);
   item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
   item.tooltip = [
     summary.title,
@@ -170,7 +190,7 @@ function toItem(
   ]
     .filter((line) => line !== undefined)
     .join('\n');
-  const state = running ? t('running') : open ? t('open') : '';
+  const state = waits ? '' : running ? t('running') : open ? t('open') : '';
   item.accessibilityInformation = {
     label: joinList([summary.title, item.description, state]),
   };

@@ -20,7 +20,7 @@ import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads
 import { askByCommand } from './namedCommands.ts';
 import { PARTICIPANT } from './names.ts';
 import { toReplyError } from './otherChatErrors.ts';
-import { joinContext, readReferences } from './references.ts';
+import { joinContext, readReferences, withoutInstructions } from './references.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
@@ -78,7 +78,6 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
       if (before === undefined) conversations.delete(id);
       return { ...(before && { metadata: before }), errorDetails: { message: made.why } };
     }
-    const { question } = made;
     let preparing = false;
     const listening = token.onCancellationRequested(() => preparing && conversations.stop(id));
     const sending = askWithKeyPrompt(async (options) => {
@@ -86,8 +85,8 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
       preparing = true;
       const sent =
         before === undefined
-          ? conversations.ask(id, question, options)
-          : conversations.askAfter(id, before.exchangeId, question, options);
+          ? conversations.ask(id, made.question, options)
+          : conversations.askAfter(id, before.exchangeId, made.question, options);
       return sent.finally(() => {
         preparing = false;
       });
@@ -137,9 +136,10 @@ async function makeQuestion(
   { conversations, prompts, attaching, lastEditor }: ChatParticipantDeps,
   reads: AllowedReads,
   conversationId: string,
-  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  { prompt, references: attachments }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
+  const references = withoutInstructions(attachments);
   const expanded = await prompts.expand(prompt);
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
   if (expanded.kind === 'command') {

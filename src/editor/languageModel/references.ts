@@ -1,6 +1,7 @@
 /** The attachments of a request to `@k3`, as context of its question. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import { isInstructionFile } from '../../instructions/findInstructions.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../composer/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../composer/contextItems.ts';
@@ -12,6 +13,26 @@ import { labelOf } from '../workspace/textSources.ts';
 const t = vscode.l10n.t;
 
 type Reference = Pick<vscode.ChatPromptReference, 'value'>;
+
+/** How the editor begins the id of an instruction file that it attaches, which it does by itself. */
+const INSTRUCTION_FILE = 'vscode.instructions.file.';
+
+/**
+ * The attachments without the instructions of the project, which the editor attaches to every request. K3 sends them itself,
+ * once, as `k3.instructions` says.
+ */
+export const withoutInstructions = <Attached extends Reference & Pick<vscode.ChatPromptReference, 'id'>>(
+  references: readonly Attached[],
+): readonly Attached[] =>
+  references.filter(
+    ({ id, value }) =>
+      !(
+        id.startsWith(INSTRUCTION_FILE) &&
+        value instanceof vscode.Uri &&
+        vscode.workspace.getWorkspaceFolder(value) !== undefined &&
+        isInstructionFile(vscode.workspace.asRelativePath(value, false))
+      ),
+  );
 
 /**
  * Reads attachments, after the user has allowed those for which the access policy requires it.

@@ -1,6 +1,6 @@
 /** What the user can do about a notice: the buttons of its card, and its quick fixes. */
 import * as vscode from 'vscode';
-import type { SentImages } from '../../conversation/edits.ts';
+import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import type { Turn } from '../../conversation/turn.ts';

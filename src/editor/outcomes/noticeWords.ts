@@ -1,5 +1,6 @@
 /** The titles and texts of notices, which cards, Problems, and other chats show. */
 import * as vscode from 'vscode';
+import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
@@ -69,8 +70,17 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
   }
 }
 
-/** The paragraphs of a notice below its title. */
-export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly string[] {
+/**
+ * The paragraphs of a notice below its title.
+ *
+ * @param images where the images are that the request had, if that is known
+ */
+export function noticeBody(
+  notice: Notice,
+  turn: Turn,
+  prices: Prices,
+  images?: SentImages,
+): readonly string[] {
   switch (notice.code) {
     case 'truncated':
       return [truncatedLine(turn)];
@@ -87,7 +97,9 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       return [interruptedLine(turn)];
     case 'stalled':
     case 'failed':
-      return turn.failure === undefined ? [] : describeFailure(turn.failure, turn.request).body;
+      return turn.failure === undefined
+        ? []
+        : describeFailure(turn.failure, { ...turn.request, ...(images && { images }) }).body;
     case 'model-substituted':
       return [
         t(

@@ -1,7 +1,7 @@
 /** Quick fixes for problems on the conversation's document: those that the card of the notice has (`noticeActions.ts`), and those of every problem. */
 
 import * as vscode from 'vscode';
-import { sentImagesOf } from '../../conversation/edits.ts';
+import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';

@@ -1,5 +1,6 @@
 /** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
+import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import {
   isAboutEnd,
   type Notice,
@@ -166,7 +167,7 @@ function toDiagnostic(
   const { origin } = askedQuestion(exchange, turn);
   const line = renderConversation(conversation).lines.get(turn.id) ?? 0;
   const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
-  const [explanation] = noticeBody(notice, turn, prices);
+  const [explanation] = noticeBody(notice, turn, prices, sentImagesOf(conversation, exchange.id));
   const title = noticeTitle(notice, turn);
   const message = explanation === undefined ? title : joinSentences([toSentence(title), explanation]);
   const diagnostic = new vscode.Diagnostic(range, message, SEVERITY[severityOf(notice.code)]);

@@ -23,11 +23,14 @@ const REMIND_AFTER_MS = 10_000;
 export interface ToolDecisionsDeps {
   readonly approvals: ToolApprovals;
   readonly changes: Pick<ToolChanges, 'show'>;
+  /** The title of a conversation; undefined if it is gone. */
+  readonly titleOf: (conversationId: string) => string | undefined;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** Registers `k3.decideToolCall`, `k3.revokeApprovals`, and the reminder of waiting calls. */
-export function registerToolDecisions({ approvals, changes, log }: ToolDecisionsDeps): vscode.Disposable {
+export function registerToolDecisions(deps: ToolDecisionsDeps): vscode.Disposable {
+  const { approvals, log } = deps;
   let reminding: NodeJS.Timeout | undefined;
 
   async function remind(): Promise<void> {
@@ -35,7 +38,7 @@ export function registerToolDecisions({ approvals, changes, log }: ToolDecisions
     if (first === undefined) return;
     const decide = t('Review…');
     const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
-    if ((await showInformation(text, decide)) === decide) await decideOne(approvals, changes);
+    if ((await showInformation(text, decide)) === decide) await decideOne(deps);
   }
 
   function remindLater(): void {
@@ -45,17 +48,18 @@ export function registerToolDecisions({ approvals, changes, log }: ToolDecisions
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(approvals, changes)),
+    vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(deps)),
     vscode.commands.registerCommand('k3.revokeApprovals', () => revoke(approvals)),
     approvals.onDidChange(remindLater),
     new vscode.Disposable(() => clearTimeout(reminding)),
   );
 }
 
-async function decideOne(approvals: ToolApprovals, changes: Pick<ToolChanges, 'show'>): Promise<void> {
-  const waiting = await pickWaiting(approvals.waiting());
+async function decideOne({ approvals, changes, titleOf }: ToolDecisionsDeps): Promise<void> {
+  const from = (waiting: WaitingCall) => describeOrigin(waiting, titleOf(waiting.conversationId));
+  const waiting = await pickWaiting(approvals.waiting(), from);
   if (waiting === undefined) return;
-  const decision = await askAbout(waiting);
+  const decision = await askAbout(waiting, from(waiting));
   // The call goes on waiting meanwhile.
   if (decision === 'show-changes') return changes.show(waiting);
   if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
@@ -65,7 +69,16 @@ async function decideOne(approvals: ToolApprovals, changes: Pick<ToolChanges, 's
   );
 }
 
-async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | undefined> {
+/** Who provides the tool, and the conversation of the call: another one may be shown. */
+function describeOrigin({ tool }: WaitingCall, title: string | undefined): readonly string[] {
+  const source = t('Provided by {0}', showHidden(tool.source));
+  return title === undefined ? [source] : [source, t('Conversation: {0}', showHidden(title))];
+}
+
+async function pickWaiting(
+  all: readonly WaitingCall[],
+  from: (waiting: WaitingCall) => readonly string[],
+): Promise<WaitingCall | undefined> {
   if (all.length === 0) {
     void showInformation(t('No tool call is waiting for approval.'));
     return undefined;
@@ -73,7 +86,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
   if (all.length === 1) return all[0];
   const items = all.map((waiting) => ({
     label: waiting.tool.name,
-    description: showHidden(waiting.tool.source),
+    description: from(waiting).join(' · '),
     detail: showHidden(JSON.stringify(waiting.call.arguments)),
     waiting,
   }));
@@ -81,7 +94,10 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
 }
 
 /** Shows exactly what will run (docs/security.md, Approvals of tools): all arguments, with invisible characters as codes. */
-async function askAbout(waiting: WaitingCall): Promise<ToolDecision | 'show-changes' | undefined> {
+async function askAbout(
+  waiting: WaitingCall,
+  origin: readonly string[],
+): Promise<ToolDecision | 'show-changes' | undefined> {
   const { tool, call } = waiting;
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);
@@ -92,7 +108,6 @@ async function askAbout(waiting: WaitingCall): Promise<ToolDecision | 'show-chan
     ...(hidden.length === 0 ? [] : [describeHidden(hidden)]),
   ];
   const question = t('svc-k3 wants to run {0}', tool.name);
-  const source = t('Provided by {0}', showHidden(tool.source));
   const refuse = t('Refuse');
   const others: readonly (readonly [string, ToolDecision | 'show-changes'])[] = [
     [t('Allow once'), 'once'],
@@ -103,8 +118,8 @@ async function askAbout(waiting: WaitingCall): Promise<ToolDecision | 'show-chan
   const labels = others.map(([label]) => label);
   const chosen =
     shown.length <= MAX_DIALOG_CHARACTERS
-      ? await askInDialog(question, [source, shown, ...warnings].join('\n\n'), refuse, ...labels)
-      : await askBeside(shown, question, joinSentences([toSentence(source), ...warnings]), [
+      ? await askInDialog(question, [origin.join('\n'), shown, ...warnings].join('\n\n'), refuse, ...labels)
+      : await askBeside(shown, question, joinSentences([...origin.map(toSentence), ...warnings]), [
           refuse,
           ...labels,
         ]);

@@ -65,7 +65,12 @@ export function registerTools(deps: ToolsDeps): Tools {
   const results = registerToolResults(conversations);
   const registered = vscode.Disposable.from(
     registerToolPicker(set, probes),
-    registerToolDecisions({ approvals, changes, log }),
+    registerToolDecisions({
+      approvals,
+      changes,
+      titleOf: (id) => conversations.get(id)?.title,
+      log,
+    }),
     changes,
     results,
     set,

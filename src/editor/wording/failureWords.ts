@@ -1,5 +1,6 @@
 /** Messages for errors of the service: what happened, why, and the next step. */
 import * as vscode from 'vscode';
+import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
@@ -12,7 +13,8 @@ export interface Description {
   readonly body: readonly string[];
 }
 
-type Asked = Pick<RequestFacts, 'routeName' | 'routeKind' | 'model'>;
+/** Without `images`, it isn't known whether the request had some. */
+type Asked = Pick<RequestFacts, 'routeName' | 'routeKind' | 'model'> & { readonly images?: SentImages };
 
 export function describeFailure(failure: Failure, asked: Asked): Description {
   const { details } = failure;
@@ -86,7 +88,11 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'too-large':
       return {
         title: t('The request is too large'),
-        body: [t('Images are the most common cause. Attach fewer or smaller images.')],
+        body: [
+          asked.images === 'none'
+            ? t('Start a new conversation or remove attachments.')
+            : t('Images are the most common cause. Attach fewer or smaller images.'),
+        ],
       };
     case 'rate-limited':
       return { title: t('Too many requests'), body: [waitLine(failure), t('This request was not billed.')] };

@@ -2,8 +2,8 @@ import type { PanelState, ToolCallView, TurnView } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
 /**
- * The announcement for screen readers: when reasoning and answering start, when the turn ends, and warnings; not every
- * token. Undefined when there is nothing new.
+ * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, and what is left
+ * out of its requests; not every token. Undefined when there is nothing new.
  */
 export function announcementOf(
   before: PanelState | undefined,
@@ -16,6 +16,8 @@ export function announcementOf(
   const asks = waitingCall(turn);
   if (asks !== undefined && asks.id !== (earlier && waitingCall(earlier)?.id))
     return `${word('Tool call, {0}', asks.name)}: ${asks.stateLabel}`;
+  const added = newCard(earlier, turn);
+  if (added !== undefined) return added;
   if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
     return undefined;
   if (before === undefined || before.conversationId !== after.conversationId) return undefined;
@@ -32,6 +34,12 @@ export function announcementOf(
     default:
       return turn.phaseLabel;
   }
+}
+
+/** The title of a card that has appeared while the turn runs. A retry is a phase, and says so itself. */
+function newCard(earlier: TurnView | undefined, turn: TurnView): string | undefined {
+  if (earlier?.id !== turn.id || turn.phase === 'ended' || turn.waitUntil !== undefined) return undefined;
+  return turn.cards.find(({ title }) => !earlier.cards.some((card) => card.title === title))?.title;
 }
 
 /** The tool call that waits for an approval, the newest first. */

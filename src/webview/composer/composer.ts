@@ -14,9 +14,11 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
   const canSend = maySend(around, text);
   const mentioning = context.mentions.list();
   return html`<div class="composer" @dragover=${onDragOver} @dragleave=${onDragLeave} @drop=${(event: DragEvent) => onDrop(event, context)}>
+    <div class="above-box">
     ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
     ${rejectedImagesTemplate(around, context)}
     ${queueTemplate(around, context)}
+    </div>
     <div class="entry">
     ${mentionTemplate(context.mentions, word)}
     ${openFileChip(around, context)}

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeView, Surroundings } from '../../panel/views.ts';
 import { sentContext } from '../composer/contextChips.ts';
+import { imagesTemplate } from './questionImages.ts';
 import type { TranscriptContext } from './transcriptContext.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';
 
@@ -19,29 +20,14 @@ export function exchangeTemplate(
   `;
 }
 
-/** An image of a question, with a button to stop sending it in later requests. */
-function imageTemplate(
-  exchangeId: string,
-  { name, url, omitted }: ExchangeView['question']['images'][number],
-  index: number,
-  { word, post }: TranscriptContext,
-): TemplateResult {
-  const title = omitted ? word('{0}: no longer sent', name) : name;
-  const label = word('Stop sending {0}', name);
-  return html`<span class="image ${omitted ? 'is-omitted' : ''}">
-    ${url === undefined ? html`<span class="chip" title=${title}>${name}</span>` : html`<img class="thumbnail" src=${url} alt=${title} title=${title}>`}
-    ${omitted ? nothing : html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'omit-image', exchangeId, index })}><span class="codicon codicon-eye-closed"></span></button>`}
-  </span>`;
-}
-
 /** What the user edits of a question: what they typed for a command, or the text. */
 export const editedText = ({ question }: ExchangeView): string => question.typed?.text ?? question.text;
 
-/** The question in a text box. Sending it creates a branch. */
-function editTemplate(
-  { id, question: { typed } }: ExchangeView,
-  { word, post, editing, edit }: TranscriptContext,
-): TemplateResult {
+/** The question in a text box, with what is sent again with it. Sending it creates a branch. */
+function editTemplate(exchange: ExchangeView, context: TranscriptContext): TemplateResult {
+  const { id, question } = exchange;
+  const { typed } = question;
+  const { word, post, editing, edit } = context;
   const text = editing()?.text ?? '';
   const isIncomplete = (written: string) => written.trim() === '' && typed?.mayBeEmpty !== true;
   const save = () => {
@@ -69,6 +55,8 @@ function editTemplate(
     <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
       @keydown=${onKey}></textarea></div>
+    ${sentContext(id, question.context, context)}
+    ${imagesTemplate(exchange, context)}
     <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
     <div class="card-actions">
       <button type="button" class="vscode-button" ?disabled=${isIncomplete(text)} @click=${save}>${word('Send')}</button>
@@ -140,10 +128,6 @@ function questionTemplate(
     </div>
     ${versionsTemplate(exchange, around, context)}
     ${question.asked === undefined ? writtenTemplate(exchange, context) : askedTemplate(exchange, question.asked, context)}
-    ${
-      question.images.length === 0
-        ? nothing
-        : html`<div class="thumbnails">${question.images.map((image, index) => imageTemplate(exchange.id, image, index, context))}</div>`
-    }
+    ${imagesTemplate(exchange, context)}
   </article>`;
 }

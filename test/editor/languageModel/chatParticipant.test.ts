@@ -203,6 +203,49 @@ describe('@k3 in the chat of the editor', () => {
       );
   });
 
+  it('leaves out instructions of the project that the editor attaches by itself: K3 sends them itself, once', async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const at = (name: string) => vscode.Uri.joinPath(root.uri, name);
+    await vscode.workspace.fs.writeFile(at('AGENTS.md'), Buffer.from('Answer briefly.\n'));
+    // The id that the editor gives to an instruction file that it found.
+    const found = (kind: string, uri: vscode.Uri) => ({
+      id: `vscode.instructions.file.${kind}__${uri}`,
+      value: uri,
+    });
+    const handle = (prompt: string, references: readonly vscode.ChatPromptReference[], expanded?: Expanded) =>
+      createRequestHandler({
+        ...QUIET,
+        conversations: scripted.conversations,
+        ...(expanded && { prompts: { expand: async () => expanded } }),
+      })({ prompt, references }, { history: [] }, stream, NEVER);
+    const sent = (): string => JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await handle('Is it so?', [
+      found('root', at('AGENTS.md')),
+      found('root', at('.github/copilot-instructions.md')),
+      found('reference', at('.github/instructions/tests.instructions.md')),
+    ]);
+    const once = '```md\nAnswer briefly.\n```\n\n';
+    assert.equal(sent(), `Project instructions in AGENTS.md:\n${once}Is it so?`);
+    assert.deepEqual(
+      steps.filter((step) => /sent/.test(step)),
+      [],
+    );
+    // Otherwise it would be the attached file that is explained.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const explained = await handle('/explain', [found('root', at('AGENTS.md'))], {
+      kind: 'command',
+      command: 'k3.explain',
+      words: '',
+    });
+    assert.match(explained.errorDetails?.message ?? '', /^Open a file and select the code/);
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await handle('What is in it?', [{ id: 'vscode.file', value: at('AGENTS.md') }]);
+    await vscode.workspace.fs.delete(at('AGENTS.md'));
+    assert.ok(sent().endsWith(`\n\nFile AGENTS.md:\n${once}What is in it?`), sent());
+  });
+
   it('leaves no conversation when what it needs can’t be read', async () => {
     const created: string[] = [];
     const { conversations } = scripted;

@@ -441,12 +441,14 @@ describe('A waiting call, from the Command Palette', () => {
     const tool = { name: 'mcp_x_y', description: 'Does it.', parameters: {}, source: 'MCP: x' };
     const args = { path: '/etc/passwd', note: 'a\u202eb' };
     const call = { id: 'c', name: 'mcp_x_y', arguments: args };
-    const allowed = approvals.ask({ conversationId: 'one', call, tool }, new AbortController().signal);
+    const { id: conversationId } = scripted.conversations.create();
+    scripted.conversations.rename(conversationId, 'The old\u202eferry');
+    const allowed = approvals.ask({ conversationId, call, tool }, new AbortController().signal);
     await vscode.commands.executeCommand('k3.decideToolCall');
     asked.restore();
     assert.equal(await allowed, true);
     assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');
-    assert.match(asked.details[0] ?? '', /MCP: x/);
+    assert.match(asked.details[0] ?? '', /^Provided by MCP: x\nConversation: The old⟦U\+202E⟧ferry\n\n/);
     assert.match(asked.details[0] ?? '', /"path": "\/etc\/passwd"/);
     assert.match(asked.details[0] ?? '', /a⟦U\+202E⟧b/);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
 import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
 import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';
@@ -187,6 +188,54 @@ describe('The list of conversations', () => {
     );
     assert.equal(items[0]?.description, '$0.011 · scripted');
     assert.equal(items[0]?.contextValue, 'conversation');
+    tree.dispose();
+  });
+
+  it('says which conversations wait for an approval', async () => {
+    const changes = new vscode.EventEmitter<ConversationChange>();
+    const { conversations } = scripted;
+    const { id } = conversations.create();
+    const summary = {
+      id,
+      title: 'Ferries',
+      changedAt: Date.now(),
+      pinned: false,
+      workspace: undefined,
+      cost: 0,
+      unreported: 0,
+      routes: ['scripted'],
+    };
+    const tree = createConversationsTree({
+      conversations: {
+        ...conversations,
+        list: () => [summary],
+        isRunning: () => true,
+        onDidChange: changes.event,
+      },
+      workspace: undefined,
+    });
+    let drawn = 0;
+    tree.onDidChangeTreeData?.(() => {
+      drawn += 1;
+    });
+    const item = () => {
+      const [group] = tree.getChildren();
+      const [row] = tree.getChildren(group);
+      return tree.getTreeItem(row ?? assert.fail());
+    };
+    const step = (state: string) => {
+      const turn = { phase: 'calling', rounds: [{ toolCalls: [{ state }] }] };
+      changes.fire({ type: 'turn', conversationId: id, exchangeId: 'e', turn } as never);
+    };
+    assert.equal(item().description, 'scripted');
+    step('waiting');
+    step('waiting');
+    assert.equal(drawn, 1);
+    assert.equal(item().description, 'Waiting for approval · scripted');
+    assert.equal(item().accessibilityInformation?.label, 'Ferries, Waiting for approval · scripted');
+    step('running');
+    assert.equal(drawn, 2);
+    assert.equal(item().description, 'scripted');
     tree.dispose();
   });
 

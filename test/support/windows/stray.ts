@@ -148,7 +148,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'fork':
       return { type, exchangeId };
     case 'omit-image':
-      return { type, exchangeId, index };
+      return { type, exchangeId, index, omits: which % 2 === 0 };
     case 'show-version':
       return { type, exchangeId, version: index };
     case 'show-attempt':

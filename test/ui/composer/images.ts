@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
+  askQuestion,
   newConversation,
   openInput,
   outcomeOf,
@@ -15,6 +16,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { makePng } from '../../support/pictures.ts';
 import { openFile } from '../../support/reviewDriver.ts';
+import { transferTo } from '../../support/transfer.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
 const png = makePng(60, 40);
@@ -89,29 +91,7 @@ const sentImages = () => lastSent().flatMap(({ image_url }) => image_url?.url ??
 const sentText = () => lastSent().flatMap(({ text }) => text ?? []);
 const toAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Pastes or drops as a browser does: dispatches an event with a data transfer in the panel. */
-async function transfer(
-  kind: 'paste' | 'drop',
-  {
-    files = [],
-    texts = {},
-  }: { files?: { name: string; bytes: Uint8Array }[]; texts?: Record<string, string> },
-): Promise<void> {
-  const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
-  await chat.evaluate(`(() => {
-    const data = new DataTransfer();
-    for (const { name, base64 } of ${JSON.stringify(encoded)}) {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      data.items.add(new File([bytes], name, { type: 'image/png' }));
-    }
-    for (const [type, text] of Object.entries(${JSON.stringify(texts)})) data.setData(type, text);
-    const how = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
-    const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', how) : new DragEvent('drop', how);
-    document.querySelector('.composer textarea').dispatchEvent(event);
-  })()`);
-}
-
-describe('An image that is sent', () => {
+describe('An image', () => {
   before(async () => {
     await writeImages();
     // The dialog begins in the folder of the file that was opened last, and takes only a name of that folder at once.
@@ -119,6 +99,11 @@ describe('An image that is sent', () => {
   });
   beforeEach(startAnew);
 
+  describe('that is sent', sent);
+  describe('that is not sent', notSent);
+});
+
+function sent(): void {
   it('can be larger than the limits, and is scaled, shown, and sent without blocking the editor', async () => {
     await attachFile('large.png');
     const busy = chips().filter({ hasText: 'Scaling…' });
@@ -149,15 +134,32 @@ describe('An image that is sent', () => {
     assert.equal(sentImages().length, 1);
   });
 
+  it('can be left out of later requests, and sent again', async () => {
+    await transferTo(chat, 'paste', { files: [{ name: 'boat.png', bytes: png }] });
+    await chipOf('boat.png');
+    await send('What is it?');
+    const bytes = () => emulator.requests.at(-1)?.body.includes(toAddress(png));
+    assert.ok(bytes());
+    await chat.getByRole('button', { name: 'Stop sending boat.png' }).press('Enter');
+    const again = chat.getByRole('button', { name: 'Send boat.png again' });
+    await again.waitFor();
+    await askQuestion(chat, 'And now?');
+    assert.ok(!bytes());
+    await again.press('Enter');
+    await chat.getByRole('button', { name: 'Stop sending boat.png' }).waitFor();
+    await askQuestion(chat, 'And now again?');
+    assert.ok(bytes());
+  });
+
   it('can be pasted, and is sent byte for byte', async () => {
-    await transfer('paste', { files: [{ name: 'image.png', bytes: png }] });
+    await transferTo(chat, 'paste', { files: [{ name: 'image.png', bytes: png }] });
     await chipOf('image.png');
     await send('A pasted one');
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
   it('can be dropped with a unique name, and removed', async () => {
-    await transfer('drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
+    await transferTo(chat, 'drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
     await chipOf('image.png (2)');
     await chat.getByRole('button', { name: 'Remove image.png', exact: true }).click();
     await chips().nth(1).waitFor({ state: 'detached' });
@@ -166,7 +168,7 @@ describe('An image that is sent', () => {
   });
 
   it('can be dropped from the Explorer by its address', async () => {
-    await transfer('drop', {
+    await transferTo(chat, 'drop', {
       texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
     });
     await chipOf('small.png');
@@ -211,10 +213,9 @@ describe('An image that is sent', () => {
     assert.deepEqual(sentImages(), ['ms://abc', 'ms://ghi', 'ms://def']);
     assert.deepEqual(sentText(), ['Compare it with ms://def, please.']);
   });
-});
+}
 
-describe('An image that is not sent', () => {
-  beforeEach(startAnew);
+function notSent(): void {
   after(() => switchRouteTo(workbench, chat, 'plain'));
 
   it('can be truncated: nothing is attached, and the message keeps its text', async () => {
@@ -258,7 +259,7 @@ describe('An image that is not sent', () => {
     assert.equal(await box().inputValue(), address);
     assert.equal(emulator.requests.length, requests);
     await chat.getByRole('button', { name: 'Dismiss' }).click();
-    await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
+    await transferTo(chat, 'drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();
     await chat.getByRole('button', { name: 'Attach file…' }).click();
     const list = workbench.page.locator('.quick-input-title:has-text("Add to Chat")');
@@ -274,7 +275,9 @@ describe('An image that is not sent', () => {
 
   it('can be too large for the service, with an offer to send a smaller one', async () => {
     await switchRouteTo(workbench, chat, 'small');
-    await transfer('paste', { files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }] });
+    await transferTo(chat, 'paste', {
+      files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }],
+    });
     await chipOf('image.png');
     const failed = await send('Too much for you?');
     assert.equal(await outcomeOf(failed), 'failed');
@@ -285,4 +288,4 @@ describe('An image that is not sent', () => {
     await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
     assert.match(sentImages()[0] ?? '', /^data:image\/jpeg/);
   });
-});
+}

@@ -5,9 +5,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import {
+  answerEnded,
+  askQuestion,
+  newConversation,
+  outcomeOf,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
+import { makePng } from '../../support/pictures.ts';
 import { EXPECTED } from '../../support/strictOutcomes.ts';
+import { transferTo } from '../../support/transfer.ts';
 import { strict, workbench } from './stage.ts';
 
 /**
@@ -56,6 +64,26 @@ for (const [route, name] of [
       const second = service().requests.at(-1)?.text ?? '';
       const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
       assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+    });
+
+    it('gets an image byte for byte, also with the question that is edited', async () => {
+      const png = makePng(60, 40);
+      const sent = () => service().requests.at(-1)?.text.includes(png.toString('base64'));
+      chat = await newConversation(workbench);
+      await transferTo(chat, 'paste', { files: [{ name: 'boat.png', bytes: png }] });
+      await chat.getByRole('list', { name: 'Attachments' }).locator('img').waitFor();
+      assert.equal(await outcomeOf(await askQuestion(chat, 'What is it?')), 'complete');
+      assert.ok(sent());
+      const before = service().requests.length;
+      await chat.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+      const edited = chat.getByRole('article', { name: 'You: Edit' });
+      await edited.getByRole('img', { name: 'boat.png' }).waitFor();
+      await workbench.screenshot(`strict-${route}-image`);
+      await edited.getByRole('textbox', { name: 'Edit' }).fill('And what is it called?');
+      await edited.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+      await eventually(() => assert.equal(service().requests.length, before + 1));
+      assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+      assert.ok(sent());
     });
 
     for (const { marker, outcome, message, requests = 1 } of markers) {

@@ -163,6 +163,26 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     assert.match(resultSent(), /The user refused this call/);
   });
 
+  it('is decided in a dialog that names its conversation, when another one is shown', async () => {
+    const { page } = workbench;
+    const before = strict.direct.requests.length;
+    const call = callOf(await ask(`Far away [[tool-calls:${echo} {"message": "hello"}]]`), echo);
+    await state(call, 'waiting');
+    await startAnew();
+    await page.locator('.pane-header[aria-label^="Conversations"]').click();
+    const row = page.locator('.monaco-list-row[aria-label*="Far away"]');
+    await row.and(page.locator('[aria-label*="Waiting for approval"]')).waitFor();
+    await workbench.screenshot('tool-approval-elsewhere');
+    await page.locator('.pane-header[aria-label^="Conversations"]').click();
+    await workbench.runCommand('K3: Review Tool Call…');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Conversation: Far away').waitFor();
+    await workbench.screenshot('tool-approval-dialog');
+    await dialog.getByRole('button', { name: 'Allow once' }).press('Enter');
+    await eventually(() => assert.equal(strict.direct.requests.length, before + 2));
+    assert.match(resultSent(), /Echo: hello/);
+  });
+
   it('can be stopped without stopping the answer', async () => {
     const answer = await ask(`[[tool-calls:${lasting} {"duration": 60, "steps": 60}]]`);
     const call = callOf(answer, lasting);

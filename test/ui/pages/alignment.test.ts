@@ -65,6 +65,14 @@ describe('Around an answer', () => {
     assert.ok(answer.y - details.y - details.height >= 4, `${answer.y - details.y - details.height} pixels`);
   });
 
+  it('is room between a tool call of one line and the answer', async () => {
+    const call = toolCallView({ state: 'done', stateLabel: 'Done', result: 'A result.' });
+    await show({ rounds: [{ answer: '', calls: [call] }] }, '### So');
+    const line = await boxOf(chat.page.locator('.tool-line'));
+    const answer = await boxOf(chat.page.getByRole('heading', { name: 'So' }));
+    assert.ok(answer.y - line.y - line.height >= 6, `${answer.y - line.y - line.height} pixels`);
+  });
+
   it('is no line break between a number and its unit in the figures of the reasoning', async () => {
     const figures = { hasReasoning: true, reasoningTokens: 147, reasoningSeconds: 1.4 };
     await show(figures);

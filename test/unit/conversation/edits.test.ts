@@ -5,16 +5,15 @@ import { ageGroupOf } from '../../../src/conversation/calendar.ts';
 import {
   createConversation,
   forkOf,
-  oldestWithImages,
   titleWith,
   toForkTitle,
   toTitle,
   versionsOf,
   withBranch,
   withExchange,
-  withoutImage,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
+import { oldestWithImages, withOmittedImage } from '../../../src/conversation/images/sentImages.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/conversation/turn.ts';
 import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
@@ -121,18 +120,22 @@ describe('An image that is no longer sent', () => {
   );
 
   it('stays in the conversation but not in the request', () => {
-    const after = withoutImage(asked, 'a', 0);
+    const after = withOmittedImage(asked, 'a', 0, true);
     assert.deepEqual(
       after.exchanges[0]?.question.images.map(({ omitted }) => omitted),
       [true, undefined],
     );
     const sent = JSON.stringify(toMessages('', after.exchanges, { text: 'next', images: [] }));
     assert.ok(!sent.includes('ms://a') && sent.includes('ms://b'));
+    assert.deepEqual(withOmittedImage(after, 'a', 0, false), asked, 'and is sent again');
   });
 
   it('belongs to the oldest exchange that still sends an image', () => {
     assert.equal(oldestWithImages(asked)?.id, 'a');
-    assert.equal(oldestWithImages(withoutImage(withoutImage(asked, 'a', 0), 'a', 1)), undefined);
+    assert.equal(
+      oldestWithImages(withOmittedImage(withOmittedImage(asked, 'a', 0, true), 'a', 1, true)),
+      undefined,
+    );
   });
 });
 

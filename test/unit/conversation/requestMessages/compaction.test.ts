@@ -20,7 +20,7 @@ import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import type { ChatRequest } from '../../../../src/service/types.ts';
 import { REQUEST } from '../../service/wire.ts';
 import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
-import { completeTurn, conversationOf, exchangeOf } from '../turns.ts';
+import { completeTurn, conversationOf, exchangeOf, SOME_USAGE } from '../turns.ts';
 
 const WINDOW = 100_000;
 const EARLIER = 5000;
@@ -235,6 +235,36 @@ describe('A turn that made room', () => {
     const text = { reasoning: '', answer: '' };
     const stored = fromTurnRecord('t', toTurnRecord(turn), text, turn.rounds, assert.fail);
     assert.deepEqual(stored.request.omitted, turn.request.omitted);
+  });
+
+  it('counts without the results, and is no loss of the cache, also if it was stopped before it reported usage', async () => {
+    const { turn, requests } = await run();
+    const [first, second] = turn.rounds;
+    const third = requests[2];
+    assert.ok(first && second && third);
+    const usage = { ...SOME_USAGE, promptTokens: 9000, completionTokens: 0, totalTokens: 9000 };
+    const stopped: Turn = {
+      ...turn,
+      outcome: 'stopped',
+      answer: '',
+      reasoning: '',
+      usage: undefined,
+      rounds: [first, { ...second, usage }],
+      request: { ...turn.request, prefix: toPrefix(third) },
+    };
+    const { omitted, ...request } = stopped.request;
+    const complete = { ...stopped, request };
+    const meter = (one: Turn, keepsResults?: true) =>
+      estimateNext(conversationOf(answered(one, keepsResults)), '', '', 0, DEFAULT_PRICES).promptTokens;
+    assert.equal(meter(complete) - meter(stopped), 1000);
+    assert.equal(meter(stopped, true), meter(complete), 'the results are sent again');
+    const next = completeTurn('Yes.', { prefix: toPrefix(third) });
+    const seen = { ...next, usage: { ...next.usage, cachedTokens: 1024 } } as Turn;
+    assert.deepEqual(toNotices(seen, stopped), []);
+    assert.deepEqual(
+      toNotices(seen, complete).map(({ code }) => code),
+      ['cache-dropped'],
+    );
   });
 
   it('is no reason to say that the cache was lost', async () => {

@@ -14,7 +14,7 @@ const MESSAGES: readonly object[] = [
     references: [{ kind: 'symbol', uri: 'file:///a', name: 'f', startLine: 0, endLine: 2 }],
   },
   { type: 'tool-decision', approval: 'a1', decision: 'always' },
-  { type: 'omit-image', exchangeId: 'e1', index: 0 },
+  { type: 'omit-image', exchangeId: 'e1', index: 0, omits: true },
   { type: 'show-version', exchangeId: 'e1', version: 1 },
   { type: 'action', action: 'retry', turnId: 't1' },
 ];

@@ -59,7 +59,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   regenerate: { type: 'regenerate', turnId: 't1' },
   edit: { type: 'edit', exchangeId: 'e1', text: 'Why?' },
   fork: { type: 'fork', exchangeId: 'e1' },
-  'omit-image': { type: 'omit-image', exchangeId: 'e1', index: 0 },
+  'omit-image': { type: 'omit-image', exchangeId: 'e1', index: 0, omits: true },
   'show-version': { type: 'show-version', exchangeId: 'e1', version: -1 },
   'remove-queued': { type: 'remove-queued', id: 'q1' },
   'send-queue': { type: 'send-queue' },

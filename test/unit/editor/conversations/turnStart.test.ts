@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
-import { withExchange, withoutImage } from '../../../../src/conversation/edits.ts';
+import { withExchange } from '../../../../src/conversation/edits.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
+import { withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { InsertionPoint } from '../../../../src/conversation/questionPlace.ts';
 import type { Conversation, Exchange } from '../../../../src/conversation/turn.ts';
@@ -165,7 +166,7 @@ describe('A question whose dialog about the daily cap is open', () => {
       });
 
       it('is not asked with an image that was left out meanwhile, which stays left out', async () => {
-        during = () => here.put(withoutImage(latest(here), 'e1', 0), 'e1');
+        during = () => here.put(withOmittedImage(latest(here), 'e1', 0, true), 'e1');
         assert.deepEqual(await ask(place), changed);
         assert.equal(latest(here).exchanges[0]?.question.images[0]?.omitted, true);
       });

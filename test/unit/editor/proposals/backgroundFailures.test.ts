@@ -79,7 +79,7 @@ describe('The button of a message', () => {
         return { dispose: () => undefined };
       },
     };
-    registerToolDecisions({ approvals, changes: {}, log } as never);
+    registerToolDecisions({ approvals, changes: {}, titleOf: () => 'Ferries', log } as never);
     changed();
     mock.timers.tick(10_000);
     await settle();

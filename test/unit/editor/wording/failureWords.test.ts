@@ -23,3 +23,15 @@ describe('The words about a request that was refused too often', () => {
     assert.deepEqual([bodyOf(undefined), bodyOf(0)], [words, words]);
   });
 });
+
+describe('The words about a request that is too large', () => {
+  const bodyWith = (images?: 'here' | 'earlier' | 'none') =>
+    describeFailure({ kind: 'too-large', details: { status: 413 } }, { ...FACTS, ...(images && { images }) })
+      .body;
+
+  it('speak of images only if it may have some', () => {
+    const words = ['Images are the most common cause. Attach fewer or smaller images.'];
+    for (const images of ['here', 'earlier', undefined] as const) assert.deepEqual(bodyWith(images), words);
+    assert.deepEqual(bodyWith('none'), ['Start a new conversation or remove attachments.']);
+  });
+});

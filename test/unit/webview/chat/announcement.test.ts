@@ -46,6 +46,21 @@ describe('What screen readers are told of a turn', () => {
     assert.deepEqual(said(states), ['Cut off. Other model']);
   });
 
+  it('is a card that appears while it runs, once, but none about a retry, whose phase says it', () => {
+    const cards = [card('note', 'Some results are no longer sent')];
+    const states = [
+      panel(running('calling')),
+      panel(running('connecting', { cards })),
+      panel(running('first-byte', { cards })),
+      panel(running('waiting', { cards: [...cards, card('note', 'Too many requests')], waitUntil: 9 })),
+    ];
+    assert.deepEqual(said(states), [
+      'Some results are no longer sent',
+      'label of first-byte',
+      'label of waiting',
+    ]);
+  });
+
   it('is its state when it ended otherwise', () => {
     const stopped = turnView('stopped', { phaseLabel: 'Stopped' });
     assert.deepEqual(said([panel(running('answering')), panel(stopped)]), ['Stopped']);

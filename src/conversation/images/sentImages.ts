@@ -1,0 +1,36 @@
+/** Which images of a conversation its requests have. */
+import { withExchange } from '../edits.ts';
+import type { Conversation, Exchange } from '../turn.ts';
+import { isSentAsBytes } from './imagePlan.ts';
+
+/** Stops sending one image of a question, which the conversation keeps, or sends it again. */
+export function withOmittedImage(
+  conversation: Conversation,
+  exchangeId: string,
+  index: number,
+  omits: boolean,
+): Conversation {
+  const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
+  const image = exchange?.question.images[index];
+  if (exchange === undefined || image === undefined) return conversation;
+  const { omitted, ...sent } = image;
+  const images = exchange.question.images.with(index, omits ? { ...sent, omitted: true } : sent);
+  return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
+}
+
+/** The oldest exchange whose images are still sent. */
+export function oldestWithImages(conversation: Conversation): Exchange | undefined {
+  return conversation.exchanges.find(({ question }) =>
+    question.images.some(({ omitted }) => omitted !== true),
+  );
+}
+
+/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
+export type SentImages = 'here' | 'earlier' | 'none';
+
+export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
+  const isHere = (exchange: Exchange) =>
+    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
+  if (conversation.exchanges.some(isHere)) return 'here';
+  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
+}

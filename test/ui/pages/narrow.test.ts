@@ -1,0 +1,98 @@
+/** What fits into the narrowest side bar, and stays in view in a low one. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import type { PanelState } from '../../../src/panel/views.ts';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+
+const openPage = chatPages();
+/** The side bar can't be narrower. */
+const NARROWEST = { width: 170, height: 500 };
+let chat: ChatPage;
+
+async function show(
+  exchange: ReturnType<typeof exchangeView>,
+  more: Partial<PanelState> = {},
+): Promise<void> {
+  chat = await openPage();
+  await chat.page.setViewportSize(NARROWEST);
+  await chat.send(snapshotOf([exchange], more));
+}
+
+const boxOf = async (one: Locator) => (await one.boundingBox()) ?? assert.fail('nothing is there');
+const button = (name: string) => chat.page.getByRole('button', { name });
+
+/** All of it is in the view, and none of its text is cut off. */
+async function fits(one: Locator): Promise<void> {
+  const { x, y, width, height } = await boxOf(one);
+  assert.ok(x >= 0 && x + width <= NARROWEST.width, `from ${x} to ${x + width} of ${NARROWEST.width}`);
+  assert.ok(y >= 0 && y + height <= NARROWEST.height, `from ${y} to ${y + height} of ${NARROWEST.height}`);
+  const hidden = await one.evaluate((element) => element.scrollWidth - element.clientWidth);
+  assert.ok(hidden <= 0, `${hidden} pixels are cut off`);
+}
+
+describe('The narrowest side bar', () => {
+  it('has all words of a button', async () => {
+    const displaced = [{ proposalId: 'q', summary: 'It replaced an earlier proposal.' }];
+    const proposal = {
+      proposalId: 'p',
+      uri: 'u',
+      file: 'a.ts',
+      state: 'open' as const,
+      summary: '1 open',
+      open: 1,
+      accepted: 0,
+      revises: false,
+      unplaced: [],
+      displaced,
+    };
+    await show(exchangeView('e1', 'Why?', '', turnView('complete', { proposals: [proposal] })));
+    const review = button('Review Replaced Proposal');
+    await review.scrollIntoViewIfNeeded();
+    await fits(review);
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ route: undefined }) }));
+    await fits(button('Try the Demo (No Key)'));
+  });
+
+  it('has all buttons of the find bar', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')));
+    await chat.send({ type: 'open-find' });
+    await chat.page.getByRole('textbox', { name: 'Find' }).fill('so');
+    for (const name of ['Previous match', 'Next match', 'Close']) await fits(button(name));
+  });
+
+  it('has the versions of a question beside or below its button', async () => {
+    await show({ ...exchangeView('e1', 'Why?', 'So.', turnView('complete')), versions: 12, version: 10 });
+    const edit = await boxOf(button('Edit'));
+    const previous = await boxOf(button('Previous version'));
+    assert.ok(previous.x >= edit.x + edit.width || previous.y >= edit.y + edit.height);
+  });
+
+  it('has the message box in view, however much is attached, queued, or was rejected', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => at);
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
+      surroundings: surroundingsView({
+        refusal: 'Route “work” has no API key.',
+        rejectedImages: many.map((at) => ({ text: `${at}.png is damaged.`, offersFile: false })),
+        queue: many.map((at) => ({ id: String(at), text: `And ${at}?` })),
+        attachments: many.map((at) => ({
+          name: `${at}.png`,
+          url: undefined,
+          note: '',
+          detail: '',
+          busy: false,
+        })),
+      }),
+    });
+    await fits(button('Send'));
+    await fits(chat.page.getByRole('textbox', { name: 'Message' }));
+    const log = await boxOf(chat.page.getByRole('log'));
+    assert.ok(log.height > 0);
+    // What is not in view can be scrolled to.
+    const last = button('Remove 11.png');
+    await last.scrollIntoViewIfNeeded();
+    await fits(last);
+    assert.equal(await chat.page.evaluate('document.documentElement.scrollTop'), 0);
+  });
+});
