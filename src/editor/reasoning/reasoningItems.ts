@@ -10,20 +10,23 @@ import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { questionLine } from '../wording/questionLine.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found): vscode.TreeItem {
+/** @param state what the turn is doing, in words */
+export function toTurnItem(
+  node: TurnNode,
+  { conversation, exchange, turn }: Found,
+  state: string,
+): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
   const question = questionLine(exchange, turn);
   const several = exchange.attempts.length > 1;
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
-  const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);
   const figures = toTurnFigures(turn);
   const open = hasSteps ? Collapsed : None;
   // Its steps are still to come.

@@ -12,7 +12,9 @@ import type { Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toTurnState } from '../wording/turnState.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
 import {
@@ -28,7 +30,7 @@ const REFRESH_MS = 250;
 const LONGEST_TOOLTIP = 2000;
 
 export interface ReasoningTreeDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find' | 'isRunning' | 'holder' | 'onDidChange'>;
 }
 
 export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {
@@ -243,20 +245,21 @@ const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 
 function toItem(
   node: ReasoningNode,
-  conversations: Pick<Conversations, 'find' | 'front'>,
+  conversations: Pick<Conversations, 'find' | 'isRunning' | 'holder'>,
   cited: Strength | undefined,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
   const found = conversations.find(node.turnId);
   if (found === undefined) return new vscode.TreeItem('');
-  if (node.kind === 'turn') return toTurnItem(node, found);
+  const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
+  if (node.kind === 'turn') return toTurnItem(node, found, state.label);
   const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
   factsOf.set(found.turn, facts);
   const step = facts[node.index];
   return step === undefined
     ? new vscode.TreeItem('')
     : toStepItem(node, step, {
-        live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
+        live: state.phase === 'reasoning' && node.index === facts.length - 1,
         cited,
       });
 }

@@ -25,6 +25,7 @@ describe('The status bar', () => {
       routeName,
       conversations: scripted.conversations.loaded(),
       isSeen: scripted.conversations.isSeen,
+      runsElsewhere: () => false,
       now: Date.now(),
       judged: () => undefined,
     });
@@ -46,6 +47,7 @@ describe('The status bar', () => {
       routeName: undefined,
       conversations: [],
       isSeen: () => false,
+      runsElsewhere: () => false,
       now: 0,
       judged: () => undefined,
     });

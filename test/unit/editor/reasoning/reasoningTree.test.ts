@@ -35,6 +35,8 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
       conversations: {
         front: () => found().conversation,
         find: found,
+        isRunning: () => true,
+        holder: () => undefined,
         onDidChange: changes.event as never,
       },
     });
