@@ -40,7 +40,7 @@ export const editedText = ({ question }: ExchangeView): string => question.typed
 /** The question in a text box. Sending it creates a branch. */
 function editTemplate(
   { id, question: { typed } }: ExchangeView,
-  { word, post, editing, edit }: TranscriptContext,
+  { word, post, editing, edit, flushEdit }: TranscriptContext,
 ): TemplateResult {
   const text = editing()?.text ?? '';
   const isIncomplete = (written: string) => written.trim() === '' && typed?.mayBeEmpty !== true;
@@ -68,7 +68,7 @@ function editTemplate(
     ${typed === undefined ? nothing : html`<p class="facts">${typed.title}</p>`}
     <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
-      @keydown=${onKey}></textarea></div>
+      @keydown=${onKey} @blur=${flushEdit}></textarea></div>
     <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
     <div class="card-actions">
       <button type="button" class="vscode-button" ?disabled=${isIncomplete(text)} @click=${save}>${word('Send')}</button>
