@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { atFirstUse } from '../../../../src/editor/base/atFirstUse.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 
 describe('Code that is loaded at its first use', () => {
   let order: string[];
@@ -11,7 +12,7 @@ describe('Code that is loaded at its first use', () => {
   });
 
   it('is not loaded before, and once for two that ask while it loads, who go on in their order', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = createDeferred<string>();
     const part = atFirstUse(() => {
       order.push('load');
       return promise;
@@ -42,7 +43,7 @@ describe('Code that is loaded at its first use', () => {
   });
 
   it('does nothing after it was disposed of, also while it was loading', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = createDeferred<string>();
     const part = atFirstUse(() => promise, log);
     const waiting = part.run(use('first'));
     part.dispose();
