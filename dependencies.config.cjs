@@ -11,7 +11,7 @@ const FOLDERS = {
   service: [],
   conversation: ['service', 'text'],
   instructions: ['conversation', 'service'],
-  history: ['conversation', 'service', 'validation'],
+  history: ['conversation', 'service', 'text', 'validation'],
   review: ['validation', 'text', 'access'],
   requests: ['service', 'conversation', 'review'],
   probe: ['service', 'conversation', 'requests', 'validation'],

@@ -52,8 +52,10 @@ export function activate(context: vscode.ExtensionContext) {
   const lower = [base, storage, connection, list, terminals, composer, structured];
   const middle = [code, review, inPlace, findings, tools];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
+  // A running turn ends, and is recorded and logged, while all rooms are still there.
+  const ending = new vscode.Disposable(() => connection.turns.interrupt());
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
-  context.subscriptions.push(...[...lower, ...middle, ...upper].toReversed());
+  context.subscriptions.push(...[...lower, ...middle, ...upper, ending].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys, routes, probes } = connection;
   return { conversations, proposals, inPlace, findings, tools, turns, keys, routes, probes, context };

@@ -1,7 +1,9 @@
 /**
  * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
  */
+
 import type { Branch, Conversation, Exchange } from '../conversation/turn.ts';
+import { groupBy } from '../text/groupBy.ts';
 
 export interface LinkedExchange {
   readonly exchange: Exchange;
@@ -41,7 +43,7 @@ export function fromLinkedExchanges(
     one = one.parent === undefined ? undefined : known.get(one.parent);
   }
   const path = [...placed].reverse();
-  const following = Map.groupBy(linked, ({ parent }) => parent);
+  const following = groupBy(linked, ({ parent }) => parent);
   const branches: Branch[] = [];
   for (const first of linked) {
     if (placed.has(first)) continue;

@@ -7,7 +7,7 @@ import { purgeRemoved } from './purging.ts';
 import type { OnWrong } from './readRecord.ts';
 import { fromQueueRecord, fromRoutesRecord, toQueueRecord } from './records.ts';
 import { IS_LISTED } from './removedRows.ts';
-import { type Database, transact } from './sqlite.ts';
+import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
 /** What a list shows of a conversation, without its text. */
 export interface Summary {
@@ -28,6 +28,10 @@ export interface ConversationRows {
   /** Newest first, without deleted conversations, and without those that have neither a question nor anything unsent. */
   list(): readonly Summary[];
   load(id: string): Conversation | undefined;
+  /** The same, also if it is deleted. */
+  loadAny(id: string): Conversation | undefined;
+  /** Ids of the conversations with a turn that has no outcome, also of deleted ones. */
+  unfinished(): readonly string[];
   /** Whether one of the ids is that of a conversation, an exchange, or a turn, also of a removed one. */
   isKnown(ids: readonly string[]): boolean;
   /** Increases with every change except text of a running turn; undefined when the conversation doesn't exist. */
@@ -58,6 +62,18 @@ export interface ConversationRows {
   ): readonly QueuedQuestion[] | undefined;
 }
 
+const UNFINISHED = 'SELECT DISTINCT conversation_id FROM turn WHERE outcome IS NULL';
+
+/** So that the turns without an outcome are found at once. An addition to the tables of version 4, as that of the search. */
+export function addUnfinishedIndex(db: Database): void {
+  try {
+    db.exec('CREATE INDEX IF NOT EXISTS unfinished_turn ON turn (conversation_id) WHERE outcome IS NULL');
+  } catch (error) {
+    // On a full disk, or in a database that can only be read, all turns are looked through instead.
+    if (toStorageTrouble(error) === 'damaged') throw error;
+  }
+}
+
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
   const list = db.prepare(
     `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
@@ -85,6 +101,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
   const queue = db.prepare('SELECT queue FROM conversation WHERE id = ?');
   const exchangeIds = db.prepare('SELECT id FROM exchange WHERE conversation_id = ?');
+  const unfinished = db.prepare(UNFINISHED);
   const putQueue = db.prepare('UPDATE conversation SET queue = ? WHERE id = ?');
   const putDraft = db.prepare('UPDATE conversation SET draft = ? WHERE id = ?');
 
@@ -105,6 +122,12 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     return queued.filter((one) => !asked.has(one.id));
   }
 
+  function loadAny(id: string): Conversation | undefined {
+    const row = header.get(id);
+    if (row === undefined) return undefined;
+    return { ...toHeader(id, row), ...fromLinkedExchanges(exchangesOf(id), toText(row['head'])) };
+  }
+
   return {
     list: () =>
       list.all().map((row) => ({
@@ -117,11 +140,9 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         cost: Number(row['cost']),
         unreported: Number(row['unreported']),
       })),
-    load(id) {
-      const row = header.get(id);
-      if (row === undefined || row['deleted_at'] !== null) return undefined;
-      return { ...toHeader(id, row), ...fromLinkedExchanges(exchangesOf(id), toText(row['head'])) };
-    },
+    load: (id) => (header.get(id)?.['deleted_at'] === null ? loadAny(id) : undefined),
+    loadAny,
+    unfinished: () => unfinished.all().map((row) => String(row['conversation_id'])),
     isKnown: (ids) => known.get(JSON.stringify(ids)) !== undefined,
     revision(id) {
       const row = revision.get(id);

@@ -7,6 +7,7 @@
 import { withTurn } from '../conversation/edits.ts';
 import type { Conversation, Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
+import { endAbandonedTurns } from './abandonedTurns.ts';
 import type { Summary } from './conversationRows.ts';
 import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
@@ -120,8 +121,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     putEnd: (conversationId, exchangeId, turn) => putEnd(parts, conversationId, exchangeId, turn),
     putSpend: ends.putSpend,
     // Deleted conversations count too.
-    costSince: (time) => ends.costSince(time, () => allInMemory(parts)),
-    estimatedSince: (time) => ends.estimatedSince(time, () => allInMemory(parts)),
+    costSince(time) {
+      endAbandonedTurns(parts);
+      return ends.costSince(time, () => allInMemory(parts));
+    },
+    estimatedSince(time) {
+      endAbandonedTurns(parts);
+      return ends.estimatedSince(time, () => allInMemory(parts));
+    },
     poll: parts.poll,
     trouble: saved.trouble,
     dispose() {

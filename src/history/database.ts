@@ -1,6 +1,7 @@
 /** Opens the conversation database, and sets aside one that can't be used. */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { addUnfinishedIndex } from './conversationRows.ts';
 import { missingBytes } from './fileHeader.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
@@ -104,6 +105,7 @@ function connect(path: string, thorough: boolean): Database {
     }
     addUnspacedIndex(db);
     addEstimatedSpend(db);
+    addUnfinishedIndex(db);
     // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);

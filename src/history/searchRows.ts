@@ -1,4 +1,5 @@
 /** Search over questions, answers and reasoning. */
+import { groupBy } from '../text/groupBy.ts';
 import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
 import { type Term, toTerm } from './searchTokens.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
@@ -113,7 +114,7 @@ export function createSearchRows(db: Database): SearchRows {
       indexNew();
       const hits: Hit[] = [];
       let read = 0;
-      for (const own of Map.groupBy(find(query), ({ conversationId }) => conversationId).values()) {
+      for (const own of groupBy(find(query), ({ conversationId }) => conversationId).values()) {
         if (hits.length >= limit || read >= MAX_READ) break;
         const some = own.slice(0, MAX_READ - read);
         const found = hitsOf(query.query, some, Math.min(HITS_OF_ONE, limit - hits.length));

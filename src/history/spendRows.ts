@@ -1,6 +1,8 @@
 /** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
+
 import type { Outcome } from '../conversation/turn.ts';
 import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../conversation/usage/usage.ts';
+import { groupBy } from '../text/groupBy.ts';
 import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './readRecord.ts';
 import type { Database } from './sqlite.ts';
@@ -61,7 +63,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     costSince: (time) => sumOf(costSince, time) + sumOf(estimatedSince, time),
     estimatedSince: (time) => sumOf(estimatedSince, time),
     byDay(since) {
-      const times = Map.groupBy(firstTokens.all(since), (row) => String(row['day']));
+      const times = groupBy(firstTokens.all(since), (row) => String(row['day']));
       return byDay.all(since).map((row) => {
         const day = String(row['day']);
         const ordered = times.get(day) ?? [];

@@ -25,6 +25,7 @@ export type CardAction =
   | 'omit-results'
   | 'omit-all-results'
   | 'repair'
+  | 'edit-question'
   | 'restore';
 
 /** Actions that send a request, at once or with a new key. Only the last exchange of a conversation can do that. */

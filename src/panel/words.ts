@@ -1,5 +1,7 @@
 /** The texts of the webview's controls. */
 
+import { DURATION_WORDS } from './durations.ts';
+
 /**
  * The keys are the English texts; tests and screen readers rely on the names of controls. `fillPlaceholders` fills them in.
  */
@@ -115,12 +117,12 @@ export const PANEL_WORDS = [
   'Provided by {0}',
   'Show Changes',
   'Service response',
-  '{0} s',
+  ...DURATION_WORDS,
   '{0, plural, one {# token} other {# tokens}}',
   'about {0, plural, one {# token} other {# tokens}}',
-  'retrying in {0} s',
+  'retrying in {0}',
   'Cancel',
-  'no data for {0} s',
+  'no data for {0}',
   'Dismiss',
   'Stop sending {0}',
   'Send {0} again',

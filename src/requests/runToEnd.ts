@@ -7,6 +7,7 @@ import type { CallCheck } from '../conversation/toolCalls/toolLoop.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
+import type { Failure } from '../service/errors.ts';
 import type { Prices } from '../service/limits.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { Asker, DailyCapPolicy } from './dailyCap.ts';
@@ -26,6 +27,8 @@ export interface RunToEndDeps
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
+  /** The turns that run. Each function ends its turn at once, as interrupted, because the window closes. */
+  readonly running: Set<() => void>;
   readonly log: { info(line: string): void; warn(line: string): void };
 }
 
@@ -44,17 +47,21 @@ export interface RunnableTurn {
 
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
-  { spending, prices, log, ...run }: RunToEndDeps,
+  { spending, prices, running, log, ...run }: RunToEndDeps,
   { asker, initialTurn, request, costBasis, learn, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
   const start = performance.now();
   const now = () => performance.now();
   let turn = initialTurn;
+  let isRecorded = false;
+  const closing = new AbortController();
   const guarded = toGuarded((what, error) =>
     log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
   );
   const report = (last: TurnStep) => {
+    // The window has closed. What it would be reported to is disposed of.
+    if (isRecorded) return;
     const step = withCost(last, costBasis?.());
     turn = step.turn;
     // Not at the end of a round without usage: its estimate still counts.
@@ -62,19 +69,31 @@ export async function runToEnd(
     if (turn.outcome !== undefined) guarded('nothing was learned', () => learn?.(turn));
     guarded('a listener failed', () => onStep(step));
   };
+  const end = (by: 'error' | 'window', failure: Failure | undefined) =>
+    report(foldStep(turn, { at: now() - start, event: { type: 'ended', by, failure } }));
+  const finish = () => {
+    if (isRecorded) return;
+    isRecorded = true;
+    running.delete(interrupt);
+    guarded('its cost was not recorded', () => record(turn));
+    spending.dropRunning(turn.id);
+    log.info(`${LOG_PREFIX[asker]}${describeTurn(turn)}`);
+  };
+  const interrupt = () => {
+    if (turn.outcome === undefined) end('window', undefined);
+    finish();
+    closing.abort();
+  };
+  running.add(interrupt);
   try {
+    const until = AbortSignal.any([signal, closing.signal]);
     const deps = { ...run, loadCheck, now, ...(stopOf && { stopOf }) };
-    for await (const step of runTurn(deps, initialTurn, request, signal)) report(step);
+    for await (const step of runTurn(deps, initialTurn, request, until)) report(step);
   } catch (error) {
     log.warn(`turn ${initialTurn.id} broke: ${describeError(error)}`);
   }
-  if (turn.outcome === undefined) {
-    const failure = { kind: 'unknown', details: {} } as const;
-    report(foldStep(turn, { at: now() - start, event: { type: 'ended', by: 'error', failure } }));
-  }
-  guarded('its cost was not recorded', () => record(turn));
-  spending.dropRunning(turn.id);
-  log.info(`${LOG_PREFIX[asker]}${describeTurn(turn)}`);
+  if (turn.outcome === undefined) end('error', { kind: 'unknown', details: {} });
+  finish();
   return turn;
 }
 

@@ -76,6 +76,8 @@ export interface Turns {
     question: TurnQuestion<Content>,
     signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused>;
+  /** Ends the running turns at once, as interrupted: the window closes, and what they are recorded in is about to close. */
+  interrupt(): void;
 }
 
 export interface TurnsDeps
@@ -104,6 +106,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     now: Date.now,
   });
   const ratios = createTokenRatios(deps.memory ?? new Map());
+  const running = new Set<() => void>();
   /** The roots of routes that refused a content that isn't an array, in this window. */
   const contentPartRoots = new Set<string>();
 
@@ -200,6 +203,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
           spending,
           prices,
+          running,
           log: deps.log,
         },
         {
@@ -232,6 +236,9 @@ export function createTurns(deps: TurnsDeps): Turns {
     refused,
     tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
+    interrupt() {
+      for (const end of running) end();
+    },
     async prepare(question, signal) {
       try {
         return await prepare(question, signal);

@@ -2,6 +2,7 @@
  * Takes accepted hunks back: what is replaced in each file, and which hunks are kept because their text isn't there any
  * more as it was accepted. Decides from texts alone, so that nothing the user wrote since can be replaced.
  */
+import { groupBy } from '../text/groupBy.ts';
 import type { AnchoredHunk, Range, TextEdit } from './anchors.ts';
 import type { LineEnd } from './editPlacement.ts';
 import { withMissing } from './fileChanges.ts';
@@ -83,7 +84,7 @@ export function planRevert(
   proposals: readonly Pick<Proposal, 'id' | 'files'>[],
   look: (uri: string) => FileNow | 'missing' | 'unreadable',
 ): RevertPlan {
-  const byUri = Map.groupBy(acceptedFiles(proposals).toReversed(), ({ file }) => file.uri);
+  const byUri = groupBy(acceptedFiles(proposals).toReversed(), ({ file }) => file.uri);
   const plans = [...byUri].map(([uri, steps]) => {
     const now = look(uri);
     return typeof now === 'string'

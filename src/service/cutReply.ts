@@ -1,23 +1,28 @@
 import { Allow, parse } from 'partial-json';
-import { NO_CHOICES, pickChoice } from './answerChoice.ts';
+import { NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
 import { decodeChunk } from './decode.ts';
 import type { Chunk } from './types.ts';
+
+export interface CutReply {
+  readonly chunk: Chunk;
+  readonly seen: SeenChoices;
+}
 
 /**
  * The readable part of a JSON reply that was cut short, or undefined if it has no text. It never has a finish reason,
  * because what is cut short isn't complete (R9).
  */
-export function decodeCutReply(text: string): Chunk | undefined {
+export function decodeCutReply(text: string): CutReply | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
   const start = withoutDeepValues(text);
-  const decodePart = (allow: number) =>
-    decodeChunk(pickChoice(parsePart(start, allow), NO_CHOICES, () => false).json);
-  const certain = decodePart(Allow.OBJ | Allow.ARR);
-  const readable = decodePart(Allow.OBJ | Allow.ARR | Allow.STR);
+  const pick = (allow: number) => pickChoice(parsePart(start, allow), NO_CHOICES);
+  const certain = decodeChunk(pick(Allow.OBJ | Allow.ARR).json);
+  const { json, seen } = pick(Allow.OBJ | Allow.ARR | Allow.STR);
+  const readable = decodeChunk(json);
   if (certain === undefined || readable === undefined) return undefined;
   const { answer, reasoning } = readable;
   if (answer === '' && reasoning === undefined) return undefined;
-  return { ...certain, answer, reasoning, finishReason: undefined };
+  return { chunk: { ...certain, answer, reasoning, finishReason: undefined }, seen };
 }
 
 function parsePart(text: string, allow: number): unknown {

@@ -1,7 +1,7 @@
 /**
  * Decodes JSON from the service into typed data. No other file trusts that JSON. Unknown fields are ignored.
  */
-import { asArray, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
+import { asArray, asIndex, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
 import { CONTEXT_WINDOW_TOKENS } from './limits.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
@@ -72,7 +72,7 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   const fn = asObject(call['function']);
   const args = fn?.['arguments'];
   return {
-    index: asNumber(call['index']),
+    index: asIndex(call['index']),
     id: asString(call['id']),
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object. They are sent back as text.

@@ -22,6 +22,10 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** A number of a place in a list, which some gateways write as text. */
+export const asIndex = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : asNumber(value);
+
 /**
  * The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the
  * stack.

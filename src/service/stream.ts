@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
+import { hasText, NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
@@ -169,15 +169,14 @@ function readEvent(event: BodyEvent, state: ReadState): void {
 
 /** Decodes the choice of the answer. That there are others is reported once. */
 function readChoice(json: unknown, state: ReadState): Chunk | undefined {
-  const { json: own, seen } = pickChoice(json, state.choices, isAnswer);
-  if (seen.isApart && !state.choices.isApart) state.events.push({ type: 'other-choice' });
-  state.choices = seen;
+  const { json: own, seen } = pickChoice(json, state.choices);
+  see(seen, state);
   return decodeChunk(own);
 }
 
-function isAnswer(choice: unknown): boolean {
-  const chunk = decodeChunk({ choices: [choice] });
-  return chunk !== undefined && hasText(chunk);
+function see(seen: SeenChoices, state: ReadState): void {
+  if (seen.isApart && !state.choices.isApart) state.events.push({ type: 'other-choice' });
+  state.choices = seen;
 }
 
 /** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
@@ -199,14 +198,12 @@ function readOther(
   }
   const part = decodeCutReply(text);
   if (part !== undefined) {
+    see(part.seen, state);
     state.chunks++;
-    splitChunk(part, state);
+    splitChunk(part.chunk, state);
   } else if (!event.cut) throw toNoCompletionError(state.response, text.slice(0, 400));
   // Otherwise the break is the error, not what it left.
 }
-
-const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
-  answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
 const carriesAnything = (chunk: Chunk): boolean =>
   hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;

@@ -1,4 +1,5 @@
 import { ServiceError, type WaitPhase } from './errors.ts';
+import { startWakingTimer, type WakingTimer } from './wakingTimer.ts';
 
 /** The longest silence in each phase, in milliseconds. */
 export type SilenceLimits = Readonly<Record<WaitPhase, number>> & FixedTimes;
@@ -24,7 +25,7 @@ export const DEFAULT_LIMITS: SilenceLimits = {
   answering: 5 * 60_000,
 };
 
-// The maximum delay of a timer. A longer limit is the same as none.
+// A longer limit, of 24 days, is the same as none.
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** After the finish reason, only usage and the end of the stream can follow. In milliseconds. */
@@ -35,12 +36,6 @@ const FINISH_MS = 10_000;
  * them for a long time; one that has lost it can send them forever.
  */
 const KEPT_ALIVE_FACTOR = 4;
-
-/**
- * A timer that is so late was probably stopped with the computer. One of a process that was blocked is late as well, which does no
- * harm: its time starts again. In milliseconds.
- */
-const SLEPT_MS = 2000;
 
 export interface Watchdog {
   /**
@@ -65,7 +60,7 @@ export interface Watchdog {
  *
  * @param now milliseconds on a clock that nobody sets, and that may go on while the computer sleeps
  */
-export function createWatchdog(limits: SilenceLimits, now = () => performance.now()): Watchdog {
+export function createWatchdog(limits: SilenceLimits, now?: () => number): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
   let finished = false;
@@ -73,12 +68,13 @@ export function createWatchdog(limits: SilenceLimits, now = () => performance.no
   let timer = start(limits[phase]);
   let progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
 
-  function start(limit: number, more: { readonly keptAlive?: true } = {}): Timer {
+  function start(limit: number, more: { readonly keptAlive?: true } = {}): WakingTimer {
     const silentMs = Math.min(limit, MAX_DELAY_MS);
-    return startTimer(silentMs, now, () => {
+    const bark = () => {
       stop();
       controller.abort(new ServiceError('silent', { phase, silentMs, ...more }));
-    });
+    };
+    return startWakingTimer(silentMs, bark, now);
   }
 
   function stop(): void {
@@ -119,27 +115,4 @@ export function createWatchdog(limits: SilenceLimits, now = () => performance.no
     },
     stop,
   };
-}
-
-interface Timer {
-  /** Starts again from the beginning. */
-  refresh(): void;
-  stop(): void;
-}
-
-/**
- * Calls a function after so many milliseconds, once. If the computer slept meanwhile, data may be on its way, so the time
- * starts again.
- */
-function startTimer(ms: number, now: () => number, call: () => void): Timer {
-  let due = now() + ms;
-  const timer = setTimeout(() => {
-    if (now() - due < SLEPT_MS) call();
-    else refresh();
-  }, ms);
-  function refresh(): void {
-    due = now() + ms;
-    timer.refresh();
-  }
-  return { refresh, stop: () => clearTimeout(timer) };
 }

@@ -4,15 +4,70 @@
 const OPENING = /(?<![^\s(["“‘«])\*\*(?=[^\s*/])/g;
 const CLOSING = /(?<=[^\s*/])\*\*(?![^\s.,:;!?)\]"”’»…])/g;
 
+/** Stands for code while the marks around it are removed. A character that texts don't have; if one has it, it is kept as code. */
+const CODE = '\ue000';
+
 /**
- * A text in one line, with single spaces, and without the marks of code, headings, and bold words. A part of a text that has one
- * mark of a pair may be given.
+ * A text in one line, with single spaces, and without the marks of code, headings, and bold words. What is code is as it is. A
+ * part of a text that has one mark of a pair may be given.
  */
-export const toPlainLine = (text: string): string =>
-  text
-    .replace(/`/g, '')
+export function toPlainLine(text: string): string {
+  const { words, codes } = withoutCode(text);
+  const plain = words
     .replace(/^ {0,3}#{1,6} /gm, '')
     .replace(OPENING, '')
-    .replace(CLOSING, '')
+    .replace(CLOSING, '');
+  let at = 0;
+  return plain
+    .replaceAll(CODE, () => codes[at++] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words with `CODE` in place of each code, and without backticks. */
+function withoutCode(text: string): { readonly words: string; readonly codes: readonly string[] } {
+  const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const closers = closersOf(runs);
+  const codes: string[] = [];
+  let words = '';
+  let end = 0;
+  const addWords = (until: number) => {
+    const part = text.slice(end, until);
+    for (const _ of part.matchAll(new RegExp(CODE, 'g'))) codes.push(CODE);
+    words += part;
+  };
+  for (const [index, run] of runs.entries()) {
+    if (run.start < end) continue;
+    addWords(run.start);
+    const closer = closers[index];
+    if (closer !== undefined) {
+      words += CODE;
+      codes.push(text.slice(run.end, closer.start));
+    }
+    end = (closer ?? run).end;
+  }
+  addWords(text.length);
+  return { words, codes };
+}
+
+/** For each run of backticks the next one of its length, which ends the code that it begins. */
+function closersOf(runs: readonly Run[]): readonly (Run | undefined)[] {
+  const next = new Map<number, Run>();
+  return runs
+    .toReversed()
+    .map((run) => {
+      const length = run.end - run.start;
+      const closer = next.get(length);
+      next.set(length, run);
+      return closer;
+    })
+    .toReversed();
+}

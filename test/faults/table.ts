@@ -1,8 +1,9 @@
 /** The results as lines of text. */
+import { groupBy } from '../../src/text/groupBy.ts';
 import { nameOf, type RowResult, toTotals } from './run.ts';
 
 export function toLines(results: readonly RowResult[]): readonly string[] {
-  const byFault = [...Map.groupBy(results, ({ row }) => row.fault.name)];
+  const byFault = [...groupBy(results, ({ row }) => row.fault.name)];
   const lines = byFault.map(([name, rows]) => {
     const survived = rows.filter(({ violations }) => violations.length === 0).length;
     const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort().join(', ');

@@ -1,5 +1,6 @@
 /** Results of tools that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
 
+import { groupBy } from '../../text/groupBy.ts';
 import {
   type Conversation,
   type Exchange,
@@ -66,7 +67,7 @@ interface LeftOut {
 function leftOutBy(exchange: Exchange, shown: readonly (Turn | undefined)[]): readonly LeftOut[] {
   const turn = shownTurn(exchange);
   const own = (turn?.request.omitted ?? []).flatMap(({ results }) => results);
-  const earlier = Map.groupBy(earlierOmitted(turn), (result) => result.turn);
+  const earlier = groupBy(earlierOmitted(turn), (result) => result.turn);
   return [
     { turn, results: own },
     ...[...earlier].map(([id, results]) => ({ turn: shown.find((one) => one?.id === id), results })),

@@ -3,6 +3,7 @@ import { untilAborted } from '../../service/abort.ts';
 import { createDeferred } from '../../service/deferred.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { asObject, parseJson } from '../../service/json.ts';
+import { startWakingTimer, type WakingTimer } from '../../service/wakingTimer.ts';
 import { cutText } from '../cutText.ts';
 import { NO_OUTPUT } from '../requestMessages/sentCalls.ts';
 import { STOPPED_CALL } from '../rounds.ts';
@@ -221,12 +222,12 @@ async function runCall(
   onState: (state: 'waiting' | 'running') => void,
 ): Promise<ToolResult | undefined> {
   const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: WakingTimer | undefined;
   let over = false;
   const enter = (state: 'waiting' | 'running') => {
-    clearTimeout(timer);
+    timer?.stop();
     // A tool that nobody waits for anymore can still report its state.
-    if (state === 'running' && !over) timer = setTimeout(() => late.abort(), stops.maxMs).unref();
+    if (state === 'running' && !over) timer = startWakingTimer(stops.maxMs, () => late.abort());
     onState(state);
   };
   const ended = AbortSignal.any([stops.call, late.signal]);
@@ -242,7 +243,7 @@ async function runCall(
     return { text: messageOf(thrown), failed: true };
   } finally {
     over = true;
-    clearTimeout(timer);
+    timer?.stop();
   }
 }
 

@@ -19,14 +19,19 @@ export function registerBase(): Base {
   const settings = keepSettings();
   const channel = vscode.window.createOutputChannel('K3', { log: true });
   // Errors of others can name an address with a password, for example that of a proxy.
+  // What goes on until a closed window is gone may still log, and a closed channel throws.
+  let closed = false;
   const log: Log = {
-    info: (line) => channel.info(withoutUserInfo(line)),
-    warn: (line) => channel.warn(withoutUserInfo(line)),
+    info: (line) => (closed ? undefined : channel.info(withoutUserInfo(line))),
+    warn: (line) => (closed ? undefined : channel.warn(withoutUserInfo(line))),
   };
   const reports = registerReports();
   const lastEditor = createLastEditor();
   const walkthrough = registerWalkthrough(log);
   const registered = vscode.Disposable.from(
+    new vscode.Disposable(() => {
+      closed = true;
+    }),
     vscode.commands.registerCommand('k3.showLog', () => channel.show()),
     walkthrough,
     reports,

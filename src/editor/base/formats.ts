@@ -1,6 +1,8 @@
 /** Numbers in the display language of the editor. */
 import * as vscode from 'vscode';
+import { DURATION_WORDS, durationText } from '../../panel/durations.ts';
 import { moneyText, numberText, percentText } from '../../panel/figures.ts';
+import { toWords } from './panelWords.ts';
 import { compactPlural, plural } from './plural.ts';
 
 const t = vscode.l10n.t;
@@ -48,13 +50,10 @@ export function compactCost(usd: number): string {
   return usd < 0.001 ? formatCost(usd) : moneyText(usd, vscode.env.language, 3);
 }
 
-/** `0.8 s`, `12 s`, `2 min 05 s`. */
+/** `0.8 s`, `12 s`, `2 min 05 s`, `3 h 05 min`, `1 d 12 h`. */
 export function formatSeconds(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 9.95) return t('{0} s', numberText(seconds, vscode.env.language, 1));
-  if (seconds < 59.5) return t('{0} s', Math.round(seconds));
-  const rounded = Math.round(seconds);
-  return t('{0} min {1} s', Math.floor(rounded / 60), String(rounded % 60).padStart(2, '0'));
+  const words = toWords(DURATION_WORDS);
+  return durationText(ms, (word, ...values) => plural(words[word], ...values));
 }
 
 export function formatShare(part: number, total: number): string {

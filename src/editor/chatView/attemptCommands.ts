@@ -10,15 +10,19 @@ import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toTurnState } from '../wording/turnState.ts';
 import { type AttemptChoicesDeps, pickOptions } from './attemptChoices.ts';
 import { attemptLabel, attemptName, attemptUri, toRenderedUri } from './attemptDocuments.ts';
 
 const t = vscode.l10n.t;
 
 export interface AttemptCommandsDeps extends AttemptChoicesDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'find'>;
+  readonly conversations: Pick<
+    Conversations,
+    'front' | 'get' | 'find' | 'isRunning' | 'holder' | 'onDidChange'
+  >;
   /** Asks the question of a turn again, as another attempt. */
   again(turnId: string, options: AttemptOptions): Promise<void>;
 }
@@ -37,7 +41,7 @@ export function createAttemptCommands(
     },
     'k3.compareAttempts': async (target) => {
       const found = toFound(conversations, target, 2);
-      const other = found && (await pickOther(found));
+      const other = found && (await pickOther(found, conversations));
       if (found === undefined)
         void showInformation(
           t(
@@ -66,7 +70,10 @@ function toFound(
   return turn && conversations.find(turn.id);
 }
 
-async function pickOther(found: Found): Promise<Found | undefined> {
+async function pickOther(
+  found: Found,
+  conversations: AttemptCommandsDeps['conversations'],
+): Promise<Found | undefined> {
   const { prices } = readSettings();
   const others = found.exchange.attempts
     .filter(({ id }) => id !== found.turn.id)
@@ -76,7 +83,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
   const items = others.map((other) => ({
     label: attemptLabel(other),
     description: toAccountLine(other.turn, prices),
-    detail: other.turn.outcome === undefined ? turnPhaseLabel(other.turn) : outcomeLabel(other.turn.outcome),
+    detail: toTurnState(other.turn, runsElsewhere(conversations, found.conversation.id)).label,
     other,
   }));
   const title = t('Compare {0} With', attemptName(found));

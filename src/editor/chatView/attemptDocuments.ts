@@ -13,8 +13,9 @@ import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { toAccountRows } from '../wording/accountWords.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toTurnState } from '../wording/turnState.ts';
 import { toShownWhole } from './shownAnswer.ts';
 import { toCheckView } from './turnView.ts';
 
@@ -46,7 +47,7 @@ export const toRenderedUri = (uri: vscode.Uri): vscode.Uri | undefined =>
 
 /** The documents follow a running answer to its end, and don't keep the text of a deleted conversation. */
 export function registerAttemptDocuments(
-  conversations: Pick<Conversations, 'get' | 'onDidChange'>,
+  conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'onDidChange'>,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const update = (turnId?: string) => {
@@ -66,7 +67,8 @@ export function registerAttemptDocuments(
           const conversation = conversations.get(wanted.get('conversation') ?? '');
           const found = conversation && findOnBranches(conversation, wanted.get('turn') ?? '');
           if (found === undefined) return t('This turn no longer exists.');
-          return toText(found, scheme === RENDERED ? toReadableMarkdown : undefined);
+          const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
+          return toText(found, state.label, scheme === RENDERED ? toReadableMarkdown : undefined);
         },
       }),
     ),
@@ -80,7 +82,7 @@ export function registerAttemptDocuments(
 
 const isAttempt = ({ scheme }: vscode.Uri) => scheme === SCHEME || scheme === RENDERED;
 
-function toText(found: Found, toMarkdown: ((text: string) => string) | undefined): string {
+function toText(found: Found, state: string, toMarkdown: ((text: string) => string) | undefined): string {
   const { conversation, exchange, turn } = found;
   const answer = toShownWhole(
     exchange.question,
@@ -89,7 +91,7 @@ function toText(found: Found, toMarkdown: ((text: string) => string) | undefined
   );
   const words = {
     title: attemptLabel(found),
-    facts: toFacts(found),
+    facts: toFacts(found, state),
     answerHeading: t('Answer'),
     reasoningHeading: t('Reasoning'),
     noAnswer: t('No answer.'),
@@ -101,14 +103,11 @@ function toText(found: Found, toMarkdown: ((text: string) => string) | undefined
 /** Identifiers differ always, so they say nothing about a difference. */
 const isIdentifier = ({ label }: AttemptFact) => label === t('Response ID') || label === t('Request ID');
 
-function toFacts({ exchange, turn }: Found): readonly AttemptFact[] {
+function toFacts({ exchange, turn }: Found, state: string): readonly AttemptFact[] {
   const { preset } = askedQuestion(exchange, turn);
   const { effort, maxCompletionTokens } = turn.request;
   return [
-    {
-      label: t('Outcome'),
-      value: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
-    },
+    { label: t('Outcome'), value: state },
     ...(preset === undefined ? [] : [{ label: t('Preset'), value: preset.name }]),
     { label: t('Reasoning effort'), value: effort ?? t('Default') },
     ...(maxCompletionTokens === undefined

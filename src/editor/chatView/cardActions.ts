@@ -199,6 +199,9 @@ export function createCardActions({
         return setKey(found, inputClosed);
       case 'switch-route':
         return switchRoute(found, inputClosed);
+      case 'edit-question':
+        // The page opens the box of the question (`intents.ts`).
+        return;
       case 'restore':
         return conversations.restore(conversationId);
       case 'summarize':

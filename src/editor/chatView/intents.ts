@@ -1,6 +1,7 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import { versionsOf } from '../../conversation/edits.ts';
+import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
@@ -131,6 +132,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       }
       if (message.type === 'edit')
         return sending.edit(conversationId, message.exchangeId, message.text, inputClosed);
+      if (message.type === 'action' && message.action === 'edit-question')
+        return toEditing(conversations.find(message.turnId ?? ''));
       if (message.type === 'choose-words') return { why: await chooseWords(message) };
       await act(message, conversationId, composer, inputClosed);
       composers.changed(conversationId);
@@ -247,6 +250,13 @@ const COMMAND_OF_PROPOSAL = {
   compare: 'k3.compareProposals',
   reopen: 'k3.reopenProposal',
 } as const satisfies Record<ProposalAction, string>;
+
+/** The question of a turn, to edit it. */
+function toEditing(found: Found | undefined): Reply {
+  if (found === undefined) return {};
+  const { id, question } = found.exchange;
+  return { edit: { exchangeId: id, text: typedWords(question)?.typed ?? question.text } };
+}
 
 /** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */
 async function chooseWords({

@@ -1,8 +1,10 @@
 /** The card that says which results of tools are no longer sent, because the context window would nearly be full. */
+
 import * as vscode from 'vscode';
 import { argumentsOf } from '../../conversation/toolCalls/callTitle.ts';
 import type { Call, OmittedResults, Turn } from '../../conversation/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { aboutCompactTokens } from '../base/formats.ts';
 import { type CallContext, toTitle } from './toolCallViews.ts';
 
@@ -27,7 +29,7 @@ interface Listed {
 /** Results of the same call, or of the same tool on the same file, in the order in which they came. */
 function toGroups(results: readonly Listed[]): readonly (readonly Listed[])[] {
   return [
-    ...Map.groupBy(results, ({ call }) => call && `${call.name} ${pathOf(call) ?? call.arguments}`).values(),
+    ...groupBy(results, ({ call }) => call && `${call.name} ${pathOf(call) ?? call.arguments}`).values(),
   ];
 }
 

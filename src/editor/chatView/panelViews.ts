@@ -16,6 +16,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Starters } from '../composer/starters.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -60,8 +61,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
-    runsElsewhere: () =>
-      !deps.conversations.isRunning(open.id) && deps.conversations.holder(open.id) !== undefined,
+    runsElsewhere: () => runsElsewhere(deps.conversations, open.id),
     titleOf: deps.tools.titleOf,
     waitingFor: (call) => deps.approvals.waitingFor(open.id, call),
     judged: (turn) => deps.structured.judged(turn, questionOf(open, exchangeId)),

@@ -28,7 +28,7 @@ export interface Reply {
   readonly taken?: boolean;
   /** Text that could not be sent and has no other place, to put into the message box. */
   readonly compose?: string;
-  /** An edited question that could not be sent, to edit it again where it was. */
+  /** A question to edit in its place, such as an edited one that could not be sent. */
   readonly edit?: Editing;
   /** Words of an answer that the user chose to ask about. */
   readonly why?: { readonly turnId: string; readonly words: string } | undefined;

@@ -20,7 +20,7 @@ import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
 import { toOriginLabel } from '../wording/originLabel.ts';
 import { toPresetView } from '../wording/presetWords.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toTurnState } from '../wording/turnState.ts';
 import { toShownWhole } from './shownAnswer.ts';
 import { type CallContext, toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';
@@ -90,17 +90,15 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const { firstAnswer, lastProgress } = turn.timings;
   const reasoningOver = firstAnswer !== undefined || ended;
   const judged = context.judged(turn);
-  // What that window does and receives is not known here until the turn has ended.
-  const elsewhere = !ended && context.runsElsewhere();
-  const phaseLabel = elsewhere ? t('Answering in another window') : turnPhaseLabel(turn);
+  const state = toTurnState(turn, !ended && context.runsElsewhere());
   const { text, parts, earlier, fits } = context.whole(turn);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
-    phase: elsewhere ? 'connecting' : turn.phase,
+    phase: state.phase,
     startedAt: turn.startedAt,
-    phaseLabel: turn.outcome === undefined ? phaseLabel : outcomeLabel(turn.outcome),
-    waitUntil: elsewhere ? undefined : turn.waiting?.until,
+    phaseLabel: state.label,
+    waitUntil: state.waitUntil,
     reasoningTokens: tokens,
     reasoningTokensEstimated: estimated,
     reasoningSeconds: ms === undefined || !reasoningOver ? undefined : ms / 1000,

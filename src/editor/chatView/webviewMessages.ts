@@ -69,6 +69,7 @@ const cardAction = oneOf<CardAction>({
   'omit-results': true,
   'omit-all-results': true,
   repair: true,
+  'edit-question': true,
   restore: true,
 });
 

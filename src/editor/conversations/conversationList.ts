@@ -180,7 +180,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     dispose() {
       clearInterval(polling);
-      // Saved before the turns are stopped: a turn that ends with the window was interrupted, not stopped.
+      // Saved before a turn is stopped that was not interrupted before: it is no stop of the user.
       store.dispose();
       runner.dispose();
       changed.dispose();

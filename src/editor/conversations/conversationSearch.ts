@@ -1,9 +1,11 @@
 /** Searches all conversations (`k3.searchConversations`): a quick pick that shows results as you type. */
+
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/turn.ts';
 import type { History } from '../../history/history.ts';
 import type { Hit } from '../../history/searchRows.ts';
 import { MATCH_MARKS } from '../../history/searchSnippet.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -93,7 +95,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
 
 /** Each conversation once, with its results beneath. */
 export function toItems(hits: readonly Hit[]): readonly HitItem[] {
-  return [...Map.groupBy(hits, ({ conversationId }) => conversationId)].flatMap(([conversationId, own]) => [
+  return [...groupBy(hits, ({ conversationId }) => conversationId)].flatMap(([conversationId, own]) => [
     ...own.slice(0, 1).map((newest) => toConversationItem(conversationId, newest)),
     ...own.map(toItem),
   ]);

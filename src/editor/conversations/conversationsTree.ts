@@ -1,8 +1,10 @@
 /** The Conversations view (`k3.conversations`): pinned conversations, then the others by date of last use. */
+
 import * as vscode from 'vscode';
 import { type AgeGroup, ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { toCostText } from '../../panel/usage.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
@@ -93,7 +95,7 @@ export function createConversationsTree({
   function readList(): void {
     const now = Date.now();
     const list = conversations.list().filter((one) => !onlyWorkspace || one.workspace === workspace);
-    groups = Map.groupBy(list, (one): GroupId => (one.pinned ? 'pinned' : ageGroupOf(one.changedAt, now)));
+    groups = groupBy(list, (one): GroupId => (one.pinned ? 'pinned' : ageGroupOf(one.changedAt, now)));
     byId = new Map(list.map((one) => [one.id, one]));
   }
 

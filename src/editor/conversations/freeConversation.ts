@@ -1,5 +1,11 @@
 import type { Conversations } from './conversationList.ts';
 
+/** Whether another window runs the turn of a conversation that runs. */
+export const runsElsewhere = (
+  { isRunning, holder }: Pick<Conversations, 'isRunning' | 'holder'>,
+  conversationId: string,
+): boolean => !isRunning(conversationId) && holder(conversationId) !== undefined;
+
 /** Whether a question can be asked in a conversation now: no answer runs in it in any window, and it isn't deleted. */
 export function isFree(
   conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>,

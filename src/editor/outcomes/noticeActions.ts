@@ -24,10 +24,11 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':
-    case 'filtered':
     case 'unknown-finish':
     case 'calls-not-run':
       return [retryAction()];
+    case 'filtered':
+      return rephraseActions();
     case 'interrupted':
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
@@ -51,6 +52,9 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [];
   }
 }
+
+/** The filter may stop the same question again. */
+const rephraseActions = () => [action('edit-question', t('Edit Question')), retryAction()];
 
 /** None where a larger budget changes nothing. */
 const largerActions = (turn: Turn): readonly Action[] =>
@@ -128,6 +132,8 @@ function actionsForFailure(turn: Turn): readonly Action[] {
       ];
     case 'invalid-request':
       return [omitAllResultsAction(), ...actionsForRefusedFields(turn), action('show-log', t('Show Log'))];
+    case 'filtered':
+      return rephraseActions();
     default:
       return [retryAction()];
   }

@@ -111,7 +111,10 @@ function offeredActions(problem: Problem, { conversation, exchange, turn }: Foun
   const last = conversation.exchanges.at(-1)?.id === exchange.id;
   const images = sentImagesOf(conversation, exchange.id);
   const sent = { images, anyKept: keptExchanges(conversation).length > 0 };
-  return actionsFor(problem.notice, turn, sent).filter(({ action }) => last || !SENDING_ACTIONS.has(action));
+  return actionsFor(problem.notice, turn, sent).filter(
+    // A question is edited in the chat, to which another fix leads.
+    ({ action }) => action !== 'edit-question' && (last || !SENDING_ACTIONS.has(action)),
+  );
 }
 
 function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {

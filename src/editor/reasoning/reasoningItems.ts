@@ -10,8 +10,9 @@ import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { questionLine } from '../wording/questionLine.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { toTurnState } from '../wording/turnState.ts';
 import type { EarlierNode, FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;
@@ -23,33 +24,34 @@ const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 /** The row of a node. Empty if its turn or step is gone. */
 export function toItem(
   node: ReasoningNode,
-  conversations: Pick<Conversations, 'find'>,
+  conversations: Pick<Conversations, 'find' | 'isRunning' | 'holder'>,
   cited: Strength | undefined,
 ): vscode.TreeItem {
   if (node.kind === 'file') return toFileItem(node);
   if (node.kind === 'earlier') return toEarlierItem(node);
   const found = conversations.find(node.turnId);
   if (found === undefined) return new vscode.TreeItem('');
-  if (node.kind === 'turn') return toTurnItem(node, found);
+  const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
+  if (node.kind === 'turn') return toTurnItem(node, found, state.label);
   const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
   factsOf.set(found.turn, facts);
   const step = facts[node.index];
   return step === undefined
     ? new vscode.TreeItem('')
     : toStepItem(node, step, {
-        live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
+        live: state.phase === 'reasoning' && node.index === facts.length - 1,
         cited,
       });
 }
 
-function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found): vscode.TreeItem {
+/** @param state what the turn is doing, in words */
+function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found, state: string): vscode.TreeItem {
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
   const question = questionLine(exchange, turn);
   const several = exchange.attempts.length > 1;
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
-  const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);
   const figures = toTurnFigures(turn);
   const open = hasSteps ? Collapsed : None;
   // Its steps are still to come.

@@ -29,7 +29,7 @@ const REFRESH_MS = 250;
 const LONGEST_TOOLTIP = 2000;
 
 export interface ReasoningTreeDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find' | 'isRunning' | 'holder' | 'onDidChange'>;
 }
 
 export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {

@@ -20,9 +20,11 @@ import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { runsElsewhere } from '../conversations/freeConversation.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { planStatus } from '../wording/planWords.ts';
-import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/turnLabels.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
+import { type TurnState, toTurnState } from '../wording/turnState.ts';
 import { toUsageTooltip } from './usageTooltip.ts';
 
 const t = vscode.l10n.t;
@@ -31,7 +33,10 @@ const t = vscode.l10n.t;
 const TICK_MS = 1000;
 
 export interface StatusBarDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'loaded' | 'isSeen' | 'onDidChange'>;
+  readonly conversations: Pick<
+    Conversations,
+    'front' | 'loaded' | 'isSeen' | 'isRunning' | 'holder' | 'onDidChange'
+  >;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
@@ -42,6 +47,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   item.name = t('K3 usage');
   item.command = 'k3.showUsage';
   let ticking: NodeJS.Timeout | undefined;
+  const elsewhere = (conversationId: string) => runsElsewhere(conversations, conversationId);
 
   function update(): void {
     const conversation = conversations.front();
@@ -51,6 +57,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
       routeName: routes.active()?.route.name,
       conversations: conversations.loaded(),
       isSeen: conversations.isSeen,
+      runsElsewhere: elsewhere,
       judged: structured.judged,
       now: Date.now(),
     });
@@ -63,8 +70,9 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
     }
     item.text = status.text;
     const last = lastTurn(conversation);
+    const waits = last !== undefined && toTurnState(last, elsewhere(conversation.id)).waitingCalls > 0;
     // While an approval waits, a click opens the approval instead of the usage page.
-    item.command = last !== undefined && waitingCalls(last) > 0 ? 'k3.decideToolCall' : 'k3.showUsage';
+    item.command = waits ? 'k3.decideToolCall' : 'k3.showUsage';
     item.accessibilityInformation = { label: status.spoken, role: 'button' };
     item.backgroundColor = status.warns
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -112,6 +120,8 @@ export interface StatusContext {
   /** All open conversations: an answer in any of them shows that a route works again. */
   readonly conversations: readonly Conversation[];
   isSeen(turnId: string): boolean;
+  /** Whether another window runs the turn of a conversation that runs. */
+  runsElsewhere(conversationId: string): boolean;
   readonly judged: StructuredAnswers['judged'];
   /** Epoch milliseconds. */
   readonly now: number;
@@ -124,7 +134,10 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
     if (context.routeName === undefined) return undefined;
     return toIdleStatus(context.routeName);
   }
-  if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
+  if (turn.outcome === undefined) {
+    const state = toTurnState(turn, context.runsElsewhere(conversation.id));
+    return toRunningStatus(turn, state, context.now);
+  }
   const usage = toUsageLine(conversation, context.prices);
   const isPast = isFailurePast(turn, conversation.id, context);
   if (isPast && usage === undefined && context.routeName !== undefined)
@@ -159,14 +172,13 @@ function toIdleStatus(routeName: string): Status {
   };
 }
 
-function toRunningStatus(turn: Turn, now: number): Status {
-  const label = turnPhaseLabel(turn);
-  const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
+function toRunningStatus(turn: Turn, { label, waitUntil, waitingCalls }: TurnState, now: number): Status {
+  const ms = waitUntil === undefined ? now - turn.startedAt : waitUntil - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
-  const text = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const text = waitUntil === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
   const plan = planStatus(turn);
   const rest = plan === undefined ? '' : ` · ${plan.count}`;
-  const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
+  const icon = waitingCalls > 0 ? '$(question)' : '$(loading~spin)';
   return { text: `${icon} ${text}${rest}`, spoken: t('K3 usage: {0}', `${label}${rest}`), warns: false };
 }
 

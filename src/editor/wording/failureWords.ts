@@ -4,6 +4,7 @@ import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
+import { formatSeconds } from '../base/formats.ts';
 import { describeNetworkFailure } from './networkWords.ts';
 
 const t = vscode.l10n.t;
@@ -217,8 +218,9 @@ function describeContent({ details }: Failure): string {
 
 function waitLine({ details }: Failure): string {
   if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
-  const seconds = Math.ceil(details.retryAfterMs / 1000);
-  return t('The service asks you to wait {0} s before you retry.', seconds);
+  // A part of a second would be too early.
+  const ms = Math.ceil(details.retryAfterMs / 1000) * 1000;
+  return t('The service asks you to wait {0} before you retry.', formatSeconds(ms));
 }
 
 const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {

@@ -1,8 +1,10 @@
 /** Which files Git ignores, in any file system of the editor. */
+
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { groupBy } from '../../text/groupBy.ts';
 import { findGit } from './git.ts';
 import { checkIgnored } from './gitIgnoreCheck.ts';
 import { createIgnoreFinder, type IgnoreFinder } from './ignoreFinder.ts';
@@ -32,7 +34,7 @@ export function createIgnoredFiles(): IgnoredFiles {
 
   return {
     async find(uris) {
-      const groups = Map.groupBy(uris.filter(hasRules), finderFor);
+      const groups = groupBy(uris.filter(hasRules), finderFor);
       const found = new Map<vscode.Uri, string | undefined>();
       for (const [finder, some] of groups) {
         const by = await (await finder).find(some.map(({ path }) => path));

@@ -2,10 +2,12 @@
  * Lines of files that a command sends, and that the user didn't add themselves: whether they may be read and sent, by the
  * policy at this moment.
  */
+
 import * as vscode from 'vscode';
 import type { AccessReason } from '../../access/accessReasons.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere } from './boundary.ts';
 import { decideAccessToAll } from './fileAccess.ts';
@@ -48,7 +50,7 @@ const isVisible = (uri: vscode.Uri): boolean =>
 export async function requestLines(parts: readonly SentLines[]): Promise<boolean> {
   const asked = (await Promise.all(parts.map(toAsked))).flat();
   // The sides of a diff are one file.
-  const places = [...Map.groupBy(asked, ({ realPath }) => realPath).values()].flatMap(([first, ...others]) =>
+  const places = [...groupBy(asked, ({ realPath }) => realPath).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, reasons: [first, ...others].flatMap(({ reasons }) => reasons) }],
   );
   return places.length === 0 || askAccess({ purpose: 'read', places, adds: [], lasts: 'once' });

@@ -184,6 +184,7 @@ const context: AppContext = {
   },
   send: messageBox.send,
   editing: editBox.current,
+  flushEdit: editBox.flush,
   edit(next) {
     const edited = editBox.current()?.exchangeId;
     const begins = edited !== next?.exchangeId;

@@ -1,14 +1,20 @@
 /** The edit box of an earlier question. The host keeps its text, so that it survives a reload. */
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { PanelState } from '../../panel/views.ts';
+import { createKeyPace, isLong } from './keyPace.ts';
 
 export type Editing = NonNullable<PanelState['editing']>;
 
 export interface EditBox {
   /** The question that is being edited. It may not be on the page. */
   current(): Editing | undefined;
-  /** Opens the box, changes its text, or closes it, and tells the host at once: the page may be closed after any key. */
+  /**
+   * Opens the box, changes its text, or closes it, and tells the host at once: the page may be closed after any key. A long text
+   * is sent after a pause, as in the message box.
+   */
   edit(next: Editing | undefined): void;
+  /** Sends what is due at once: the box loses the focus. */
+  flush(): void;
   /** The page shows this from now on. */
   show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing'>): void;
 }
@@ -20,15 +26,30 @@ export interface EditBoxDeps {
 export function createEditBox({ post }: EditBoxDeps): EditBox {
   let editing: Editing | undefined;
   let conversationId: string | undefined;
+  const pace = createKeyPace();
+
+  function send(): void {
+    pace.end();
+    if (conversationId !== undefined) post({ type: 'editing', editing }, conversationId);
+  }
+
+  /** What is short was sent with its key. */
+  function flush(): void {
+    if (pace.isTyping() && isLong(editing?.text ?? '')) send();
+  }
 
   return {
     current: () => editing,
     edit(next) {
+      const isKey = next !== undefined && next.exchangeId === editing?.exchangeId;
       editing = next;
-      if (conversationId !== undefined) post({ type: 'editing', editing }, conversationId);
+      if (!isKey) return send();
+      pace.onKey(next.text, send, () => isLong(next.text) && send());
     },
+    flush,
     show(panel) {
       if (panel.conversationId !== conversationId) {
+        flush();
         conversationId = panel.conversationId;
         editing = panel.editing;
         return;

@@ -2,30 +2,25 @@
 import type { Surroundings } from '../../panel/views.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { takeReferences } from './imageDrop.ts';
+import { createKeyPace } from './keyPace.ts';
 import { onRecallKey } from './recall.ts';
 
-/**
- * What is typed is sent with each key, so that nothing is lost, and as the draft after this pause: then the host tells the other
- * panels and estimates the next request. In milliseconds.
- */
-const DRAFT_PAUSE_MS = 300;
-/** In characters. A message takes about 0.1 ms for each 1,000, so a longer text is sent after the pause only. */
-const MAX_TYPED = 50_000;
-let draftTimer: ReturnType<typeof setTimeout> | undefined;
+const pace = createKeyPace();
 
 export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: ComposerContext): void {
   const box = event.target;
   if (!(box instanceof HTMLTextAreaElement)) return;
   takeReferences(event, box, post);
   setDraft(box.value);
-  if (box.value.length <= MAX_TYPED) post({ type: 'typed', text: box.value });
+  const typed = box.value;
+  pace.onKey(
+    typed,
+    () => post({ type: 'typed', text: typed }),
+    // As the draft, of which the host tells the other panels, and with which it estimates the next request. Not what the box
+    // shows: it may have been drawn before the last change.
+    () => post({ type: 'draft', text: draft() }),
+  );
   mentions.update(box);
-  clearTimeout(draftTimer);
-  draftTimer = setTimeout(() => {
-    draftTimer = undefined;
-    // Not what the box shows: it may have been drawn before the last change.
-    post({ type: 'draft', text: draft() });
-  }, DRAFT_PAUSE_MS);
 }
 
 /**
@@ -34,7 +29,7 @@ export function onInput(event: InputEvent, { draft, setDraft, post, mentions }: 
  */
 export function onBlur(context: ComposerContext): void {
   context.mentions.close();
-  if (draftTimer !== undefined) flushDraft(context);
+  if (isTyping()) flushDraft(context);
 }
 
 /** Sends the draft at once, so that the host has it before the next message. */
@@ -44,13 +39,10 @@ export function flushDraft({ draft, post }: ComposerContext): void {
 }
 
 /** Whether the user is typing: the text of the page is newer than what arrives from the host. */
-export const isTyping = (): boolean => draftTimer !== undefined;
+export const isTyping = (): boolean => pace.isTyping();
 
 /** The draft isn't sent to the host any more. */
-export function endTyping(): void {
-  clearTimeout(draftTimer);
-  draftTimer = undefined;
-}
+export const endTyping = (): void => pace.end();
 
 /** The cursor may have moved into or out of a mention. */
 export function onCursor({ target }: Event, { mentions, recall }: ComposerContext): void {
@@ -80,7 +72,7 @@ export function onKey(event: KeyboardEvent, around: Surroundings, context: Compo
   if (onRecallKey(event, context.recall)) {
     event.preventDefault();
     // The host keeps the draft. What is shown instead is not sent to it before the user changes it.
-    if (draftTimer !== undefined) flushDraft(context);
+    if (isTyping()) flushDraft(context);
     return;
   }
   if (event.key === 'Escape' && around.running) {

@@ -27,7 +27,7 @@ export const editedText = ({ question }: ExchangeView): string => question.typed
 function editTemplate(exchange: ExchangeView, context: TranscriptContext): TemplateResult {
   const { id, question } = exchange;
   const { typed } = question;
-  const { word, post, editing, edit } = context;
+  const { word, post, editing, edit, flushEdit } = context;
   const text = editing()?.text ?? '';
   const isIncomplete = (written: string) => written.trim() === '' && typed?.mayBeEmpty !== true;
   const save = () => {
@@ -54,7 +54,7 @@ function editTemplate(exchange: ExchangeView, context: TranscriptContext): Templ
     ${typed === undefined ? nothing : html`<p class="facts">${typed.title}</p>`}
     <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
-      @keydown=${onKey}></textarea></div>
+      @keydown=${onKey} @blur=${flushEdit}></textarea></div>
     ${sentContext(id, question.context, context)}
     ${imagesTemplate(exchange, context)}
     <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>

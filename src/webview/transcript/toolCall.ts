@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { durationText } from '../../panel/durations.ts';
 import type { ToolCallView, ToolDecision } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { joinList } from '../base/joining.ts';
@@ -163,7 +164,7 @@ function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: Page
   const running = state === 'running' && startedAt !== undefined;
   const took = running ? Math.floor((now() - startedAt) / 1000) : seconds;
   if (took === undefined || (running && took < 1)) return [];
-  return [word('{0} s', took < 10 ? took : Math.round(took))];
+  return [durationText(took * 1000, word)];
 }
 
 /** The arguments, the result, and its images. All of it is shown as text. */

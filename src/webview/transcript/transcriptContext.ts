@@ -13,4 +13,6 @@ export interface TranscriptContext extends PageContext {
   /** The question that is being edited, if any. */
   readonly editing: () => Editing | undefined;
   readonly edit: (next: Editing | undefined) => void;
+  /** Sends what is due of its text. */
+  readonly flushEdit: () => void;
 }

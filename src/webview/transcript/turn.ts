@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CardView } from '../../panel/cards.ts';
+import { durationText } from '../../panel/durations.ts';
 import type { ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
 import { mapId } from '../turnMap/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
@@ -116,7 +117,12 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptCon
   const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
   if (waiting)
-    facts.push(word('retrying in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
+    facts.push(
+      word(
+        'retrying in {0}',
+        inSeconds(Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000)), word),
+      ),
+    );
   return html`<div class="progress">
     <span class="codicon ${waiting ? 'codicon-watch' : 'codicon-loading codicon-modifier-spin'}" aria-hidden="true"></span>
     <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
@@ -128,13 +134,14 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptCon
 function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']): string[] {
   const elapsed = Math.floor((now - turn.startedAt) / 1000);
   // The time is drawn once a second, so 0 would be shown for longer than a second.
-  const facts = elapsed < 1 ? [] : [word('{0} s', elapsed)];
+  const facts = elapsed < 1 ? [] : [inSeconds(elapsed, word)];
   if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
     facts.push(word('about {0, plural, one {# token} other {# tokens}}', turn.reasoningTokens));
   }
   const quiet = now - turn.lastProgressAt;
   const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
-  if (streaming && quiet > QUIET_MS) facts.push(word('no data for {0} s', Math.floor(quiet / 1000)));
+  if (streaming && quiet > QUIET_MS)
+    facts.push(word('no data for {0}', inSeconds(Math.floor(quiet / 1000), word)));
   return facts;
 }
 
@@ -164,7 +171,7 @@ function reasoningTemplate(
             ? word('about {0, plural, one {# token} other {# tokens}}', tokens)
             : word('{0, plural, one {# token} other {# tokens}}', tokens),
         ]),
-    ...(turn.reasoningSeconds === undefined ? [] : [word('{0} s', toSeconds(turn.reasoningSeconds))]),
+    ...(turn.reasoningSeconds === undefined ? [] : [inSeconds(turn.reasoningSeconds, word)]),
   ];
   return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>
     <div class="reasoning-head">
@@ -185,7 +192,7 @@ function mapButton({ id }: Shown, { word, isOpen, toggle }: TranscriptContext): 
   return html`<span class="actions"><button type="button" class="icon-button" data-map=${id} aria-expanded=${isOpen(mapId(id), false)} aria-label=${word('Map')} title=${word('Map: time and tokens of this turn')} @click=${() => toggle(mapId(id), false)}><span class="codicon codicon-graph-left" aria-hidden="true"></span></button></span>`;
 }
 
-const toSeconds = (seconds: number) => (seconds < 10 ? seconds : Math.round(seconds));
+const inSeconds = (seconds: number, word: TranscriptContext['word']) => durationText(seconds * 1000, word);
 
 function cardTemplate(card: CardView, turn: Shown, context: TranscriptContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;

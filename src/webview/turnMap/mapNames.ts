@@ -1,4 +1,5 @@
 /** What the parts of a map are called, for the line below it and for screen readers. */
+import { durationText } from '../../panel/durations.ts';
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joining.ts';
@@ -87,7 +88,7 @@ export const sumOf = (parts: readonly MapPart[]) => parts.reduce((sum, { value }
 
 export function secondsText(ms: number, word: Word): readonly string[] {
   if (ms < MIN_MS) return [];
-  return [word('{0} s', ms < 10_000 ? ms / 1000 : Math.round(ms / 1000))];
+  return [durationText(ms, word)];
 }
 
 export function tokensText(tokens: number | undefined, isEstimated: boolean, word: Word): readonly string[] {

@@ -189,6 +189,20 @@ describe('A message that fails before its request is sent', () => {
     assert.equal(updates, 1);
   });
 
+  it('that the content filter stopped is edited in its place with a button of the card', async () => {
+    scripted.will(streamOf([{ answer: 'One', finish: 'content_filter' }]));
+    await scripted.ask('One?');
+    const [exchange] = scripted.conversations.current().exchanges;
+    const turnId = exchange?.attempts[0]?.id;
+    assert.equal(exchange?.attempts[0]?.outcome, 'filtered');
+    const action = { type: 'action', action: 'edit-question', turnId } as const;
+    assert.deepEqual(await intents.receive(action, ID, composer), {
+      edit: { exchangeId: exchange.id, text: 'One?' },
+    });
+    const gone = await intents.receive({ ...action, turnId: 'gone' }, ID, composer);
+    assert.deepEqual([gone, asked], [{}, []]);
+  });
+
   it('returns to the place where it was edited when it is an edited question', async () => {
     const { id } = scripted.conversations.current();
     scripted.will((response) => {

@@ -2,6 +2,7 @@
  * Texts of a hostile workspace that become part of a question: instructions, prompts, and the output of a terminal. They
  * are sent when the user asks, as what they are shown as, and decide nothing.
  */
+
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toAskedText } from '../../../src/conversation/context/context.ts';
@@ -9,6 +10,7 @@ import type { Question } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { createPrompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { findOtherChat } from '../languageModel/otherChat.ts';
 import { streamOf, until } from '../scripted.ts';
 import { canStartTerminals } from '../terminal/starting.ts';
@@ -223,7 +225,7 @@ export async function sendsOutputAsText(): Promise<void> {
 
 async function runIn(terminal: vscode.Terminal, line: string): Promise<void> {
   const shell = await until(() => terminal.shellIntegration, 30_000);
-  const ended = Promise.withResolvers<void>();
+  const ended = createDeferred<void>();
   const listening = vscode.window.onDidEndTerminalShellExecution(
     ({ exitCode }) => exitCode === 3 && ended.resolve(),
   );

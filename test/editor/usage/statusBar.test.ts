@@ -26,6 +26,7 @@ describe('The status bar', () => {
       routeName,
       conversations: scripted.conversations.loaded(),
       isSeen: scripted.conversations.isSeen,
+      runsElsewhere: () => false,
       now: Date.now(),
       judged: () => undefined,
     });
@@ -47,6 +48,7 @@ describe('The status bar', () => {
       routeName: undefined,
       conversations: [],
       isSeen: () => false,
+      runsElsewhere: () => false,
       now: 0,
       judged: () => undefined,
     });

@@ -13,6 +13,7 @@ import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts'
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { openRepository } from '../repositories.ts';
 import { streamOf } from '../scripted.ts';
 import {
@@ -445,7 +446,7 @@ describe('Edits proposed in two conversations', () => {
       },
       log: { warn: assert.fail },
     });
-    const answered = Promise.withResolvers<void>();
+    const answered = createDeferred<void>();
     const propose = (conversationId: string, waits: boolean) =>
       tool.run(
         { path: 'one.txt', edits: [{ find: 'one', replace: 'ONE' }] },

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createShownSymbols, type ShownSymbols } from '../../../src/editor/workspace/shownSymbols.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { eventually } from '../../support/eventually.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 
@@ -166,7 +167,7 @@ describe('Symbols that the chat shows', () => {
   it('are given up when the provider is slow, which is not asked again before it has answered', async () => {
     symbols.dispose();
     symbols = createShownSymbols(300);
-    const slow = Promise.withResolvers<void>();
+    const slow = createDeferred<void>();
     answer = () => slow.promise;
     const names = ['Invoice', 'formatPrice', 'one', 'two'];
     assert.deepEqual(await symbols.filterKnown(names), []);

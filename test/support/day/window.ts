@@ -1,4 +1,5 @@
 /** A window in which a day's work is done: the real database, conversations, instructions, and requests. */
+
 import assert from 'node:assert/strict';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Question } from '../../../src/conversation/question.ts';
@@ -9,6 +10,7 @@ import { createConversationStore } from '../../../src/history/conversationStore.
 import { openHistory } from '../../../src/history/history.ts';
 import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { SETTINGS } from '../../unit/requests/support.ts';
@@ -90,7 +92,7 @@ export function openDayWindow({ folder, service, project, settings }: DayWindowD
     conversations,
     leaveInstructionsOut: (conversationId) => instructions.leaveOut(conversationId, true),
     async ask(conversationId, question, stopAfter = Infinity) {
-      const ended = Promise.withResolvers<Turn>();
+      const ended = createDeferred<Turn>();
       const listening = conversations.onDidChange((change) => {
         if (change.type !== 'turn') return;
         if (change.turn.outcome !== undefined) ended.resolve(change.turn);

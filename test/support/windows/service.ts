@@ -1,4 +1,5 @@
 /** The service as a test plays it: it sends a piece of an answer, or ends it, when the test says so. */
+import { createDeferred } from '../../../src/service/deferred.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { chunkOf, sse, USAGE_CHUNK, utf8 } from '../../unit/service/wire.ts';
 
@@ -38,7 +39,7 @@ export function playService(): PlayedService {
     requests,
     transportOf: (owner) => async (request) => {
       const waiting: (string | Error | undefined)[] = [];
-      let wake = Promise.withResolvers<void>();
+      let wake = createDeferred<void>();
       const put = (piece: string | Error | undefined) => {
         waiting.push(piece);
         wake.resolve();
@@ -73,7 +74,7 @@ export function playService(): PlayedService {
         for (;;) {
           while (waiting.length === 0) {
             await wake.promise;
-            wake = Promise.withResolvers();
+            wake = createDeferred();
           }
           const piece = waiting.shift();
           if (piece === undefined) return;

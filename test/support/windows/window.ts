@@ -1,4 +1,5 @@
 /** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
+
 import assert from 'node:assert/strict';
 import { toImageAttachment } from '../../../src/conversation/images/imagePlan.ts';
 import type { ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
@@ -9,6 +10,7 @@ import { createConversationStore } from '../../../src/history/conversationStore.
 import { type History, openHistory } from '../../../src/history/history.ts';
 import type { TurnSettings } from '../../../src/requests/turnSettings.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
@@ -103,7 +105,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     onTrouble: (trouble, error) => trouble && warn(`${trouble}: ${String(error)}`),
     onFailure: (what, error) => warn(`${what}: ${String(error)}`),
   });
-  let gate = Promise.withResolvers<void>();
+  let gate = createDeferred<void>();
   gate.resolve();
   let held = false;
   let lacking: 'nothing' | 'key' | 'route' = 'nothing';
@@ -148,7 +150,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     log,
     warn,
     hold() {
-      if (!held) gate = Promise.withResolvers<void>();
+      if (!held) gate = createDeferred<void>();
       held = true;
     },
     letGo() {

@@ -179,6 +179,32 @@ describe('A turn whose window was killed while it streamed', () => {
       assert.deepEqual([window.costSince(0), window.estimatedSince(0)], [COST, COST]);
   });
 
+  it('has its estimated cost in the account before anybody opens its conversation, and if that is deleted', async () => {
+    for (const isDeleted of [false, true]) {
+      const folder = await leave(running());
+      const history = open(folder);
+      if (isDeleted) history.remove('c1');
+      const windows = [storeOn(history), storeOn(open(folder))];
+      for (const window of windows)
+        assert.deepEqual([window.costSince(0), window.estimatedSince(0)], [COST, COST]);
+      assert.deepEqual(history.outcomes(0), [{ outcome: 'interrupted', turns: 1 }]);
+      windows[1]?.restore('c1');
+      const [turn] = windows[1]?.get('c1')?.exchanges[0]?.attempts ?? [];
+      assert.deepEqual([turn?.outcome, turn?.estimatedCost], ['interrupted', COST]);
+      assert.equal(windows[0]?.costSince(0), COST);
+    }
+  });
+
+  it('is not in the account while its window runs', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    assert.equal(here.take('c1'), undefined);
+    here.put(withTurn(running()), 'e1');
+    const there = storeOn(open(folder));
+    assert.deepEqual([here.costSince(0), there.costSince(0)], [0, 0]);
+    assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+  });
+
   it('costs what it really did if its window goes on after all', async () => {
     const folder = await leave(running());
     const there = storeOn(open(folder));

@@ -6,6 +6,7 @@ import {
   type DailyCapPolicy,
   type Spending,
 } from '../../../src/requests/dailyCap.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { NEVER } from '../service/wire.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
@@ -84,7 +85,7 @@ describe('The daily cap', () => {
   });
 
   it('shows one dialog at a time, because one approval can be enough for several requests', async () => {
-    const answer = Promise.withResolvers<boolean>();
+    const answer = createDeferred<boolean>();
     agrees = answer.promise;
     spent = CAP;
     const checks = ['t1', 't2', 't3'].map((turnId) => reserve(turnId, 13));
@@ -144,7 +145,7 @@ describe('The daily cap', () => {
   });
 
   it('does not wait for the dialog when the request is stopped, and its late approval allows nothing', async () => {
-    const answer = Promise.withResolvers<boolean>();
+    const answer = createDeferred<boolean>();
     agrees = answer.promise;
     const stop = new AbortController();
     const stopped = check(CAP, 36, 'conversation', stop.signal);
@@ -162,7 +163,7 @@ describe('The daily cap', () => {
   });
 
   it('does not ask for a request that was stopped while it waited for another dialog', async () => {
-    const answer = Promise.withResolvers<boolean>();
+    const answer = createDeferred<boolean>();
     agrees = answer.promise;
     const first = check(CAP, 36, 'conversation');
     const stop = new AbortController();
@@ -180,7 +181,7 @@ describe('The daily cap', () => {
 
   it('counts nothing for a request that is stopped in the moment in which it is approved', async () => {
     for (let moments = 0; moments < 12; moments++) {
-      const answer = Promise.withResolvers<boolean>();
+      const answer = createDeferred<boolean>();
       agrees = answer.promise;
       const stop = new AbortController();
       const request = { turnId: `t${moments}`, dailyCap: 1, inputCost: 3, asker: 'conversation' as const };

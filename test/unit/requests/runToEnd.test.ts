@@ -3,6 +3,8 @@ import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { runToEnd } from '../../../src/requests/runToEnd.ts';
+import { untilAborted } from '../../../src/service/abort.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { answer, DONE, FACTS, finish, usage } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
@@ -29,6 +31,7 @@ describe('A turn that is run to its end', () => {
           putRunning: () => assert.fail('No space is left.'),
           dropRunning: () => running--,
         },
+        running: new Set(),
         log: { info: () => undefined, warn: (line) => warnings.push(line) },
       },
       {
@@ -42,5 +45,47 @@ describe('A turn that is run to its end', () => {
     assert.deepEqual([turn.outcome, turn.answer, running], ['failed', 'Because', 0]);
     assert.deepEqual([recorded, steps.at(-1)], [[turn], turn]);
     assert.deepEqual(warnings, ['turn t1 broke: AssertionError [ERR_ASSERTION]: No space is left.']);
+  });
+
+  it('ends at once, is recorded once, and reports nothing afterwards, when its window closes', async () => {
+    const seen: string[] = [];
+    const running = new Set<() => void>();
+    const asked = createDeferred<AbortSignal>();
+    const run = runToEnd(
+      {
+        client: {
+          async *stream(_request, signal) {
+            yield answer('Because');
+            yield usage();
+            asked.resolve(signal);
+            await untilAborted(new Promise(() => undefined), signal);
+            yield answer(' nobody reads it');
+          },
+        },
+        mayContinue: async () => true,
+        prices: DEFAULT_PRICES,
+        running,
+        spending: { putRunning: () => undefined, dropRunning: (id) => void seen.push(`dropped ${id}`) },
+        log: { info: (line) => seen.push(line.replace(/ in .*/, '')), warn: (line) => seen.push(line) },
+      },
+      {
+        asker: 'conversation',
+        initialTurn: createTurn('t1', 0, FACTS),
+        request: { model: 'svc-k3', messages: [], stream: true, stream_options: { include_usage: true } },
+        record: ({ outcome, usage: billed }) => seen.push(`recorded ${outcome}, ${billed?.totalTokens}`),
+      },
+      {
+        signal: NEVER,
+        onStep: ({ turn }) => turn.outcome !== undefined && seen.push(`${turn.outcome}: ${turn.answer}`),
+      },
+    );
+    const signal = await asked.promise;
+    for (const end of running) end();
+    const known = [...seen];
+    assert.deepEqual(known.slice(0, 3), ['interrupted: Because', 'recorded interrupted, 2050', 'dropped t1']);
+    assert.equal(known.length, 4, 'the turn is in the log');
+    assert.deepEqual([signal.aborted, running.size], [true, 0]);
+    const turn = await run;
+    assert.deepEqual([turn.outcome, turn.windowClosed, seen], ['interrupted', true, known]);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'mocha';
 import { untilAborted } from '../../../src/service/abort.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 
 describe('Work with an abort signal', () => {
   it('resolves or rejects like the work itself, and leaves no listener behind', async () => {
@@ -13,7 +14,7 @@ describe('Work with an abort signal', () => {
 
   it('rejects if the signal aborts before or during the work', async () => {
     const stop = new AbortController();
-    const work = Promise.withResolvers<number>();
+    const work = createDeferred<number>();
     const waiting = untilAborted(work.promise, stop.signal);
     const reason = new Error('stopped');
     stop.abort(reason);

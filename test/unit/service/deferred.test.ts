@@ -8,7 +8,7 @@ import { drain } from '../../../src/service/drain.ts';
 import { COMPLETE, chunksOf, collect, NEVER, REQUEST, ROUTE, scripted, utf8 } from './wire.ts';
 
 describe('Without Promise.withResolvers, as in Node 20', () => {
-  const { withResolvers } = Promise;
+  const withResolvers: unknown = Reflect.get(Promise, 'withResolvers');
   beforeEach(() => void Reflect.deleteProperty(Promise, 'withResolvers'));
   afterEach(() => void Object.assign(Promise, { withResolvers }));
 

@@ -142,7 +142,7 @@ describe('The stream of a completion', () => {
   describe('with more choices than the one that was asked for', () => {
     /** A chunk with these choices. */
     const choicesOf = (
-      ...choices: readonly (readonly [index: number | undefined, delta: object, finish?: string])[]
+      ...choices: readonly (readonly [index: number | string | undefined, delta: object, finish?: string])[]
     ) => ({
       ...chunkOf({}),
       choices: choices.map(([index, delta, finish]) => ({ index, delta, finish_reason: finish ?? null })),
@@ -195,6 +195,50 @@ describe('The stream of a completion', () => {
       );
       const { calls, finish, others } = await read(body);
       assert.deepEqual([calls, finish, others], [['read'], 'tool_calls', 1]);
+    });
+
+    it('reads numbers that are written as text', async () => {
+      const numbered = (...indexes: readonly string[]) => ({
+        ...chunkOf({}),
+        choices: indexes.map((index) => ({ index, delta: { content: index === '0' ? 'One.' : 'Two.' } })),
+      });
+      const whole = (...indexes: readonly string[]) => ({
+        choices: indexes.map((index) => ({ index, message: { content: index === '0' ? 'One.' : 'Two.' } })),
+      });
+      for (const body of [
+        sse(
+          choicesOf(['0', {}], ['1', {}]),
+          numbered('0'),
+          numbered('1'),
+          numbered('0'),
+          numbered('1'),
+          '[DONE]',
+        ),
+        sse(numbered('1', '0'), numbered('1', '0'), '[DONE]'),
+      ]) {
+        const { answer, others } = await read(body);
+        assert.deepEqual([answer, others], ['One.One.', 1]);
+      }
+      const { answer, others } = await read(JSON.stringify(whole('1', '0')), 'application/json');
+      assert.deepEqual([answer, others], ['One.', 1]);
+    });
+
+    it('says that there are others in a JSON reply, also in one that breaks off', async () => {
+      const text = JSON.stringify({
+        choices: ['One.', 'Two, which is cut'].map((content, index) => ({
+          index,
+          message: { content },
+          finish_reason: 'length',
+        })),
+      });
+      for (const [body, expected] of [
+        [text, ['One.', 'length', 1]],
+        [text.slice(0, text.indexOf('cut')), ['One.', undefined, 1]],
+        [text.slice(0, text.indexOf('Two')), ['One.', undefined, 0]],
+      ] as const) {
+        const { answer, finish, others } = await read(body, 'application/json');
+        assert.deepEqual([answer, finish, others], expected);
+      }
     });
 
     it('reads the only choice of a gateway that gives it another number, or none', async () => {

@@ -1,9 +1,11 @@
 /** What both transports must do alike, tested with servers on this computer. */
+
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { it } from 'mocha';
 import { createClient, type StreamEvent } from '../../../src/service/client.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import {
@@ -156,7 +158,7 @@ export function itBehavesAsTransport(send: Transport): void {
       // The rest is sent only after the client has received the answer.
       gzip.end();
     });
-    const seen = Promise.withResolvers<void>();
+    const seen = createDeferred<void>();
     const events: StreamEvent[] = [];
     for await (const event of clientFor(send, server.origin).stream(REQUEST, NEVER)) {
       events.push(event);
@@ -179,8 +181,8 @@ export function itBehavesAsTransport(send: Transport): void {
   });
 
   it('E8 keeps what had arrived when the stream breaks while the last event is being shown', async () => {
-    const half = Promise.withResolvers<void>();
-    const broken = Promise.withResolvers<void>();
+    const half = createDeferred<void>();
+    const broken = createDeferred<void>();
     const server = await serve(async (_, response) => {
       response.write(sse(chunkOf({ content: 'a' })));
       await half.promise;

@@ -86,12 +86,12 @@ describe('JSONTestSuite', () => {
   it('as a field of a reply that was cut: what came before is read, and nothing else', () => {
     for (const { name, input } of all) {
       const before = '{"choices":[{"message":{"content":"a"},"x":';
-      assert.equal(decodeCutReply(before + input)?.answer, 'a', name);
+      assert.equal(decodeCutReply(before + input)?.chunk.answer, 'a', name);
       assert.equal(decodeCutReply(input), undefined, name);
       // A short one at every cut: the parser is slow where a text ends.
       if (input.length < 20)
         for (let end = 0; end < input.length; end++)
-          assert.equal(decodeCutReply(before + input.slice(0, end))?.answer, 'a', `${name}: ${end}`);
+          assert.equal(decodeCutReply(before + input.slice(0, end))?.chunk.answer, 'a', `${name}: ${end}`);
     }
   });
 
@@ -99,7 +99,7 @@ describe('JSONTestSuite', () => {
     for (const deep of ['[', '{"a":', '[1,[2],'])
       assert.ok(growthOf((length) => deep.repeat(length), decodeCutReply, 20_000) < LINEAR, deep);
     assert.equal(
-      decodeCutReply(`{"choices":[{"message":{"content":"a"},"x":${'['.repeat(200_000)}`)?.answer,
+      decodeCutReply(`{"choices":[{"message":{"content":"a"},"x":${'['.repeat(200_000)}`)?.chunk.answer,
       'a',
     );
   });

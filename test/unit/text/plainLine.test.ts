@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toPlainLine } from '../../../src/text/plainLine.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('A plain line', () => {
   it('has the words of Markdown without its marks', () => {
@@ -21,5 +22,22 @@ describe('A plain line', () => {
   it('keeps asterisks and number signs that are no marks', () => {
     for (const text of ['**/*.ts', 'src/** and src/**/x', '2 ** 3', 'a * b', '***', 'C# and #7'])
       assert.equal(toPlainLine(text), text);
+  });
+
+  it('has code as it is, without its backticks', () => {
+    for (const [text, line] of [
+      ['Call `f(**kwargs)` and `**rest`.', 'Call f(**kwargs) and **rest.'],
+      ['**Use `char**`** now', 'Use char** now'],
+      ['``a ` **b**``', 'a ` **b**'],
+      ['```sh\n# a  comment\n```', 'sh # a comment'],
+      ['`one` `two', 'one two'],
+      ['a \ue000 `**b`', 'a \ue000 **b'],
+    ] as const)
+      assert.equal(toPlainLine(text), line);
+  });
+
+  it('takes linear time, whatever backticks there are', () => {
+    for (const runs of ['` `` ', '`', '` '])
+      assert.ok(growthOf((length) => runs.repeat(length), toPlainLine, 5000) < LINEAR, runs);
   });
 });

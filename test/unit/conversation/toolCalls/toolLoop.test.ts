@@ -11,6 +11,7 @@ import { allReasoning, totalUsageOf } from '../../../../src/conversation/rounds.
 import { MAX_RESULT, MAX_ROUNDS, refuseCalls } from '../../../../src/conversation/toolCalls/toolLoop.ts';
 import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
 import { toUsageTotals } from '../../../../src/conversation/usage/cost.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { buildRequest } from '../../../../src/service/request.ts';
 import { NEVER, REQUEST } from '../../service/wire.ts';
@@ -70,7 +71,7 @@ describe('A turn with tools', () => {
 
   it('runs the calls of a round in parallel and returns the results in their order', async () => {
     let there = 0;
-    const all = Promise.withResolvers<void>();
+    const all = createDeferred<void>();
     const toolbox = toolboxOf(['read'], async ({ id }) => {
       if (++there === 3) all.resolve();
       await all.promise;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, it } from 'mocha';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { registered } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -21,7 +22,7 @@ describe('Code that is loaded at its first use', () => {
   });
 
   it('is not loaded before, and once for two that ask while it loads, who go on in their order', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = createDeferred<string>();
     const part = atFirstUse(() => {
       order.push('load');
       return promise;
@@ -67,7 +68,7 @@ describe('Code that is loaded at its first use', () => {
   });
 
   it('does nothing after it was disposed of, also while it was loading', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = createDeferred<string>();
     const part = atFirstUse(() => promise, log);
     const waiting = part.run(use('first'));
     part.dispose();
@@ -84,7 +85,7 @@ describe('Code that is loaded at its first use', () => {
     loaded.dispose();
     loaded.dispose();
     assert.deepEqual(order, ['first part', 'end part']);
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = createDeferred<string>();
     const late = atFirstUse(() => promise, log, end);
     const waiting = late.run(use('second'));
     late.dispose();
@@ -96,7 +97,7 @@ describe('Code that is loaded at its first use', () => {
   });
 
   it('runs two commands in their order, with their arguments, and gives back what they return', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = createDeferred<void>();
     const parts = atFirstUse(async () => {
       await promise;
       const first = async (...args: unknown[]) => order.push(`first ${args.join()}`);

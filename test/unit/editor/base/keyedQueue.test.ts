@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { createKeyedQueue } from '../../../../src/editor/base/keyedQueue.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 
 describe('A keyed queue', () => {
   it('runs the work of one key in order, and that of another key at the same time', async () => {
     const queue = createKeyedQueue();
     const ended: string[] = [];
-    const first = Promise.withResolvers<void>();
+    const first = createDeferred<void>();
     const works = [
       queue.run('a', async () => {
         await first.promise;

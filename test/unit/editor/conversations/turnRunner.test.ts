@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import type { TurnStep } from '../../../../src/conversation/events.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
 import type { TurnControl } from '../../../../src/requests/runToEnd.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { completeTurn, turnOf } from '../../conversation/turns.ts';
 
 const END: TurnStep = {
@@ -47,7 +48,7 @@ describe('A turn in a conversation', () => {
     assert.equal(runner.take('c1'), undefined);
     assert.deepEqual(runner.take('c1'), { ok: false, refusal: { kind: 'running' } });
     let control: TurnControl | undefined;
-    const ended = Promise.withResolvers<typeof END.turn>();
+    const ended = createDeferred<typeof END.turn>();
     runner.start('c1', 'e1', {
       run(given) {
         control = given;

@@ -10,6 +10,7 @@ import type { SelectedCode } from '../../../../src/editor/workspace/selectedCode
 import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { textDocuments, Uri } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
@@ -70,7 +71,7 @@ function prepare(): void {
         await preparing;
         if (signal?.aborted) return refuse({ kind: 'stopped' });
         const begun = createTurn(`turn ${sent.length}`, 0, FACTS);
-        const { promise, resolve } = Promise.withResolvers<Turn>();
+        const { promise, resolve } = createDeferred<Turn>();
         return {
           ok: true,
           initialTurn: begun,
@@ -120,7 +121,7 @@ const states = (edit: Edit) => edit.steps.map(({ state }) => state.kind);
 
 /** A request that waits in its preparation until `go` is called, such as for its key. */
 function hold(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = createDeferred<void>();
   preparing = promise;
   return resolve;
 }

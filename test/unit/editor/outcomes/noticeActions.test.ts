@@ -39,6 +39,23 @@ describe('The card of a request that the service refused', () => {
   });
 });
 
+describe('The card of a question or an answer that the content filter stopped', () => {
+  it('offers to edit the question first, as it says, because the same question may be stopped again', () => {
+    const answered = turnOf([answer('a'), finish('content_filter'), usage(), SERVICE_ENDED]);
+    for (const actions of [
+      actionsFor({ code: 'filtered' }, answered, { images: 'none' }),
+      actionsFor({ code: 'failed' }, turnOf([failedBy('filtered')]), { images: 'none' }),
+    ])
+      assert.deepEqual(
+        actions.map(({ action, label }) => [action, label]),
+        [
+          ['edit-question', 'Edit Question'],
+          ['retry', 'Retry'],
+        ],
+      );
+  });
+});
+
 describe('The card of a request that went to the wrong address', () => {
   it('offers to edit the route first, because another try goes to the same address', () => {
     for (const kind of ['redirected', 'not-found'] as const) {

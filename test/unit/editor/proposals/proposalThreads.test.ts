@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { commands, commentThreads, registered, textDocuments, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
@@ -101,7 +102,7 @@ describe('The comment box of a hunk', () => {
 
   it('hides its own thread as long as it is being opened, also when another box is opened before', async () => {
     mock.timers.tick(600);
-    const opened = [0, 1].map(() => Promise.withResolvers<void>());
+    const opened = [0, 1].map(() => createDeferred<void>());
     const waiting = [...opened];
     Object.assign(commands, { executeCommand: async () => waiting.shift()?.promise });
     const first = threads.openCommentBox(target);

@@ -35,6 +35,8 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
       conversations: {
         front: () => found().conversation,
         find: found,
+        isRunning: () => true,
+        holder: () => undefined,
         onDidChange: changes.event as never,
       },
     });
@@ -93,6 +95,8 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
       conversations: {
         front: () => ({ ...conversationOf(exchanges[0] ?? assert.fail()), exchanges }),
         find: () => undefined,
+        isRunning: () => false,
+        holder: () => undefined,
         onDidChange: changes.event as never,
       },
     });

@@ -15,7 +15,8 @@ const bodyOf = (retryAfterMs: number | undefined) => {
 
 describe('The words about a request that was refused too often', () => {
   it('E6 say how long the service asks to wait', () => {
-    assert.equal(bodyOf(90_000), 'The service asks you to wait 90 s before you retry.');
+    assert.equal(bodyOf(90_000), 'The service asks you to wait 1 min 30 s before you retry.');
+    assert.equal(bodyOf(86_400_000), 'The service asks you to wait 1 d 0 h before you retry.');
   });
 
   it('E6 name no time if the service asks for none', () => {

@@ -57,6 +57,7 @@ describe('The plan of an answer in words', () => {
       routeName: 'a',
       conversations: [],
       isSeen: () => true,
+      runsElsewhere: () => false,
       judged: () => undefined,
       now: busy.startedAt + 5000,
     };

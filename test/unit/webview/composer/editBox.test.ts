@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { PanelState } from '../../../../src/panel/views.ts';
 import { createEditBox } from '../../../../src/webview/composer/editBox.ts';
 
@@ -40,6 +41,49 @@ describe('The edit box of a question', () => {
     edited.edit({ exchangeId: 'e1', text: 'Why no' });
     edited.edit(undefined);
     assert.deepEqual(edited.posted, [sent('Why?'), sent('Why n'), sent('Why no'), sent(undefined)]);
+  });
+
+  describe('with a long text', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+    const long = 'x'.repeat(50_001);
+
+    /** A box in which keys have made the text long. */
+    function typed() {
+      const edited = box();
+      edited.show(shown('c1', ['e1', 'e2']));
+      edited.edit({ exchangeId: 'e1', text: 'Why?' });
+      for (const text of [long, `${long}a`, `${long}ab`]) edited.edit({ exchangeId: 'e1', text });
+      assert.deepEqual(edited.posted, [sent('Why?')]);
+      return edited;
+    }
+
+    it('tells the host after a pause, as the message box does', () => {
+      const { posted } = typed();
+      mock.timers.tick(300);
+      assert.deepEqual(posted, [sent('Why?'), sent(`${long}ab`)]);
+      mock.timers.tick(10_000);
+      assert.equal(posted.length, 2);
+    });
+
+    it('tells the host at once when it loses the focus, or when another conversation is shown', () => {
+      for (const leave of [
+        (edited: ReturnType<typeof box>) => edited.flush(),
+        (edited: ReturnType<typeof box>) => edited.show(shown('c2', ['e9'])),
+      ]) {
+        const edited = typed();
+        leave(edited);
+        mock.timers.tick(10_000);
+        assert.deepEqual(edited.posted, [sent('Why?'), sent(`${long}ab`)]);
+      }
+    });
+
+    it('sends nothing after it was closed', () => {
+      const edited = typed();
+      edited.edit(undefined);
+      mock.timers.tick(10_000);
+      assert.deepEqual(edited.posted, [sent('Why?'), sent(undefined)]);
+    });
   });
 
   it('keeps its text when the page is sent again, also while the question is not there or the conversation is deleted', () => {

@@ -1,0 +1,43 @@
+/** Turns whose window was killed: nobody may open their conversation again, and the service bills them all the same. */
+import type { Turn } from '../conversation/turn.ts';
+import type { Attempt } from './attempts.ts';
+import type { History } from './history.ts';
+import type { SavedConversations } from './savedConversations.ts';
+import type { TurnEnds } from './turnEnds.ts';
+import type { TurnLeases } from './turnLeases.ts';
+import { withFinishedTurns } from './unfinished.ts';
+
+export interface AbandonedTurnsDeps {
+  readonly history: Pick<History, 'unfinished' | 'loadAny'> | undefined;
+  readonly attempt: Attempt;
+  readonly leases: Pick<TurnLeases, 'isRunning' | 'holder'>;
+  readonly saved: Pick<SavedConversations, 'isUnsaved'>;
+  readonly ends: Pick<TurnEnds, 'put'>;
+}
+
+/**
+ * Ends the turns whose window no longer runs, in all conversations, also in deleted ones. So they are in what was spent before
+ * anybody opens their conversation.
+ */
+export function endAbandonedTurns({ history, attempt, leases, saved, ends }: AbandonedTurnsDeps): void {
+  const what = 'ending turns of closed windows';
+  for (const id of attempt(what, () => history?.unfinished()) ?? []) {
+    if (leases.isRunning(id) || leases.holder(id) !== undefined || saved.isUnsaved(id)) continue;
+    const stored = attempt(what, () => history?.loadAny(id));
+    if (stored === undefined) continue;
+    const { exchanges, branches } = withFinishedTurns(stored, 'window');
+    const isEnded = isEndedIn(stored);
+    for (const exchange of [...exchanges, ...branches.flatMap((branch) => branch.exchanges)])
+      for (const turn of exchange.attempts) if (!isEnded(turn)) ends.put(id, exchange.id, turn);
+  }
+}
+
+function isEndedIn({ exchanges, branches }: ReturnType<typeof withFinishedTurns>): (turn: Turn) => boolean {
+  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
+  const ended = new Set(
+    all
+      .flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== undefined))
+      .map(({ id }) => id),
+  );
+  return ({ id }) => ended.has(id);
+}
