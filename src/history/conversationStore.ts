@@ -84,6 +84,10 @@ export interface ConversationStore extends Pending {
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const parts = createParts(deps);
   const { history, attempt, open, removed, leases, listed, saved, loaded, ends, pending, attached } = parts;
+  const inMemory = {
+    all: () => allInMemory(parts),
+    unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
+  };
   return {
     list: () => listed.list(open.all()),
     get: loaded.get,
@@ -123,11 +127,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     // Deleted conversations count too.
     costSince(time) {
       endAbandonedTurns(parts);
-      return ends.costSince(time, () => allInMemory(parts));
+      return ends.costSince(time, inMemory);
     },
     estimatedSince(time) {
       endAbandonedTurns(parts);
-      return ends.estimatedSince(time, () => allInMemory(parts));
+      return ends.estimatedSince(time, inMemory);
     },
     poll: parts.poll,
     trouble: saved.trouble,

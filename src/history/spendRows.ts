@@ -13,6 +13,8 @@ export interface SpendRows {
   costSince(time: number): number;
   /** The estimated part of it. */
   estimatedSince(time: number): number;
+  /** Those of some turns whose cost is recorded, by their ids. */
+  recorded(turnIds: readonly string[]): ReadonlySet<string>;
   /** Without the demo. */
   byDay(since: number): readonly DayUsage[];
   /** The most expensive first, and the demo last. */
@@ -40,6 +42,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
   );
   const sumOf = (sum: ReturnType<Database['prepare']>, time: number) => Number(sum.get(time)?.['cost'] ?? 0);
+  const recorded = db.prepare('SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)');
   const byDay = db.prepare(
     `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? AND ${BILLED} GROUP BY day ORDER BY day`,
   );
@@ -62,6 +65,7 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   return {
     costSince: (time) => sumOf(costSince, time) + sumOf(estimatedSince, time),
     estimatedSince: (time) => sumOf(estimatedSince, time),
+    recorded: (turnIds) => new Set(recorded.all(JSON.stringify(turnIds)).map((row) => String(row['value']))),
     byDay(since) {
       const times = groupBy(firstTokens.all(since), (row) => String(row['day']));
       return byDay.all(since).map((row) => {

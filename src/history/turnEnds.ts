@@ -18,18 +18,23 @@ export interface TurnEnds {
   addCopy(copy: Conversation): void;
   /** Writes what could not be written before. The first end that fails again ends the attempt. */
   write(): void;
-  /**
-   * USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report.
-   *
-   * @param inMemory the conversations to add up when the database can't be read
-   */
-  costSince(time: number, inMemory: () => readonly Conversation[]): number;
+  /** USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report. */
+  costSince(time: number, memory: ConversationsInMemory): number;
   /** The part of it that is estimated, because the service didn't report usage. */
-  estimatedSince(time: number, inMemory: () => readonly Conversation[]): number;
+  estimatedSince(time: number, memory: ConversationsInMemory): number;
+}
+
+export interface ConversationsInMemory {
+  /** What is added up when the database can't be read. */
+  all(): readonly Conversation[];
+  /** Those of which something could not be written yet. */
+  unsaved(): readonly Conversation[];
 }
 
 export interface TurnEndsDeps {
-  readonly history: Pick<History, 'putEnd' | 'putSpend' | 'costSince' | 'estimatedSince'> | undefined;
+  readonly history:
+    | Pick<History, 'putEnd' | 'putSpend' | 'costSince' | 'estimatedSince' | 'recorded'>
+    | undefined;
   prices(): Prices;
   readonly attempt: Attempt;
 }
@@ -72,35 +77,47 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
 
   function sumSince(
     time: number,
-    inMemory: () => readonly Conversation[],
+    memory: ConversationsInMemory,
     read: () => number | undefined,
     costOfOne: (turn: Turn) => number,
   ): number {
     const waiting = unwritten.map(({ turn }) => turn);
     const stored = attempt('adding up what was spent', read);
-    if (stored !== undefined) return stored + sumOf(waiting, time, costOfOne);
-    return sumOf([...inMemory().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting], time, costOfOne);
+    if (stored !== undefined) return stored + sumOf([...unrecorded(memory), ...waiting], time, costOfOne);
+    return sumOf(
+      [...memory.all().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting],
+      time,
+      costOfOne,
+    );
+  }
+
+  /** The turns of conversations on a full disk whose cost is not in the database. */
+  function unrecorded(memory: ConversationsInMemory): readonly Turn[] {
+    const turns = memory.unsaved().flatMap(allTurnsOf);
+    if (turns.length === 0) return turns;
+    const ids = turns.map(({ id }) => id);
+    const recorded = attempt('adding up what was spent', () => history?.recorded(ids));
+    return turns.filter(({ id }) => recorded?.has(id) !== true);
   }
 
   return {
     put: (conversationId, exchangeId, turn) => add({ conversationId, exchangeId, turn }),
     putSpend: (conversationId, turn) => add({ conversationId, exchangeId: undefined, turn }),
-    addCopy({ exchanges, branches }) {
-      for (const { id } of turnsOf([...exchanges, ...branches.flatMap((branch) => branch.exchanges)]))
-        copied.add(id);
+    addCopy(copy) {
+      for (const { id } of allTurnsOf(copy)) copied.add(id);
     },
     write,
-    costSince(time, inMemory) {
+    costSince(time, memory) {
       const given = prices();
       return sumSince(
         time,
-        inMemory,
+        memory,
         () => history?.costSince(time),
         (turn) => (costOf(turn, given) ?? 0) + estimatedCostOf(turn),
       );
     },
-    estimatedSince: (time, inMemory) =>
-      sumSince(time, inMemory, () => history?.estimatedSince(time), estimatedCostOf),
+    estimatedSince: (time, memory) =>
+      sumSince(time, memory, () => history?.estimatedSince(time), estimatedCostOf),
   };
 }
 
@@ -108,3 +125,6 @@ const estimatedCostOf = ({ estimatedCost = 0 }: Turn): number => estimatedCost;
 
 const turnsOf = (exchanges: readonly Exchange[]): readonly Turn[] =>
   exchanges.flatMap(({ attempts }) => attempts);
+
+const allTurnsOf = ({ exchanges, branches }: Conversation): readonly Turn[] =>
+  turnsOf([...exchanges, ...branches.flatMap((branch) => branch.exchanges)]);

@@ -29,7 +29,7 @@ export interface BoxPage {
   underWay(): readonly string[];
 }
 
-/** As in `messageBoxKeys.ts`. */
+/** As in `keyPace.ts`. */
 const DRAFT_PAUSE_MS = 300;
 
 const textsIn = (message: WebviewMessage | HostMessage): readonly string[] => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createTurn } from '../../../src/conversation/fold.ts';
+import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
+import { costOf } from '../../../src/conversation/usage/cost.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
-import { completeTurn, FACTS } from '../conversation/turns.ts';
+import { answer, completeTurn, FACTS } from '../conversation/turns.ts';
 import {
   conversation,
   exchange,
@@ -10,6 +11,7 @@ import {
   makeFolder,
   onFullDisk,
   open,
+  PRICES,
   storeOn,
   withTurn,
 } from './support.ts';
@@ -60,6 +62,45 @@ describe('A conversation that is saved', () => {
     assert.equal(real.load('c1')?.exchanges.length, 2);
     store.dispose();
   });
+
+  for (const [errcode, trouble] of [
+    [13, 'full'],
+    [8, 'read-only'],
+    // What SQLite says when the system mounts the disk read-only (EROFS), or an input or output fails.
+    [778, 'failed'],
+  ] as const) {
+    it(`loses nothing of a turn, nor its cost, when the disk is ${trouble} from its middle on, and says so once`, async () => {
+      const folder = await makeFolder();
+      const disk = onFullDisk(
+        open(folder),
+        ...(['append', 'rewrite', 'finish', 'putHeader', 'putExchange', 'putHead', 'renew'] as const),
+      );
+      Object.assign(disk, { full: false, errcode });
+      const troubles: (StorageTrouble | undefined)[] = [];
+      const store = storeOn(disk.history, troubles);
+      store.take('c1');
+      store.put(withTurn(halfTurn()), 'e1');
+      disk.full = true;
+      const more = foldTurn(halfTurn(), { at: 10, event: answer('wer, and more.') });
+      store.progress(withTurn(more), more);
+      const ended = { ...completeTurn(more.answer), id: more.id, startedAt: more.startedAt };
+      store.put(withTurn(ended), 'e1');
+      store.put(conversation('c1', [exchange('e1', 'Why?', [ended]), exchange('e2', 'And?', [])]), 'e2');
+      assert.deepEqual(troubles, [trouble]);
+      const [answered] = store.get('c1')?.exchanges[0]?.attempts ?? [];
+      assert.equal(answered?.answer, 'Half an answer, and more.');
+      const cost = costOf(ended, PRICES);
+      assert.ok(cost);
+      assert.equal(store.costSince(0), cost, 'the daily cap counts it');
+      disk.full = false;
+      store.dispose();
+      assert.deepEqual(troubles, [trouble, undefined]);
+      const there = open(folder);
+      const [stored, next] = there.load('c1')?.exchanges ?? [];
+      assert.deepEqual([stored?.attempts[0]?.answer, next?.question.text], [ended.answer, 'And?']);
+      assert.equal(there.costSince(0), cost);
+    });
+  }
 
   it('keeps the last 20 conversations in memory, and all of them while something cannot be written', async () => {
     const disk = onFullDisk(open(await makeFolder()), 'putHeader');

@@ -92,13 +92,16 @@ export const halfTurn = (): Turn =>
 /** The conversation `c1` with one exchange, `e1`, that has one turn. */
 export const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
 
-/** A database on a disk that is full at first. The named writes fail until `full` is false. */
+/**
+ * A database on a disk that is full at first. The named writes fail until `full` is false, with the result code of SQLite for a full
+ * disk or the one that is set.
+ */
 export function onFullDisk(real: History, ...writes: readonly (keyof History)[]) {
-  const disk = { full: true };
+  const disk = { full: true, errcode: 13 };
   const limited = writes.map((name) => [
     name,
     (...args: unknown[]) => {
-      if (disk.full) throw Object.assign(new Error('full'), { errcode: 13 });
+      if (disk.full) throw Object.assign(new Error('full'), { errcode: disk.errcode });
       return (real[name] as (...args: unknown[]) => unknown)(...args);
     },
   ]);
