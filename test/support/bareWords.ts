@@ -95,7 +95,7 @@ function commentsOf(
 }
 
 /** Calls whose texts go to the log. */
-const LOGGED = /^(?:inBackground|(?:\w+\.)*log(?:\.\w+)?)$/;
+const LOGGED = /^(?:inBackground|actInBackground|(?:\w+\.)*log(?:\.\w+)?)$/;
 /** Calls whose texts are selectors, or what is looked for. */
 const SOUGHT = /(?:querySelector(?:All)?|closest|matches|includes|getPropertyValue)$/;
 /** Variables and properties that hold keys or code. */

@@ -87,6 +87,22 @@ describe('The package', function () {
     assert.ok(read('dist/extension.js').split('(import.meta.url)').length <= 2);
   });
 
+  it('has in the main file everything that is imported from it later', () => {
+    const files = ['dist/extension.js', ...globSync('dist/chunks/*.js', { cwd: folder })];
+    assert.ok(files.length > 10);
+    const addresses = files.map((file) => pathToFileURL(join(folder, file)).href);
+    const load = `for (const file of ${JSON.stringify(addresses)}) await import(file); process.exit();`;
+    const stub = pathToFileURL(join(root, 'test/bench/loadStub.mjs')).href;
+    execFileSync(process.execPath, [
+      '--no-warnings',
+      '--import',
+      stub,
+      '--input-type=module',
+      '--eval',
+      load,
+    ]);
+  });
+
   it('has the license of every library in it', () => {
     const notices = read('dist/notices.txt');
     for (const name of ['undici', '@jsquash/webp', 'jpeg-js', 'dompurify', '@vscode/codicons'])
