@@ -195,6 +195,8 @@ const context: AppContext = {
     if (!begins) return;
     const question = `article.you[data-exchange="${CSS.escape(edited ?? '')}"]`;
     focusBox(next !== undefined ? 'textarea.edit' : editsFromBox ? MESSAGE_BOX : question);
+    // Otherwise the page would go back to its end with the next message of the host.
+    if (next !== undefined) afterDrawing(lookAtEdited);
   },
   editLast() {
     const last = page.panel()?.exchanges.at(-1);
@@ -249,6 +251,11 @@ function markSeen(): void {
   if (!document.hasFocus() || !autoScroll.atEnd()) return;
   seen.add(turn.id);
   post({ type: 'seen', turnId: turn.id });
+}
+
+function lookAtEdited(): void {
+  const edited = document.querySelector('textarea.edit')?.closest('article');
+  if (edited != null) autoScroll.looksAt(edited);
 }
 
 const { edit } = context;

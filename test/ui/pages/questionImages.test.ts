@@ -1,11 +1,11 @@
-/** The images of a question: their size, what is still sent, and what goes with an edited question. */
+/** The images of a question: their size, what is still sent, and what goes with an edited question. And its box. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ExchangeView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { makePng } from '../../support/pictures.ts';
-import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 const url = `data:image/png;base64,${makePng(800, 600).toString('base64')}`;
@@ -67,5 +67,19 @@ describe('An image of a question', () => {
     const box = chat.page.getByRole('article', { name: 'You: Edit' });
     await box.getByRole('img', { name: 'boat.png' }).waitFor();
     await box.getByRole('list', { name: 'Context' }).getByText('a.ts').waitFor();
+  });
+});
+
+describe('The box of an edited question', () => {
+  it('stays in view, however far it is from the end', async () => {
+    chat = await openPage();
+    const lines = Array.from({ length: 60 }, (_, at) => `Line ${at}.`).join('\n\n');
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', lines, turnView('complete'))]));
+    await chat.page.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
+    const box = chat.page.getByRole('textbox', { name: 'Edit' });
+    await box.and(chat.page.locator(':focus')).waitFor();
+    await chat.send({ type: 'surroundings', surroundings: surroundingsView({ tools: 3 }) });
+    const { y, height } = await boxOf(box);
+    assert.ok(y >= 0 && y + height <= 600, `at ${y}`);
   });
 });
