@@ -190,7 +190,11 @@ async function fill(
 ): Promise<Expanded> {
   const values = new Map<string, string>();
   const references: ContextReference[] = [];
-  for (const variable of variablesOf(text)) {
+  // What the editor doesn't have is said before the user types what would be lost.
+  const ofEditorFirst = variablesOf(text).toSorted(
+    (a, b) => Number(a.kind === 'input') - Number(b.kind === 'input'),
+  );
+  for (const variable of ofEditorFirst) {
     const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
     if ('why' in value) return { kind: 'missing', why: value.why };
     values.set(variable.key, value.text);

@@ -1,6 +1,7 @@
 /** The hunks of an edit that ends: those under review stay, and those of a proposal that is still being made don't appear. */
 import type * as vscode from 'vscode';
 import { countHunks, isUndecided } from '../../review/proposal.ts';
+import { threadPlace } from '../proposals/hunkComments.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 
 /** How long the proposal of an answer that has just arrived may take to be made, in milliseconds. */
@@ -15,11 +16,15 @@ export interface KeptHunks {
 export interface EditHunks extends vscode.Disposable {
   /** What is under review of these turns. */
   kept(turnIds: readonly string[]): KeptHunks;
+  /** Whether the thread of a hunk under review is on a line: the editor gives the focus to the first thread of a line. */
+  isOn(document: vscode.TextDocument, line: number): boolean;
   /** Rejects the proposals that are still being made of these turns, when they are made. */
   discardUnmade(turnIds: readonly string[]): void;
 }
 
-export function createEditHunks(proposals: Pick<Proposals, 'ofTurn' | 'reject' | 'onDidChange'>): EditHunks {
+export function createEditHunks(
+  proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>,
+): EditHunks {
   const discarded = new Map<string, NodeJS.Timeout>();
 
   function reject(turnIds: readonly string[]): void {
@@ -40,6 +45,10 @@ export function createEditHunks(proposals: Pick<Proposals, 'ofTurn' | 'reject' |
         reject: () => reject(turnIds),
       };
     },
+    isOn: (document, line) =>
+      proposals
+        .ofFile(document.uri.toString())
+        .some(({ file }) => file.hunks.some((one) => threadPlace(document, one).start.line === line)),
     discardUnmade(turnIds) {
       for (const turnId of turnIds.filter((one) => proposals.ofTurn(one).length === 0))
         discarded.set(

@@ -166,6 +166,12 @@ export function createEdits(deps: EditsDeps): Edits {
     return asking.ask(edit, step);
   }
 
+  /** An empty box takes the focus itself. After a command, what is typed next would go into the file. */
+  function takesFocus({ ended, steps, place }: Edit, document: vscode.TextDocument): boolean {
+    const isAsked = !ended && steps.at(-1)?.state.kind === 'sent';
+    return isAsked && vscode.window.activeTextEditor?.document === document && !hunks.isOn(document, place);
+  }
+
   function close(edit: Edit): void {
     edit.ended = true;
     list.remove(edit);
@@ -229,8 +235,13 @@ export function createEdits(deps: EditsDeps): Edits {
         edit.id,
         createThrottle(REFRESH_MS, () => show(edit)),
       );
-      if (step === undefined) show(edit);
-      await (step === undefined ? showInstructions(edit) : ask(edit, step));
+      if (step === undefined) {
+        show(edit);
+        await showInstructions(edit);
+      } else {
+        await ask(edit, step);
+        if (takesFocus(edit, document)) await threads.focus(edit);
+      }
       return edit;
     },
     questionOf: asking.questionOf,

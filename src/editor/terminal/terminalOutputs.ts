@@ -1,6 +1,6 @@
 /** The output of the last command in the terminal as context of a question, if the user allows it. */
 import * as vscode from 'vscode';
-import { showHidden } from '../../access/hiddenCharacters.ts';
+import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { hasSecretsInPart } from '../../access/secretContent.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../conversation/context/terminalOutput.ts';
 import { askInDialog } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { joinList } from '../base/sentences.ts';
 import type { LastCommands } from './lastCommands.ts';
 
 const t = vscode.l10n.t;
@@ -33,6 +34,8 @@ export interface TerminalOutputs {
 /** The label of a chip, and the dialog, are cut here. In characters. */
 const MAX_LABEL = 60;
 const MAX_ASKED = 300;
+/** How many kinds of invisible characters the dialog names. */
+const MAX_CODES = 5;
 
 export function createTerminalOutputs(commands: Pick<LastCommands, 'of'>): TerminalOutputs {
   const last = () => {
@@ -89,6 +92,14 @@ function describeSent(text: string): string {
     : plural(t('{0, plural, one {# line} other {# lines}}'), lines);
 }
 
+/** The model reads characters that the terminal doesn't show. */
+function describeHidden(text: string): readonly string[] {
+  const codes = [...new Set(findHidden(text).map(({ code }) => code))];
+  if (codes.length === 0) return [];
+  const shown = codes.length > MAX_CODES ? [...codes.slice(0, MAX_CODES), '…'] : codes;
+  return [t('It contains invisible characters: {0}', joinList(shown))];
+}
+
 /** Asks before the output of a command goes out. Always, because most of it may be out of view. */
 async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Promise<boolean> {
   const text = parts.map((part) => `${part.label}\n${part.text}`).join('\n');
@@ -104,6 +115,7 @@ async function isAllowed(command: TerminalCommand, { parts }: ContextItem): Prom
       : describeSent(parts.map(({ text: sent }) => sent).join('\n')),
     '',
     ...(hasKeys ? [t('It has text that looks like a key or password.')] : []),
+    ...describeHidden(text),
     t('The text is sent to the service.'),
   ].join('\n');
   const allow = t('Allow Once');

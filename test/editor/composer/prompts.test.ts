@@ -101,6 +101,7 @@ describe('Prompt files', () => {
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {
     typed = 'races';
     assert.deepEqual(await prompts.expand('/races'), { kind: 'missing', why: 'No editor is open.' });
+    assert.equal(inputs.length, 0, 'nothing is asked that would be lost');
     const [file] = await vscode.workspace.findFiles('src/clock.ts');
     assert.ok(file);
     editor = await vscode.window.showTextDocument(file);

@@ -92,6 +92,14 @@ function held() {
   };
 }
 
+/** What is written in boxes that can be seen. */
+const inBoxes = () =>
+  vscode.window.visibleTextEditors
+    .filter(({ document: { uri } }) => uri.scheme === 'comment')
+    .map((box) => box.document.getText())
+    .filter((text) => text !== '');
+const boxIsActive = () => vscode.window.activeTextEditor?.document.uri.scheme === 'comment';
+
 const cleanUp = () => {
   for (const edit of list()) scripted.inPlace.end(edit);
 };
@@ -353,13 +361,6 @@ describe('Edit Here', () => {
   });
 
   describe('with words in its box that are not sent', () => {
-    const inBoxes = () =>
-      vscode.window.visibleTextEditors
-        .filter(({ document: { uri } }) => uri.scheme === 'comment')
-        .map((box) => box.document.getText())
-        .filter((text) => text !== '');
-    const boxIsActive = () => vscode.window.activeTextEditor?.document.uri.scheme === 'comment';
-
     async function write(): Promise<string> {
       await runOn(1, 3);
       await until(boxIsActive);
@@ -700,6 +701,20 @@ describe('A merge conflict', () => {
     assert.equal(other.getText(), 'a\nboth\nb\n');
   });
 
+  it('gives the box of its thread the focus, so that what is typed next doesn’t change the file', async () => {
+    const TEXT = 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\n';
+    const other = await open('merge.txt', TEXT);
+    const answer = held();
+    await vscode.commands.executeCommand('k3.resolveConflict', { uri: other.uri, line: 1 });
+    await answer.started();
+    await until(boxIsActive);
+    await vscode.commands.executeCommand('type', { text: 'Both.' });
+    assert.equal(other.getText(), TEXT);
+    assert.deepEqual(inBoxes(), ['Both.']);
+    await answer.finish('Nothing to change.');
+    assert.ok(boxIsActive(), 'also when the answer has ended');
+  });
+
   it('is resolved after the answer that is running at its lines, once', async () => {
     const other = await open('merge.txt', 'a\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> feature\nb\nc\n');
     const answer = held();
@@ -768,6 +783,7 @@ describe('The light bulb', () => {
     };
     await fix('line 3: Not a number.');
     await answer.started();
+    await until(boxIsActive);
     await fix('line 3: Not a number.');
     assert.equal(theEdit().steps.length, 1);
     await fix('line 3: Not a word.');

@@ -82,6 +82,15 @@ describe('Explain Terminal Output', () => {
     assert.match(messages.at(-1).content, /exit code 3:\n````\nfirst\n```\n/);
   });
 
+  it('says before asking that an output has characters that are not displayed, and which', async () => {
+    await run("sleep 0.2; printf 'zero\\342\\200\\213width, \\342\\200\\256gnp.exe\\n'");
+    await explain();
+    assert.match(asked.details[0] ?? '', /\nIt contains invisible characters: U\+200B.*U\+202E\n/);
+    await run('sleep 0.2; echo plain');
+    await explain();
+    assert.doesNotMatch(asked.details[1] ?? '', /invisible/);
+  });
+
   it('says before asking that of a long output the lines at its start and at its end are sent', async () => {
     await run('sleep 0.2; seq 1 30000');
     await explain();
