@@ -45,32 +45,52 @@ export const attemptUri = (found: Found): vscode.Uri =>
 export const toRenderedUri = (uri: vscode.Uri): vscode.Uri | undefined =>
   uri.scheme === SCHEME ? uri.with({ scheme: RENDERED }) : undefined;
 
-/** The documents follow a running answer to its end, and don't keep the text of a deleted conversation. */
+/**
+ * The documents follow a running answer to its end, and don't keep the text of a deleted conversation. They are files of a
+ * read-only file system, because the editor opens tabs with files again after a reload, and no tabs with other documents.
+ */
 export function registerAttemptDocuments(
   conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'onDidChange'>,
 ): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** The editor reads a file again only if it has another time. */
+  let changedAt = Date.now();
   const update = (turnId?: string) => {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      const isMeant = turnId === undefined || new URLSearchParams(uri.query).get('turn') === turnId;
-      if (isAttempt(uri) && isMeant) changed.fire(uri);
-    }
+    changedAt = Math.max(Date.now(), changedAt + 1);
+    const shown = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(isAttempt);
+    const meant = shown.filter(({ query }) => turnId === undefined || queryOf(query, 'turn') === turnId);
+    if (meant.length > 0) changed.fire(meant.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+  };
+  const textOf = (found: Found, scheme: string) => {
+    const { label } = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
+    return toText(found, label, scheme === RENDERED ? toReadableMarkdown : undefined);
+  };
+  const read = ({ scheme, query }: vscode.Uri): Uint8Array => {
+    // Loads the conversation: a restored tab asks for its content before the conversation is opened.
+    const conversation = conversations.get(queryOf(query, 'conversation'));
+    const found = conversation && findOnBranches(conversation, queryOf(query, 'turn'));
+    return new TextEncoder().encode(
+      found === undefined ? t('This turn no longer exists.') : textOf(found, scheme),
+    );
+  };
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  const files: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: changedAt, size: read(uri).byteLength }),
+    readFile: read,
+    readDirectory: () => [],
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
   };
   return vscode.Disposable.from(
     changed,
     ...[SCHEME, RENDERED].map((scheme) =>
-      vscode.workspace.registerTextDocumentContentProvider(scheme, {
-        onDidChange: changed.event,
-        provideTextDocumentContent({ query }) {
-          const wanted = new URLSearchParams(query);
-          // Loads the conversation: a restored tab asks for its content before the conversation is opened.
-          const conversation = conversations.get(wanted.get('conversation') ?? '');
-          const found = conversation && findOnBranches(conversation, wanted.get('turn') ?? '');
-          if (found === undefined) return t('This turn no longer exists.');
-          const state = toTurnState(found.turn, runsElsewhere(conversations, found.conversation.id));
-          return toText(found, state.label, scheme === RENDERED ? toReadableMarkdown : undefined);
-        },
-      }),
+      vscode.workspace.registerFileSystemProvider(scheme, files, { isReadonly: true, isCaseSensitive: true }),
     ),
     conversations.onDidChange((change) => {
       if (change.type === 'listed') update();
@@ -79,6 +99,8 @@ export function registerAttemptDocuments(
     }),
   );
 }
+
+const queryOf = (query: string, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 const isAttempt = ({ scheme }: vscode.Uri) => scheme === SCHEME || scheme === RENDERED;
 

@@ -211,9 +211,11 @@ describe('Another attempt', () => {
       return shown instanceof vscode.TabInputTextDiff ? shown : undefined;
     });
     const texts = await Promise.all(
-      [input.original, input.modified].map(async (uri) =>
-        (await vscode.workspace.openTextDocument(uri)).getText(),
-      ),
+      [input.original, input.modified].map(async (uri) => {
+        // After a reload, the editor opens tabs again whose documents are in a file system.
+        assert.equal(vscode.workspace.fs.isWritableFileSystem(uri.scheme), false);
+        return (await vscode.workspace.openTextDocument(uri)).getText();
+      }),
     );
     const [left = '', right = ''] = texts;
     const { question, id } = exchange();

@@ -13,8 +13,6 @@ import {
   withExchange,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
-import { oldestWithImages, withOmittedImage } from '../../../src/conversation/images/sentImages.ts';
-import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/conversation/turn.ts';
 import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
 
@@ -105,36 +103,6 @@ describe('An edited question', () => {
         assert.equal(new Set(ids(all)).size, count);
         assert.equal(all.length, count);
       }),
-    );
-  });
-});
-
-describe('An image that is no longer sent', () => {
-  const images = [
-    { name: 'a.png', url: 'ms://a' },
-    { name: 'b.png', url: 'ms://b' },
-  ];
-  const asked = conversationOf(
-    { ...at('a', 1), question: { text: 'a', images, origin: undefined } },
-    at('b', 2),
-  );
-
-  it('stays in the conversation but not in the request', () => {
-    const after = withOmittedImage(asked, 'a', 0, true);
-    assert.deepEqual(
-      after.exchanges[0]?.question.images.map(({ omitted }) => omitted),
-      [true, undefined],
-    );
-    const sent = JSON.stringify(toMessages('', after.exchanges, { text: 'next', images: [] }));
-    assert.ok(!sent.includes('ms://a') && sent.includes('ms://b'));
-    assert.deepEqual(withOmittedImage(after, 'a', 0, false), asked, 'and is sent again');
-  });
-
-  it('belongs to the oldest exchange that still sends an image', () => {
-    assert.equal(oldestWithImages(asked)?.id, 'a');
-    assert.equal(
-      oldestWithImages(withOmittedImage(withOmittedImage(asked, 'a', 0, true), 'a', 1, true)),
-      undefined,
     );
   });
 });
