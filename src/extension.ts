@@ -7,7 +7,7 @@ import { registerCode } from './editor/code/code.ts';
 import { registerComposer } from './editor/composer/composer.ts';
 import { registerConnection } from './editor/connection/connection.ts';
 import { registerConversations } from './editor/conversations/conversations.ts';
-import { previewsOf } from './editor/conversations/previews.ts';
+import { previewsOf } from './editor/conversations/questionPreviews.ts';
 import { registerDiagnostics } from './editor/diagnostics/diagnostics.ts';
 import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';

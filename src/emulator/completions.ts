@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
-import type { AttemptCounts } from './attempts.ts';
+import type { AttemptCounts } from './attemptCounts.ts';
 import { parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';

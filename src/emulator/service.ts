@@ -1,7 +1,7 @@
 /** A local service that behaves as described in docs/service.md, or deviates from it in the ways that it is given. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts } from './attemptCounts.ts';
 import { createCompletions } from './completions.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
 import { checkCaller } from './requestRules/checkCaller.ts';

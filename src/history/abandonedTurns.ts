@@ -1,6 +1,6 @@
 /** Turns whose window was killed: nobody may open their conversation again, and the service bills them all the same. */
 import type { Turn } from '../conversation/turn.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { SavedConversations } from './savedConversations.ts';
 import type { TurnEnds } from './turnEnds.ts';

@@ -1,10 +1,10 @@
 /** Conversations on their way from the database to memory, and whether another window has changed them there. */
 import type { Conversation } from '../conversation/turn.ts';
-import type { Attempt } from './attempts.ts';
+import type { Revisions } from './conversationRevisions.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { OpenConversations } from './openConversations.ts';
 import type { RemovedConversations } from './removedConversations.ts';
-import type { Revisions } from './revisions.ts';
 import type { SavedConversations } from './savedConversations.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';

@@ -1,10 +1,11 @@
 /** What other windows have written: brings what is in memory up to date. */
-import type { Attempt } from './attempts.ts';
+
+import type { Revisions } from './conversationRevisions.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { LoadedConversations } from './loadedConversations.ts';
 import type { OpenConversations } from './openConversations.ts';
 import type { RemovedConversations } from './removedConversations.ts';
-import type { Revisions } from './revisions.ts';
 import type { SavedConversations } from './savedConversations.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { unfinishedIds } from './unfinished.ts';

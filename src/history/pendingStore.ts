@@ -1,6 +1,6 @@
 /** What the user has written in a conversation and not sent yet: its draft and its queue, one for all windows. */
 import { type QueuedQuestion, withoutQueued } from '../conversation/queue.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { createMirror } from './mirror.ts';
 

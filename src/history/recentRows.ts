@@ -1,5 +1,5 @@
 /** The questions that were asked last in a workspace. */
-import { OTHER_CHATS_PREFIX, type Recallable } from '../conversation/recalled.ts';
+import { OTHER_CHATS_PREFIX, type Recallable } from '../conversation/recalledQuestions.ts';
 import type { Database } from './sqlite.ts';
 
 export interface RecentRows {

@@ -1,13 +1,13 @@
 /** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
 import type { Conversation, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import type { Attempt } from './attempts.ts';
+import type { Revisions } from './conversationRevisions.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import { createHeaderChanges } from './headerChanges.ts';
 import type { History } from './history.ts';
 import type { OpenConversations } from './openConversations.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import type { RemovedConversations } from './removedConversations.ts';
-import type { Revisions } from './revisions.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import type { TurnLeases } from './turnLeases.ts';
 

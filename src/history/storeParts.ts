@@ -1,6 +1,7 @@
 /** Builds the parts of the conversation store, each with what it needs of the others. */
 import type { Prices } from '../service/limits.ts';
-import { type Attempt, createAttempts } from './attempts.ts';
+import { createRevisions, type Revisions } from './conversationRevisions.ts';
+import { type Attempt, createAttempts } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { createListedConversations, type ListedConversations } from './listedConversations.ts';
 import { createLoadedConversations, type LoadedConversations } from './loadedConversations.ts';
@@ -8,7 +9,6 @@ import { createOpenConversations, type OpenConversations } from './openConversat
 import { type Changes, createOtherWindows } from './otherWindows.ts';
 import { createPendingStore, type PendingStore } from './pendingStore.ts';
 import { createRemovedConversations, type RemovedConversations } from './removedConversations.ts';
-import { createRevisions, type Revisions } from './revisions.ts';
 import { createSavedConversations, type SavedConversations } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { createTurnEnds, type TurnEnds } from './turnEnds.ts';

@@ -6,7 +6,7 @@
 import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 
 export interface TurnEnds {

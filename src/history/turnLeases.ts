@@ -1,5 +1,5 @@
 /** The leases of the turns that run in this window, also of those that could not be written. */
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
 

@@ -1,6 +1,6 @@
 /** What is attached in a conversation and not sent yet. Two windows that attach something keep what both have. */
 import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT, type Unsent } from '../conversation/unsent.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 
 export interface UnsentStore {

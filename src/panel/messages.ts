@@ -2,7 +2,7 @@
  * The messages between the extension host and the webview. The host has the state: the webview sends `ready` and gets a
  * snapshot, then numbered changes. If a number is missing, it sends `ready` again; a number that it has had is outdated.
  */
-import type { FindMatch } from '../conversation/find.ts';
+import type { FindMatch } from '../conversation/findMatches.ts';
 import type { Editing } from '../conversation/unsent.ts';
 import type { CardAction } from './cards.ts';
 import type { ContextChoice, ContextReference } from './context.ts';

@@ -1,5 +1,5 @@
 /** The HTML of a page: the chat, or the usage page. */
-import { toPolicy } from './policy.ts';
+import { toPolicy } from './contentSecurityPolicy.ts';
 
 export interface PageHtml {
   /** The value of `data-k3` on its body. */

@@ -1,6 +1,6 @@
 /** Texts with placeholders, in the extension host and in the pages. */
 import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
-import { numberText } from './figures.ts';
+import { numberText } from './numberFormats.ts';
 
 const toShortDecimal = (value: number, language: string) => numberText(value, language, 1);
 

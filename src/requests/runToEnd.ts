@@ -2,7 +2,7 @@
 
 import type { TurnStep } from '../conversation/events.ts';
 import { foldStep } from '../conversation/fold.ts';
-import { type RunDeps, runTurn } from '../conversation/run.ts';
+import { type RunDeps, runTurn } from '../conversation/runTurn.ts';
 import type { CallCheck } from '../conversation/toolCalls/toolLoop.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';

@@ -6,7 +6,7 @@ import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { joinText } from './joinText.ts';
+import { joinText } from './joinChunks.ts';
 import { asObject, asString, parseJson } from './json.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart, type TagState } from './thinkTags.ts';
 import type { TransportResponse } from './transport.ts';

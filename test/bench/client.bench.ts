@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
 import { createTurn } from '../../src/conversation/fold.ts';
-import { runTurn } from '../../src/conversation/run.ts';
+import { runTurn } from '../../src/conversation/runTurn.ts';
 import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { ChatRequest, Route } from '../../src/service/types.ts';

@@ -21,7 +21,7 @@ const FOR_THE_MODEL = [
 ].flat();
 /** Files with texts for programs and for those who look into a fault. */
 const TECHNICAL = [
-  'src/panel/policy.ts',
+  'src/panel/contentSecurityPolicy.ts',
   'src/editor/diagnostics/diagnosticsReport.ts',
   'src/editor/storage/globalState.ts',
 ];

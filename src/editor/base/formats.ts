@@ -1,7 +1,7 @@
 /** Numbers in the display language of the editor. */
 import * as vscode from 'vscode';
 import { DURATION_WORDS, durationText } from '../../panel/durations.ts';
-import { moneyText, numberText, percentText } from '../../panel/figures.ts';
+import { moneyText, numberText, percentText } from '../../panel/numberFormats.ts';
 import { toWords } from './panelWords.ts';
 import { compactPlural, plural } from './plural.ts';
 

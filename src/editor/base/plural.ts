@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compactText } from '../../panel/figures.ts';
+import { compactText } from '../../panel/numberFormats.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
 
 /**

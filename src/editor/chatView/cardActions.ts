@@ -1,7 +1,7 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 
 import * as vscode from 'vscode';
-import { toContinuingQuestion } from '../../conversation/continuing.ts';
+import { toContinuingQuestion } from '../../conversation/continuingQuestion.ts';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { withPreset } from '../../conversation/question.ts';

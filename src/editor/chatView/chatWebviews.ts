@@ -8,7 +8,7 @@ import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
-import { watchArrivals } from './arrivals.ts';
+import { watchArrivals } from './answerNotifications.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
 import { registerSideBarCommands } from './sideBarCommands.ts';
 import { registerWhyCommands } from './whyCommands.ts';

@@ -5,7 +5,7 @@ import {
   widenToEarlier,
   widenToLater,
   windowAround,
-} from '../../panel/window.ts';
+} from '../../panel/panelWindow.ts';
 
 export interface ExchangeWindow {
   range(): PanelWindow;

@@ -1,8 +1,8 @@
 /** Posts a conversation to one page: a snapshot, then changes. */
 import type { TurnStep } from '../../conversation/events.ts';
 import { type Conversation, type Exchange, shownTurn } from '../../conversation/turn.ts';
+import type { PanelWindow } from '../../panel/panelWindow.ts';
 import type { ExchangeView } from '../../panel/views.ts';
-import type { PanelWindow } from '../../panel/window.ts';
 import type { ExchangeWindow } from './exchangeWindow.ts';
 import type { OutgoingText } from './outgoingText.ts';
 import type { PanelChannel } from './panelChannel.ts';

@@ -1,6 +1,6 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
-import { recallableIn, toRecalled } from '../../conversation/recalled.ts';
+import { recallableIn, toRecalled } from '../../conversation/recalledQuestions.ts';
 import type { Conversation } from '../../conversation/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';

@@ -6,8 +6,8 @@ import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts
 import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn } from '../../conversation/unsent.ts';
+import type { PanelWindow } from '../../panel/panelWindow.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
-import type { PanelWindow } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
 import { goesOn, isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';

@@ -1,6 +1,6 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../conversation/continuing.ts';
+import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
 import { shownTurn } from '../../conversation/turn.ts';
 import { type Editing, editingIn } from '../../conversation/unsent.ts';

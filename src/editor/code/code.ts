@@ -4,7 +4,7 @@ import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { WithPreviews } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import { registerCodeActions } from './codeActions.ts';
 
 export interface CodeDeps {

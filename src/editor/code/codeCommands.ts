@@ -9,7 +9,7 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
-import { nextConversation, type Preview } from '../conversations/previews.ts';
+import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import {

@@ -11,7 +11,7 @@ import { joinList, joinSentences } from '../base/sentences.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { newConversation, type Preview } from '../conversations/previews.ts';
+import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';

@@ -4,9 +4,9 @@ import type { Starter } from '../../panel/context.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { followChanges } from '../workspace/anyChanges.ts';
 import { findProblems } from '../workspace/editorProblems.ts';
 import { labelOf } from '../workspace/textSources.ts';
+import { followChanges } from '../workspace/uncommittedChanges.ts';
 
 const t = vscode.l10n.t;
 

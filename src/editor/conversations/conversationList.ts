@@ -19,7 +19,7 @@ import { type ConversationEdits, createConversationEdits } from './conversationE
 import { type CurrentConversation, createCurrentConversation } from './currentConversation.ts';
 import { createFoundTurns, type FoundTurns } from './foundTurns.ts';
 import type { LastConversation } from './lastConversation.ts';
-import { createQuestions, type Questions } from './questions.ts';
+import { createQuestions, type Questions } from './questionPlaces.ts';
 import { createTurnRunner } from './turnRunner.ts';
 import { createTurnStart, type InstructionsOf } from './turnStart.ts';
 

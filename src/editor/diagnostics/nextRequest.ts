@@ -24,7 +24,7 @@ import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Preview, Previewed } from '../conversations/previews.ts';
+import type { Preview, Previewed } from '../conversations/questionPreviews.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;

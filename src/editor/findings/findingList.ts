@@ -19,7 +19,7 @@ import type { ConversationChange } from '../conversations/conversationChange.ts'
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
-import { createMissingLooks } from '../workspace/missingLooks.ts';
+import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import { placeAll, shifted } from './placedFindings.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */

@@ -7,7 +7,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { WithPreviews } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
 import { notify } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
+import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { requestFiles } from '../workspace/sentLines.ts';
 import { askForText, toDiscussionQuestion } from './findingActions.ts';

@@ -9,7 +9,7 @@ import { isBinaryDiff } from '../../review/unifiedDiff.ts';
 import type { Commands } from '../base/laterCommands.ts';
 import type { Say } from '../base/notifications.ts';
 import { type Running, runFor } from '../conversations/messageCommands.ts';
-import { nextConversation } from '../conversations/previews.ts';
+import { nextConversation } from '../conversations/questionPreviews.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import {
   exitCodeOf,

@@ -4,7 +4,7 @@ import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { nextConversation, type Preview, type Previewed } from '../conversations/previews.ts';
+import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAsking.ts';

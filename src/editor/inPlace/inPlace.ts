@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { atFirstUse } from '../base/atFirstUse.ts';
 import { registerLater } from '../base/laterCommands.ts';
-import type { WithPreviews } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import { registerConflictLenses } from './conflictLenses.ts';
 import { EDIT_COMMANDS } from './editCommandNames.ts';
 import type { Edits } from './edits.ts';

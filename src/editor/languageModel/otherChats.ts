@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
-import { OTHER_CHATS_PREFIX } from '../../conversation/recalled.ts';
+import { OTHER_CHATS_PREFIX } from '../../conversation/recalledQuestions.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { withMissing } from '../../review/fileChanges.ts';
 import type { Log } from '../base/log.ts';
-import { createMissingLooks } from '../workspace/missingLooks.ts';
+import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 export interface MissingFiles extends vscode.Disposable {

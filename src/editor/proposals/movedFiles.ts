@@ -1,7 +1,7 @@
 /** Files that another program renames, such as Git, and untitled documents that are saved: what the user has in them moves with them. */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
-import { type FileText, findMoved } from '../../review/movedFiles.ts';
+import { type FileText, findMoved } from '../../review/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';

@@ -8,12 +8,12 @@ import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import { addProposal, toSuccession } from './addProposal.ts';
 import type { MovedFiles } from './movedFiles.ts';
 import type { RenamedOrigin } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 import { showReplaced } from './reviewNotes.ts';
-import { addProposal, toSuccession } from './succession.ts';
 
 export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
-import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {

@@ -5,7 +5,7 @@ import { atFirstUse } from '../base/atFirstUse.ts';
 import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { WithPreviews } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';

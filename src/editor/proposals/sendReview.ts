@@ -24,7 +24,7 @@ import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { freeConversation, isFree } from '../conversations/freeConversation.ts';
-import { newConversation, nextConversation, type Preview } from '../conversations/previews.ts';
+import { newConversation, nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import { requestLines } from '../workspace/sentLines.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import type { MovedFiles } from './movedFiles.ts';

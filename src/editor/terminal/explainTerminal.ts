@@ -8,7 +8,7 @@ import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { freeConversation } from '../conversations/freeConversation.ts';
-import { nextConversation, type Preview } from '../conversations/previews.ts';
+import { nextConversation, type Preview } from '../conversations/questionPreviews.ts';
 import type { TerminalOutputs } from './terminalOutputs.ts';
 
 export interface ExplainTerminalDeps {

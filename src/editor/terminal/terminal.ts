@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { WithPreviews } from '../conversations/previews.ts';
+import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import { registerExplainTerminal, toTerminalPreview } from './explainTerminal.ts';
 import { createLastCommands } from './lastCommands.ts';
 import { createTerminalOutputs, type TerminalOutputs } from './terminalOutputs.ts';

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toList } from '../../conversation/toolCalls/toolText.ts';
-import { isStillThere } from '../workspace/boundary.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
+import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
 import {
   type BuiltInTool,

@@ -9,13 +9,13 @@ import type { UnderReview } from '../../review/proposalSet.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { addProposal, toSuccession } from '../proposals/addProposal.ts';
 import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { showReplaced } from '../proposals/reviewNotes.ts';
-import { addProposal, toSuccession } from '../proposals/succession.ts';
-import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { readText } from '../workspace/textSources.ts';
+import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { UNREAD } from './fileTools.ts';
 import {
   type BuiltInTool,

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toList, toNumberedLines } from '../../conversation/toolCalls/toolText.ts';
-import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
+import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import { createTextSearch } from './textSearch.ts';
 import {

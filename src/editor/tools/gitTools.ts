@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../conversation/toolCalls/toolText.ts';
-import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
+import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 import {
   type BuiltInTool,
   createDefinition,

@@ -4,8 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { findLines } from '../../conversation/toolCalls/toolText.ts';
-import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
+import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { type Match, showAllowed } from './shownMatches.ts';
 import { type BuiltInTool, createDefinition, textIn } from './toolDefinitions.ts';

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
 import { requestAccess, requestReads } from '../workspace/accessRequests.ts';
-import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { exists } from '../workspace/fileKinds.ts';
+import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
 export class ToolRefusal extends Error {

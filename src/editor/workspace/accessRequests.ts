@@ -2,9 +2,9 @@
 import type * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { type AccessDialog, type AskedPlace, askAccess } from './accessDialog.ts';
-import { isStillThere, type OpenPlace } from './boundary.ts';
 import { type AccessFacts, decideAccess, decideAccessToAll, findSecretsOutside } from './fileAccess.ts';
 import { labelOf } from './textSources.ts';
+import { isStillThere, type OpenPlace } from './workspaceBoundary.ts';
 
 export interface AccessRequest extends AccessFacts {
   readonly uri: vscode.Uri;

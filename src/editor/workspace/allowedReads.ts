@@ -3,9 +3,9 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { isOfLink } from '../../access/accessReasons.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
-import { isStillThere } from './boundary.ts';
 import { decideAccess, decideAccessToAll, type FileAccess, findSecretsOutside } from './fileAccess.ts';
 import { labelOf, notebookOf } from './textSources.ts';
+import { isStillThere } from './workspaceBoundary.ts';
 
 export interface AllowedReads {
   /**

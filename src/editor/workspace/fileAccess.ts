@@ -11,10 +11,10 @@ import {
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { AskedPlace } from './accessDialog.ts';
-import { isInsideWorkspace, type OpenPlace } from './boundary.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { cellTextsOf } from './notebookTexts.ts';
 import { labelOf, notebookOf, readText } from './textSources.ts';
+import { isInsideWorkspace, type OpenPlace } from './workspaceBoundary.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }

@@ -1,6 +1,6 @@
 /** Finds files that reasoning mentions. Only files inside the workspace are found. */
 import * as vscode from 'vscode';
-import { isInsideWorkspace } from './boundary.ts';
+import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 export type Mentioned =
   | { readonly found: 'one'; readonly uri: vscode.Uri }

@@ -1,6 +1,6 @@
 /** The files of which the editor's Git extension shows revisions, in documents with the scheme `git`. */
 import * as vscode from 'vscode';
-import { isInsideWorkspace } from './boundary.ts';
+import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 /** The file of which the Git extension shows a revision; other URIs as they are. */
 export function fileOf(uri: vscode.Uri): vscode.Uri {

@@ -9,10 +9,10 @@ import { hasSecretsInPart } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { type AskedPlace, askAccess } from './accessDialog.ts';
-import { isInsideWorkspace, isStillThere } from './boundary.ts';
 import { decideAccessToAll } from './fileAccess.ts';
 import { fileOf, namesOf } from './revisionFiles.ts';
 import { findDocument, labelOf, notebookOf } from './textSources.ts';
+import { isInsideWorkspace, isStillThere } from './workspaceBoundary.ts';
 
 export interface SentLines {
   readonly uri: vscode.Uri;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type PathPlace, parsePath } from '../../panel/pathText.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
-import { isInsideWorkspace } from './boundary.ts';
+import { isInsideWorkspace } from './workspaceBoundary.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,10 +1,10 @@
 /** Finds files of the workspace by a glob pattern, without ignored and excluded files. */
 import * as vscode from 'vscode';
 import { isLeftOut } from '../../access/accessReasons.ts';
-import type { OpenPlace } from './boundary.ts';
 import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { searchExcludes } from './projectFiles.ts';
+import type { OpenPlace } from './workspaceBoundary.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];

@@ -4,7 +4,7 @@ import type { RequestImage } from '../completionRequest.ts';
 import { parseImage } from '../images.ts';
 import { toObject } from '../json.ts';
 import { refuseInvalid } from '../refusal.ts';
-import { type Checked, failed, passed } from './checked.ts';
+import { type Checked, failed, passed } from './checkResult.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -3,8 +3,8 @@ import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseInvalid } from '../refusal.ts';
-import { type CheckContext, type Checked, failed, isAbsent, passed } from './checked.ts';
 import { checkImage } from './checkImage.ts';
+import { type CheckContext, type Checked, failed, isAbsent, passed } from './checkResult.ts';
 
 export function checkMessages(value: unknown, context: CheckContext): Checked<readonly RequestMessage[]> {
   const { route } = context;

@@ -4,7 +4,7 @@ import type { RouteKind } from '../../service/types.ts';
 import type { RequestFormat, RequestTool } from '../completionRequest.ts';
 import { toList, toObject } from '../json.ts';
 import { type ErrorReply, refuseForcedTool, refuseInvalid } from '../refusal.ts';
-import { type Checked, failed, isAbsent, passed } from './checked.ts';
+import { type Checked, failed, isAbsent, passed } from './checkResult.ts';
 
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 

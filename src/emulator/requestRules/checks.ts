@@ -4,8 +4,8 @@ import type { RouteKind } from '../../service/types.ts';
 import type { CompletionRequest } from '../completionRequest.ts';
 import { toObject } from '../json.ts';
 import { type ErrorReply, refuseInvalid, refuseModel } from '../refusal.ts';
-import { type CheckContext, type Checked, failed, isAbsent, passed } from './checked.ts';
 import { checkMessages } from './checkMessages.ts';
+import { type CheckContext, type Checked, failed, isAbsent, passed } from './checkResult.ts';
 import { checkFormat, checkToolChoice, checkTools } from './checkTools.ts';
 
 /**

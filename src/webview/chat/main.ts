@@ -12,8 +12,8 @@ import { findTemplate } from '../find/find.ts';
 import { createFinder } from '../find/finder.ts';
 import { createJsonViews } from '../json/jsonTree.ts';
 import { createAnswerElement } from '../text/answer.ts';
+import { createKnownPaths } from '../text/knownPaths.ts';
 import { createMarkdown } from '../text/markdown.ts';
-import { createPathBook } from '../text/pathBook.ts';
 import { createPathLinks } from '../text/pathLinks.ts';
 import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
@@ -56,9 +56,9 @@ const recall = createRecall({
 });
 const messageBox = createMessageBox({ post, isTyping, endTyping, recall });
 const asking = { now: () => performance.now(), later: (call: () => void) => setTimeout(call, 50) };
-const pathBook = createPathBook({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
-const symbolBook = createPathBook({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
-const pathLinks = createPathLinks(pathBook, symbolBook);
+const knownPaths = createKnownPaths({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
+const knownSymbols = createKnownPaths({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
+const pathLinks = createPathLinks(knownPaths, knownSymbols);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -274,6 +274,6 @@ const receiving = {
   searchedWords,
   maps,
 };
-const receive = createReceiver({ ...receiving, pathBook, symbolBook, pathLinks, edit });
+const receive = createReceiver({ ...receiving, knownPaths, knownSymbols, pathLinks, edit });
 listen({ root, page, drawing, autoScroll, finder, why, searchedWords, receive, onFocus: markSeen });
 post({ type: 'ready' });

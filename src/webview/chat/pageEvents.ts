@@ -10,9 +10,9 @@ import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
 import { focusDue, focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
+import { createKeyChords } from './keyChords.ts';
 import type { Page } from './page.ts';
-import { createSecondKeys } from './secondKeys.ts';
-import { stepOf, walk } from './walk.ts';
+import { stepOf, walk } from './transcriptKeys.ts';
 
 export interface PageEventsDeps {
   readonly root: HTMLElement;
@@ -61,7 +61,7 @@ export function focusMessageBox(): void {
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */
 function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
   // The name of a platform, not translated.
-  const create = () => createSecondKeys({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
+  const create = () => createKeyChords({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
   let isSecondKey = create();
   // Whoever comes back goes on with something else.
   window.addEventListener('blur', () => {

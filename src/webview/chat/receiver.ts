@@ -6,7 +6,7 @@ import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
 import type { Recall } from '../composer/recall.ts';
 import type { Finder } from '../find/finder.ts';
-import type { PathBook } from '../text/pathBook.ts';
+import type { KnownPaths } from '../text/knownPaths.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
@@ -36,8 +36,8 @@ export interface ReceiverDeps {
   readonly why: Why;
   readonly searchedWords: SearchedWords;
   readonly maps: TurnMaps;
-  readonly pathBook: PathBook;
-  readonly symbolBook: PathBook;
+  readonly knownPaths: KnownPaths;
+  readonly knownSymbols: KnownPaths;
   readonly pathLinks: PathLinks;
   readonly edit: AppContext['edit'];
 }
@@ -93,8 +93,8 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'exchange') onExchange(deps, before, message.exchange);
   if (message.type === 'found') deps.finder.found(message);
   if (message.type === 'paths' || message.type === 'symbols') {
-    const book = message.type === 'paths' ? deps.pathBook : deps.symbolBook;
-    book.answered(message.existing, message.missing);
+    const known = message.type === 'paths' ? deps.knownPaths : deps.knownSymbols;
+    known.answered(message.existing, message.missing);
     deps.pathLinks.update();
   }
   if (message.type === 'recalled') deps.recall.recalled(message.texts);
@@ -134,8 +134,8 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.editBox.show(panel);
   deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
   deps.searchedWords.markAgain();
-  deps.pathBook.renew();
-  deps.symbolBook.renew();
+  deps.knownPaths.renew();
+  deps.knownSymbols.renew();
   if (before === undefined) afterDrawing(focusMessageBox);
   // The place that the user searches for may be on the page now.
   deps.finder.pageChanged(before?.conversationId !== panel.conversationId);

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { JsonNode } from '../../panel/jsonText.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { JsonRow } from './jsonRows.ts';
 

@@ -6,7 +6,7 @@
 import { html } from 'lit';
 import { findPaths, mayHavePath, type PathRange, parsePath } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
-import type { PathBook } from './pathBook.ts';
+import type { KnownPaths } from './knownPaths.ts';
 import { selectionEnds } from './selection.ts';
 
 export interface PathLinks {
@@ -14,7 +14,7 @@ export interface PathLinks {
   mark(blocks: readonly Element[]): void;
   /** A text for a template, with links where paths exist. */
   text(text: string): unknown;
-  /** Shows what the book knows. */
+  /** Shows what is known. */
   update(): void;
 }
 
@@ -24,8 +24,8 @@ const MAX_REMEMBERED = 200;
 const MAX_SYMBOLS = 100;
 
 export function createPathLinks(
-  book: Pick<PathBook, 'exists'>,
-  symbols: Pick<PathBook, 'exists'>,
+  paths: Pick<KnownPaths, 'exists'>,
+  symbols: Pick<KnownPaths, 'exists'>,
 ): PathLinks {
   const waiting = new Set<Element>();
   const remembered = new Map<string, readonly PathRange[]>();
@@ -63,12 +63,12 @@ export function createPathLinks(
     return found;
   }
 
-  /** Shows what the book knows about marked elements. */
+  /** Shows what is known about marked elements. */
   function show(elements: Iterable<HTMLElement>): void {
     const selected = selectionEnds();
     for (const element of elements) {
       const { path, symbol } = element.dataset;
-      const exists = path !== undefined && book.exists(path);
+      const exists = path !== undefined && paths.exists(path);
       element.classList.toggle('is-missing', exists === false);
       const isLink = exists || (exists === false && symbol !== undefined && symbols.exists(symbol));
       if (isLink !== true) continue;
@@ -94,7 +94,7 @@ export function createPathLinks(
       let at = 0;
       for (const { from, to } of pathsIn(text)) {
         const path = text.slice(from, to);
-        if (book.exists(path) !== true) continue;
+        if (paths.exists(path) !== true) continue;
         parts.push(text.slice(at, from), html`<a class="path-link" href="#" data-path=${path}>${path}</a>`);
         at = to;
       }

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { durationText } from '../../panel/durations.ts';
 import type { ToolCallView, ToolDecision } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import type { PlacedCall } from './callRows.ts';
 

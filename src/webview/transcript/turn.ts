@@ -5,11 +5,11 @@ import { durationText } from '../../panel/durations.ts';
 import type { ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
 import { mapId } from '../turnMap/turnMaps.ts';
 import { type CallRow, keyOf, toCallRows } from './callRows.ts';
-import { footTemplate } from './foot.ts';
 import { planTemplate } from './plan.ts';
 import { proposalTemplate } from './proposal.ts';
 import { callGroupTemplate, toolCallTemplate } from './toolCall.ts';
 import type { TranscriptContext } from './transcriptContext.ts';
+import { footerTemplate } from './turnFooter.ts';
 
 /** After this time without data, the progress says so. In milliseconds. */
 const QUIET_MS = 10_000;
@@ -34,7 +34,7 @@ export function turnTemplate(
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate({ call, round: turn.rounds.length, index }, turn.id, context))}
     ${turn.cards.map((card) => cardTemplate(card, turn, context))}
-    ${running ? nothing : footTemplate(exchange, turn, context)}
+    ${running ? nothing : footerTemplate(exchange, turn, context)}
   </article>`;
 }
 

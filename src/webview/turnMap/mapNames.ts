@@ -2,7 +2,7 @@
 import { durationText } from '../../panel/durations.ts';
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnView } from '../../panel/views.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 type Word = PageContext['word'];

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../panel/messages.ts';
 import { layOut, type MapGroup } from '../../panel/turnMapLayout.ts';
 import type { MapKind, MapPart, TurnMap } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { kindName, nameOf, secondsText, sumOf, tokensText } from './mapNames.ts';
 import { goToPart, hasTarget, type MapTargetsDeps } from './mapTargets.ts';

@@ -1,8 +1,8 @@
 /** Compares an answer with its reasoning, each of all its parts. */
 import { type Cited, createStepIndex } from '../../panel/why.ts';
 import { type AnswerPart, type PlacedStep, stepsOf } from './answerParts.ts';
+import { type AnswerSegment, placesIn } from './answerSegments.ts';
 import { articleOf } from './marks.ts';
-import { type AnswerSegment, placesIn } from './places.ts';
 
 /** The steps that mention words, the best first. */
 export function stepsFor(parts: readonly AnswerPart[], words: string): readonly (Cited & PlacedStep)[] {

@@ -2,7 +2,7 @@
 import { termsOf } from '../../panel/terms.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PlacedStep } from './answerParts.ts';
-import { type AnswerSegment, rangesIn } from './places.ts';
+import { type AnswerSegment, rangesIn } from './answerSegments.ts';
 
 const HIGHLIGHTS = ['why', 'why-weak', 'why-current'];
 

@@ -7,10 +7,10 @@ import type { ExchangeView } from '../../panel/views.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from './answerParts.ts';
+import { type AnswerSegment, selectedWords } from './answerSegments.ts';
 import { placesFor, placesOf, stepsFor } from './comparing.ts';
 import { articleOf, clearMarks, focusedExchange, focusStep, markPlaces, markSteps } from './marks.ts';
 import { createMissingParts } from './missingParts.ts';
-import { type AnswerSegment, selectedWords } from './places.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
 import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
 

@@ -1,6 +1,6 @@
 /** The button “Why?” below words that the user has selected in an answer. */
 import type { PanelWord } from '../../panel/words.ts';
-import { type Selected, selectedWords } from './places.ts';
+import { type Selected, selectedWords } from './answerSegments.ts';
 
 export interface WhyButtonDeps {
   word(key: PanelWord): string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';

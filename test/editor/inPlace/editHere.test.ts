@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toContinuingQuestion } from '../../../src/conversation/continuing.ts';
+import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import {
   aroundProposals,

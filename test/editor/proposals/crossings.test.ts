@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { startStream, until } from '../scripted.ts';
 import {

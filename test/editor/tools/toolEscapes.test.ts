@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { isInsideWorkspace } from '../../../src/editor/workspace/boundary.ts';
+import { isInsideWorkspace } from '../../../src/editor/workspace/workspaceBoundary.ts';
 import {
   aroundTools,
   asked,

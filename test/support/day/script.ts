@@ -3,7 +3,7 @@
  * make. A commit message has a conversation of its own.
  */
 import assert from 'node:assert/strict';
-import { toContinuingQuestion } from '../../../src/conversation/continuing.ts';
+import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import {
   type CodeTask,
   NOT_ACCEPTED_YET,

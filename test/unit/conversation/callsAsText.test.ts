@@ -5,7 +5,7 @@ import { createTurn } from '../../../src/conversation/fold.ts';
 import { countParts, toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
 import { toReplay } from '../../../src/conversation/requestMessages/replay.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { checkMessages } from '../../../src/emulator/requestRules/checkMessages.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { bytesOf, NEVER, REQUEST, ROUTE } from '../service/wire.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { createClient } from '../../../src/service/client.ts';

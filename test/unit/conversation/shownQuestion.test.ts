@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { forkOf, toTitle } from '../../../src/conversation/edits.ts';
-import { findMatches } from '../../../src/conversation/find.ts';
+import { findMatches } from '../../../src/conversation/findMatches.ts';
 import { type CodeTask, toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import {

@@ -1,7 +1,7 @@
 /** Tools and turns with tools, for tests. */
 
 import { createTurn } from '../../../src/conversation/fold.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
 import type {
   ReadyCall,

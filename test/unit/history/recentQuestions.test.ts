@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Question } from '../../../src/conversation/question.ts';
-import { OTHER_CHATS_PREFIX } from '../../../src/conversation/recalled.ts';
+import { OTHER_CHATS_PREFIX } from '../../../src/conversation/recalledQuestions.ts';
 import { completeTurn } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 

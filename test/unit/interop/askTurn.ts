@@ -1,7 +1,7 @@
 /** Runs a turn with another service: the client, the run, and the fold, without the editor. */
 import assert from 'node:assert/strict';
 import { createTurn } from '../../../src/conversation/fold.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';

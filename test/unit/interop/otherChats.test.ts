@@ -12,7 +12,7 @@ import {
   createReasoningMemory,
   type ReasoningMemory,
 } from '../../../src/conversation/otherChats/reasoningMemory.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';

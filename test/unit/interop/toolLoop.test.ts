@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Exchange, Turn } from '../../../src/conversation/turn.ts';

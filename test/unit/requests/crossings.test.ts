@@ -1,7 +1,7 @@
 /** What a request says after two features met: a fork, an edit, a branch, another attempt, a continuation, a switch of routes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { forkOf, withBranch, withExchange, withoutTail, withTurn } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { exchangesBefore, toMessages } from '../../../src/conversation/requestMessages/transcript.ts';

@@ -167,7 +167,7 @@ describe('The estimate of a first request, against the tokens that the emulator 
     'package.json',
     'package.nls.zh-cn.json',
     'README.md',
-    'src/conversation/run.ts',
+    'src/conversation/runTurn.ts',
   ].map(read);
   const TOOLS: readonly FunctionTool[] = Array.from({ length: 12 }, (_, i) => ({
     type: 'function',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { damageJson, damageText, jsonDamage, runsOf, textDamage } from '../../support/mutations.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { toEditedQuestion } from '../../../../src/conversation/continuing.ts';
+import { toEditedQuestion } from '../../../../src/conversation/continuingQuestion.ts';
 import { type CommentText, toReviewPrompt } from '../../../../src/conversation/prompts/reviewPrompts.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import { toAsked, typedWords } from '../../../../src/conversation/shownQuestion.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
-import { joinText } from '../../../src/service/joinText.ts';
+import { joinText } from '../../../src/service/joinChunks.ts';
 import type { BodyStreamEvent, Chunk, ReasoningName } from '../../../src/service/types.ts';
 import { FACTS } from '../conversation/turns.ts';
 

@@ -4,7 +4,7 @@ import { FileSystemError, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createMissingLooks } = await withEditorStub(
-  () => import('../../../../src/editor/workspace/missingLooks.ts'),
+  () => import('../../../../src/editor/workspace/deletedFiles.ts'),
 );
 
 const URI = 'file:///a.txt';

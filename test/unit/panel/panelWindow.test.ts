@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { endWindow, widenToEarlier, widenToLater, windowAround } from '../../../src/panel/window.ts';
+import { endWindow, widenToEarlier, widenToLater, windowAround } from '../../../src/panel/panelWindow.ts';
 
 describe('The window of exchanges', () => {
   it('is the end of a conversation at first, or all of a short one', () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { compactText, dayText, moneyText, numberText, percentText } from '../../../src/panel/figures.ts';
+import {
+  compactText,
+  dayText,
+  moneyText,
+  numberText,
+  percentText,
+} from '../../../src/panel/numberFormats.ts';
 
 /** Languages put spaces of several widths between a number and its unit. */
 const plain = (text: string) => text.replace(/\s/g, ' ');

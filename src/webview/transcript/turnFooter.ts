@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
-import { joinList } from '../base/joining.ts';
+import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 /** Shows what is below the line, and scrolls to it, because it may be out of view. */
@@ -13,7 +13,7 @@ function showBelow(event: Event, selector: '.account' | '.checks', toggle: () =>
 }
 
 /** One line: whether all checks passed, the actions, and the cost. Figures and checks are below it, on demand. */
-export function footTemplate(
+export function footerTemplate(
   exchange: ExchangeView,
   turn: TurnView & TurnText,
   context: PageContext,

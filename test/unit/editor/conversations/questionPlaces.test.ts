@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createQuestions } from '../../../../src/editor/conversations/questions.ts';
+import { createQuestions } from '../../../../src/editor/conversations/questionPlaces.ts';
 import type { PlacedQuestion } from '../../../../src/editor/conversations/turnStart.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, it } from 'mocha';
-import type { ArrivalsDeps } from '../../../../src/editor/chatView/arrivals.ts';
+import type { ArrivalsDeps } from '../../../../src/editor/chatView/answerNotifications.ts';
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { watchArrivals } = await withEditorStub(() => import('../../../../src/editor/chatView/arrivals.ts'));
+const { watchArrivals } = await withEditorStub(
+  () => import('../../../../src/editor/chatView/answerNotifications.ts'),
+);
 
 const changes = new EventEmitter<object>();
 let shown: Set<string>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findMoved } from '../../../src/review/movedFiles.ts';
+import { findMoved } from '../../../src/review/findMoved.ts';
 
 const at = (uri: string, text: string) => ({ uri, text });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuing.ts';
+import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { completeTurn } from './turns.ts';
 

@@ -1,5 +1,5 @@
 /** Which revision of a conversation this window knows, to tell when another window has written. */
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 
 export interface Revisions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findMatches } from '../../../src/conversation/find.ts';
+import { findMatches } from '../../../src/conversation/findMatches.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 

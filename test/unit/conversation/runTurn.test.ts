@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TurnStep } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
-import { runTurn } from '../../../src/conversation/run.ts';
+import { runTurn } from '../../../src/conversation/runTurn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { collect, NEVER, REQUEST } from '../service/wire.ts';

@@ -1,10 +1,10 @@
 /**
  * Which paths exist in the workspace, as far as the page knows, and the questions to the host about the others. Symbols
- * have a book of their own.
+ * are kept in a list of their own.
  */
 import { MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 
-export interface PathBook {
+export interface KnownPaths {
   /** Whether a path, as it is written, exists. Undefined until the host has answered; the question is sent soon. */
   exists(written: string): boolean | undefined;
   /** The answer of the host. */
@@ -13,7 +13,7 @@ export interface PathBook {
   renew(): void;
 }
 
-export interface PathBookDeps {
+export interface KnownPathsDeps {
   ask(paths: readonly string[]): void;
   /** Milliseconds on a monotonic clock. */
   now(): number;
@@ -31,7 +31,7 @@ interface Entry {
   readonly at: number;
 }
 
-export function createPathBook({ ask, now, later }: PathBookDeps): PathBook {
+export function createKnownPaths({ ask, now, later }: KnownPathsDeps): KnownPaths {
   const known = new Map<string, Entry>();
   const wanted = new Set<string>();
 

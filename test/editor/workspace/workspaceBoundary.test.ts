@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { isInsideWorkspace } from '../../../src/editor/workspace/boundary.ts';
+import { isInsideWorkspace } from '../../../src/editor/workspace/workspaceBoundary.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 
 describe('The boundary of the workspace', () => {

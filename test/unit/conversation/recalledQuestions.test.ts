@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toContinuingQuestion } from '../../../src/conversation/continuing.ts';
+import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import {
   MAX_RECALLED,
   OTHER_CHATS_PREFIX,
   recallableIn,
   toRecalled,
-} from '../../../src/conversation/recalled.ts';
+} from '../../../src/conversation/recalledQuestions.ts';
 import { conversation, exchange } from '../history/support.ts';
 import { completeTurn } from './turns.ts';
 
