@@ -2,13 +2,8 @@
 import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
-import { type Conversation, shownTurn } from '../../conversation/turn.ts';
+import type { Conversation } from '../../conversation/turn.ts';
 import { refuse } from '../../requests/refusal.ts';
-import { isAsked } from '../../review/besideProposals.ts';
-import type { Span } from '../../review/editPlacement.ts';
-import { isUnderReview, type Proposal } from '../../review/proposal.ts';
-import type { UnderReview } from '../../review/proposalSet.ts';
-import type { LineRange } from '../../text/lineRange.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -16,28 +11,23 @@ import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
-import type { Proposals } from '../proposals/proposalList.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import { type AskedEdit, type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Along } from './editLabel.ts';
 import type { Edit, EditStep } from './editList.ts';
-import type { Answered } from './editWords.ts';
 
 export interface EditAskingDeps {
   readonly conversations: Pick<
     Conversations,
     'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
-  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile'>;
+  readonly answers: EditAnswers;
   readonly instructions: Pick<Instructions, 'due'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
 }
-
-export type AskedEdit = Pick<Edit, 'uri' | 'lines' | 'selected' | 'steps'>;
-
-export type NewStep = Omit<EditStep, 'state'>;
 
 export interface EditAsking {
   /** The question of a step as it would be asked now. */
@@ -54,76 +44,13 @@ export interface EditAsking {
   goOn(edit: Edit): Promise<void>;
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
-  /** A question of it waits, is being sent, or is being answered. */
-  isRunning(edit: Edit): boolean;
-  /** The same task waits for the same lines, or its answer is running. */
-  asks(edit: Edit, step: NewStep): boolean;
-  /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
-  answerOf(step: EditStep): Answered | undefined;
-  /** The conversation of the edit, if a question was sent and the conversation still exists. */
-  conversationOf(edit: Edit): string | undefined;
 }
 
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
-  const { conversations, proposals, instructions, onStep } = deps;
+  const { conversations, answers, instructions, onStep } = deps;
+  const { conversationOf, isBusy, isStepRunning } = answers;
   /** Where questions are being prepared. */
   const preparing = new Map<EditStep, string>();
-
-  function answerOf({ state }: EditStep): Answered | undefined {
-    if (state.kind !== 'sent') return undefined;
-    const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
-    const exchange = exchanges.find(({ id }) => id === state.exchangeId);
-    const turn = exchange && shownTurn(exchange);
-    return exchange && turn && { question: exchange.question, turn, proposals: proposals.ofTurn(turn.id) };
-  }
-
-  function conversationOf({ steps }: Edit): string | undefined {
-    const ids = steps.flatMap(({ state }) => (state.kind === 'sent' ? [state.conversationId] : []));
-    return ids.findLast((id) => conversations.get(id) !== undefined);
-  }
-
-  function isStepRunning(step: EditStep): boolean {
-    const answered = answerOf(step);
-    return step.state.kind === 'sending' || (answered !== undefined && answered.turn.outcome === undefined);
-  }
-
-  const isWaiting = ({ state }: EditStep) => state.kind === 'waiting';
-
-  function asks({ steps, lines }: Edit, step: NewStep): boolean {
-    const isSame = (one: EditStep) =>
-      one.task === step.task &&
-      step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
-      overlap(one.lines ?? lines, step.lines ?? lines);
-    return steps.some((one) => isSame(one) && (isWaiting(one) || isStepRunning(one)));
-  }
-
-  /** Something else is asked in the conversation of the edit. */
-  function isBusy(edit: Edit): boolean {
-    const id = conversationOf(edit);
-    return id !== undefined && conversations.isRunning(id);
-  }
-
-  /**
-   * The proposal of an earlier answer that the next one replaces. A command can be about other lines than the answers before,
-   * whose hunks it leaves alone then.
-   */
-  function openProposal({ steps }: AskedEdit, { lines }: NewStep, code: SelectedCode): Proposal | undefined {
-    const open = steps.flatMap((step) => answerOf(step)?.proposals ?? []).filter(isUnderReview);
-    if (lines === undefined) return open.at(-1);
-    const uri = code.document.uri.toString();
-    return open.findLast(({ files }) =>
-      files.some((file) => file.uri === uri && isAsked(file, spanOf(code))),
-    );
-  }
-
-  /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
-  function hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[] {
-    const found = proposals.ofFile(edit.uri.toString());
-    if (found.length === 0) return [];
-    const span = spanOf(code);
-    const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
-    return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
-  }
 
   async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -133,7 +60,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
 
   function toStepQuestion(edit: AskedEdit, step: NewStep, code: SelectedCode): Question {
     const { task, words, diagnostics } = step;
-    const revised = openProposal(edit, step, code);
+    const revised = answers.openProposal(edit, step, code);
     const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
     const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
     return revised === undefined ? question : { ...question, revises: revised.id };
@@ -208,7 +135,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
     const code = await codeOf(edit);
-    const inWay = hunksInWay(edit, code);
+    const inWay = answers.hunksInWay(edit, code);
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };
     const question = toStepQuestion(edit, step, code);
@@ -266,17 +193,5 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
       edit.steps.forEach(stopStep);
       onStep(edit);
     },
-    isRunning: ({ steps }) => steps.some((step) => isWaiting(step) || isStepRunning(step)),
-    asks,
-    answerOf,
-    conversationOf,
   };
 }
-
-const spanOf = ({ document, startLine, endLine }: SelectedCode): Span => ({
-  from: document.offsetAt(new vscode.Position(startLine, 0)),
-  to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
-});
-
-const overlap = (one: LineRange, other: LineRange): boolean =>
-  one.startLine <= other.endLine && other.startLine <= one.endLine;

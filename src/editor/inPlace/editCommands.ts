@@ -11,7 +11,7 @@ import { createOnceForReply } from '../base/sameReply.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
-import type { NewStep } from './editAsking.ts';
+import type { NewStep } from './editAnswers.ts';
 import { ASK_EDIT_AGAIN, type EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
 import type { Edit } from './editList.ts';

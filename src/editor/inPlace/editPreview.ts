@@ -7,7 +7,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
-import type { NewStep } from './editAsking.ts';
+import type { NewStep } from './editAnswers.ts';
 import type { Edits } from './edits.ts';
 import { conflictTargetOf, findCodeHere, findConflict, linesIn, meets, showRunning } from './editTargets.ts';
 

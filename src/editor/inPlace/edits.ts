@@ -1,21 +1,21 @@
 /** Edits in the code: opening them, showing how far their answers are, and ending them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Outcome } from '../../conversation/turn.ts';
 import { isUndecided } from '../../review/proposal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { ConversationChange } from '../conversations/conversationChange.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { RangesHold } from '../proposals/commentingRanges.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { createEditAsking, type EditAsking, type EditAskingDeps, type NewStep } from './editAsking.ts';
+import { createEditAnswers, type EditAnswers, type NewStep } from './editAnswers.ts';
+import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
+import { followAnswers } from './editChanges.ts';
 import { createEditHunks, type KeptHunks } from './editHunks.ts';
 import { toThreadLabel } from './editLabel.ts';
 import { createEditList, type Edit } from './editList.ts';
@@ -48,7 +48,7 @@ export interface Edits extends vscode.Disposable {
   /** The same, and a proposal that is still being made of an answer that has arrived is rejected. */
   end(edit: Edit): KeptHunks;
   isRunning(edit: Edit): boolean;
-  readonly asks: EditAsking['asks'];
+  readonly asks: EditAnswers['asks'];
   /** Hunks of its answers are under review. */
   hasHunks(edit: Edit): boolean;
   conversationOf(edit: Edit): string | undefined;
@@ -81,9 +81,10 @@ export function createEdits(deps: EditsDeps): Edits {
   const hidden = new Map<symbol, Edit>();
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
   const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop });
+  const answers = createEditAnswers({ conversations, proposals });
   const asking = createEditAsking({
     conversations,
-    proposals,
+    answers,
     instructions: deps.instructions,
     onStep: (edit) => throttles.get(edit.id)?.now(),
   });
@@ -92,60 +93,20 @@ export function createEdits(deps: EditsDeps): Edits {
     if ([...hidden.values()].includes(edit)) return;
     // First, so that the keys mean what the thread says as soon as it does.
     changed.fire();
-    const state = asking.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
+    const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
     threads.show(edit, {
       label: toThreadLabel(toPath(edit), edit, asking.alongOf(edit), routes.active()?.route.name),
       state,
       instructions: edit.leavesOut ? 'leftOut' : edit.instructions.length > 0 ? 'instructions' : undefined,
       comments: edit.steps.flatMap((step, index) =>
-        toStepComments(step, asking.answerOf(step)).map((one) => ({ ...one, step: index })),
+        toStepComments(step, answers.of(step)).map((one) => ({ ...one, step: index })),
       ),
     });
   }
 
-  const isOf = (edit: Edit, exchangeId: string) =>
-    edit.steps.some(({ state }) => state.kind === 'sent' && state.exchangeId === exchangeId);
-
-  /** The rest of an answer that was cut off is an exchange of its own. The step shows that one from then on. */
-  function follow(edit: Edit, { id, question }: { id: string; question: { continues?: string } }): void {
-    const step = edit.steps.find((one) => asking.answerOf(one)?.turn.id === question.continues);
-    if (question.continues !== undefined && step?.state.kind === 'sent')
-      step.state = { ...step.state, exchangeId: id };
-  }
-
-  function conversationsChanged(change: ConversationChange): void {
-    for (const edit of list.list()) {
-      if (mayChangeNext(change, edit)) renew(edit);
-      if (change.type === 'turn') {
-        const { outcome } = change.turn;
-        if (!isOf(edit, change.exchangeId)) {
-          if (outcome !== undefined && change.conversationId === asking.conversationOf(edit)) goOn(edit);
-        } else if (outcome === undefined) refresh(edit);
-        else turnEnded(edit, outcome);
-        continue;
-      }
-      if (change.type === 'exchange') follow(edit, change.exchange);
-      if (change.type === 'free' && change.conversationId === asking.conversationOf(edit)) goOn(edit);
-      if (change.type === 'replaced' && wasDeleted(edit, change.conversationId)) asking.stop(edit);
-      if (change.type !== 'seen') refresh(edit);
-    }
-  }
-
-  function turnEnded(edit: Edit, outcome: Outcome): void {
-    if (outcome === 'stopped') asking.stop(edit);
-    throttles.get(edit.id)?.now();
-    goOn(edit);
-  }
-
-  /** Whether a conversation is that of the last question of an edit, and was deleted. */
-  function wasDeleted({ steps }: Edit, id: string): boolean {
-    const last = steps.findLast(({ state }) => state.kind === 'sent')?.state;
-    return last?.kind === 'sent' && last.conversationId === id && conversations.get(id) === undefined;
-  }
-
   const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
 
-  const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => asking.answerOf(step)?.turn.id ?? []);
+  const turnsOf = ({ steps }: Edit) => steps.flatMap((step) => answers.of(step)?.turn.id ?? []);
 
   async function showInstructions(edit: Edit): Promise<void> {
     const { steps, leavesOut } = edit;
@@ -202,7 +163,16 @@ export function createEdits(deps: EditsDeps): Edits {
   }
 
   const listening = vscode.Disposable.from(
-    conversations.onDidChange(conversationsChanged),
+    followAnswers({
+      conversations,
+      edits: list.list,
+      answers,
+      goOn,
+      renew,
+      refresh,
+      refreshNow: (edit) => throttles.get(edit.id)?.now(),
+      stop: asking.stop,
+    }),
     proposals.onDidChange(() => list.list().forEach(refresh)),
     routes.onDidChange(() => list.list().forEach(refresh)),
   );
@@ -257,13 +227,11 @@ export function createEdits(deps: EditsDeps): Edits {
     close,
     leave,
     end,
-    isRunning: asking.isRunning,
-    asks: asking.asks,
+    isRunning: answers.isRunning,
+    asks: answers.asks,
     hasHunks: (edit) =>
-      edit.steps.some((step) =>
-        asking.answerOf(step)?.proposals.some(({ files }) => files.some(isUndecided)),
-      ),
-    conversationOf: asking.conversationOf,
+      edit.steps.some((step) => answers.of(step)?.proposals.some(({ files }) => files.some(isUndecided))),
+    conversationOf: answers.conversationOf,
     hide(uri, line) {
       const edit = list.ofFile(uri);
       if (edit?.place !== line) return new vscode.Disposable(() => undefined);
@@ -287,9 +255,3 @@ export function createEdits(deps: EditsDeps): Edits {
     },
   };
 }
-
-/** Whether something that the next question of an edit follows may be another one now. One that waits is asked anyway. */
-const mayChangeNext = (change: ConversationChange, { steps }: Edit): boolean =>
-  change.type === 'turn'
-    ? change.turn.outcome !== undefined && !steps.some(({ state }) => state.kind === 'waiting')
-    : steps.length === 0 && (change.type === 'front' || change.type === 'opened');

@@ -1,0 +1,116 @@
+/** What has become of the questions of an edit: read from its conversation and its proposals, which can change without it. */
+import * as vscode from 'vscode';
+import { shownTurn } from '../../conversation/turn.ts';
+import { isAsked } from '../../review/besideProposals.ts';
+import type { Span } from '../../review/editPlacement.ts';
+import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
+import type { LineRange } from '../../text/lineRange.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import type { SelectedCode } from '../workspace/selectedCode.ts';
+import type { Edit, EditStep } from './editList.ts';
+import type { Answered } from './editWords.ts';
+
+export type AskedEdit = Pick<Edit, 'uri' | 'lines' | 'selected' | 'steps'>;
+
+export type NewStep = Omit<EditStep, 'state'>;
+
+export interface EditAnswersDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'isRunning'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile'>;
+}
+
+export interface EditAnswers {
+  /** The answer to a step; undefined if it wasn't sent, or if its conversation no longer has it. */
+  of(step: EditStep): Answered | undefined;
+  /** The conversation of the edit, if a question was sent and the conversation still exists. */
+  conversationOf(edit: Edit): string | undefined;
+  /** A step is being sent, or answered. */
+  isStepRunning(step: EditStep): boolean;
+  /** A question of it waits, is being sent, or is being answered. */
+  isRunning(edit: Edit): boolean;
+  /** The same task waits for the same lines, or its answer is running. */
+  asks(edit: Edit, step: NewStep): boolean;
+  /** Something else is asked in the conversation of the edit. */
+  isBusy(edit: Edit): boolean;
+  /**
+   * The proposal of an earlier answer that the next one replaces. A command can be about other lines than the answers before,
+   * whose hunks it leaves alone then.
+   */
+  openProposal(edit: AskedEdit, step: NewStep, code: SelectedCode): Proposal | undefined;
+  /** The proposals of others with undecided hunks in the lines of an edit, which its answer would replace. */
+  hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[];
+}
+
+export function createEditAnswers({ conversations, proposals }: EditAnswersDeps): EditAnswers {
+  function answerOf({ state }: EditStep): Answered | undefined {
+    if (state.kind !== 'sent') return undefined;
+    const { exchanges = [] } = conversations.get(state.conversationId) ?? {};
+    const exchange = exchanges.find(({ id }) => id === state.exchangeId);
+    const turn = exchange && shownTurn(exchange);
+    return exchange && turn && { question: exchange.question, turn, proposals: proposals.ofTurn(turn.id) };
+  }
+
+  function conversationOf({ steps }: Edit): string | undefined {
+    const ids = steps.flatMap(({ state }) => (state.kind === 'sent' ? [state.conversationId] : []));
+    return ids.findLast((id) => conversations.get(id) !== undefined);
+  }
+
+  function isStepRunning(step: EditStep): boolean {
+    const answered = answerOf(step);
+    return step.state.kind === 'sending' || (answered !== undefined && answered.turn.outcome === undefined);
+  }
+
+  function asks({ steps, lines }: Edit, step: NewStep): boolean {
+    const isSame = (one: EditStep) =>
+      one.task === step.task &&
+      step.diagnostics.every((line) => one.diagnostics.includes(line)) &&
+      overlap(one.lines ?? lines, step.lines ?? lines);
+    return steps.some((one) => isSame(one) && (isWaiting(one) || isStepRunning(one)));
+  }
+
+  function isBusy(edit: Edit): boolean {
+    const id = conversationOf(edit);
+    return id !== undefined && conversations.isRunning(id);
+  }
+
+  function openProposal({ steps }: AskedEdit, { lines }: NewStep, code: SelectedCode): Proposal | undefined {
+    const open = steps.flatMap((step) => answerOf(step)?.proposals ?? []).filter(isUnderReview);
+    if (lines === undefined) return open.at(-1);
+    const uri = code.document.uri.toString();
+    return open.findLast(({ files }) =>
+      files.some((file) => file.uri === uri && isAsked(file, spanOf(code))),
+    );
+  }
+
+  function hunksInWay(edit: AskedEdit, code: SelectedCode): readonly UnderReview[] {
+    const found = proposals.ofFile(edit.uri.toString());
+    if (found.length === 0) return [];
+    const span = spanOf(code);
+    const mine = new Set(edit.steps.flatMap((step) => answerOf(step)?.proposals ?? []));
+    return found.filter(({ proposal, file }) => !mine.has(proposal) && isAsked(file, span));
+  }
+
+  return {
+    of: answerOf,
+    conversationOf,
+    isStepRunning,
+    isRunning: ({ steps }) => steps.some((step) => isWaiting(step) || isStepRunning(step)),
+    asks,
+    isBusy,
+    openProposal,
+    hunksInWay,
+  };
+}
+
+/** A step waits for the running answer to end. */
+export const isWaiting = ({ state }: EditStep) => state.kind === 'waiting';
+
+const spanOf = ({ document, startLine, endLine }: SelectedCode): Span => ({
+  from: document.offsetAt(new vscode.Position(startLine, 0)),
+  to: document.offsetAt(new vscode.Position(endLine + 1, 0)),
+});
+
+const overlap = (one: LineRange, other: LineRange): boolean =>
+  one.startLine <= other.endLine && other.startLine <= one.endLine;
