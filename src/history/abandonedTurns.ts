@@ -12,7 +12,7 @@ export interface AbandonedTurnsDeps {
   readonly attempt: Attempt;
   readonly leases: Pick<TurnLeases, 'isRunning' | 'holder'>;
   readonly saved: Pick<SavedConversations, 'isUnsaved'>;
-  readonly ends: Pick<TurnEnds, 'put'>;
+  readonly ends: Pick<TurnEnds, 'put' | 'isDue'>;
 }
 
 /**
@@ -22,7 +22,9 @@ export interface AbandonedTurnsDeps {
 export function endAbandonedTurns({ history, attempt, leases, saved, ends }: AbandonedTurnsDeps): void {
   const what = 'ending turns of closed windows';
   for (const id of attempt(what, () => history?.unfinished()) ?? []) {
-    if (leases.isRunning(id) || leases.holder(id) !== undefined || saved.isUnsaved(id)) continue;
+    if (leases.isRunning(id) || leases.holder(id) !== undefined) continue;
+    // On a full disk, its turns are ended already, and are not written yet.
+    if (saved.isUnsaved(id) || ends.isDue(id)) continue;
     const stored = attempt(what, () => history?.loadAny(id));
     if (stored === undefined) continue;
     const { exchanges, branches } = withFinishedTurns(stored, 'window');

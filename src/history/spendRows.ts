@@ -42,7 +42,11 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
     'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
   );
   const sumOf = (sum: ReturnType<Database['prepare']>, time: number) => Number(sum.get(time)?.['cost'] ?? 0);
-  const recorded = db.prepare('SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)');
+  // A turn whose end is in the database is counted, or it is the copy of one that is.
+  const recorded = db.prepare(
+    `SELECT value FROM json_each(?) WHERE value IN (SELECT turn_id FROM spend)
+       OR value IN (SELECT id FROM turn WHERE outcome IS NOT NULL)`,
+  );
   const byDay = db.prepare(
     `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? AND ${BILLED} GROUP BY day ORDER BY day`,
   );

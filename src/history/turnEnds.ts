@@ -16,6 +16,8 @@ export interface TurnEnds {
   putSpend(countedAs: string, turn: Turn): void;
   /** The turns of a copy. Their cost is that of the originals. */
   addCopy(copy: Conversation): void;
+  /** Whether the end of a turn of a conversation could not be written yet. */
+  isDue(conversationId: string): boolean;
   /** Writes what could not be written before. The first end that fails again ends the attempt. */
   write(): void;
   /** USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report. */
@@ -64,7 +66,7 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
   }
 
   function add(end: UnwrittenEnd): void {
-    unwritten = [...unwritten, end];
+    unwritten = [...unwritten.filter(({ turn }) => turn.id !== end.turn.id), end];
     write();
   }
 
@@ -106,6 +108,7 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
     addCopy(copy) {
       for (const { id } of allTurnsOf(copy)) copied.add(id);
     },
+    isDue: (id) => unwritten.some(({ conversationId }) => conversationId === id),
     write,
     costSince(time, memory) {
       const given = prices();

@@ -58,7 +58,7 @@ export async function findInstructions(
 }
 
 /** Whether a file is one of those that are sent by default, for some question. */
-export const isInstructionFile = (path: string): boolean =>
+const isInstructionFile = (path: string): boolean =>
   isScoped(path) || path === COPILOT || path === AGENTS || path.endsWith(`/${AGENTS}`);
 
 const isScoped = (path: string) => path.startsWith(`${FOLDER}/`) && path.endsWith(NAME);

@@ -80,6 +80,8 @@ export function createConversationsTree({
   const listening = conversations.onDidChange((change) => {
     // A turn's cost arrives with `listed`, at its end. Deltas change nothing in this view.
     const isListed = change.type === 'listed' || change.type === 'opened';
+    // The end of its turn isn't reported when it is deleted.
+    if (change.type === 'replaced') waiting.delete(change.conversationId);
     if (isListed || (change.type === 'turn' && noteWaiting(change))) changed.fire(undefined);
   });
 

@@ -69,6 +69,8 @@ export function createTurnRunner({ log, store, onTurn, onFree }: TurnRunnerDeps)
   return {
     isRunning: (conversationId) => running.has(conversationId),
     take(conversationId) {
+      // The extension is being stopped, and what is sent now would not be recorded.
+      if (closing) return refuse({ kind: 'stopped' });
       if (running.has(conversationId)) return refuse({ kind: 'running' });
       const holder = store.take(conversationId);
       if (holder !== undefined) return toRefused(holder);

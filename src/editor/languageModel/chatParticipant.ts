@@ -6,10 +6,12 @@ import { findStopped, type StoppedChat } from '../../conversation/otherChats/sto
 import { type ChatTurn, lastSurviving } from '../../conversation/otherChats/survivingTurns.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { sentInstructions } from '../../instructions/dueInstructions.ts';
 import { refuse } from '../../requests/refusal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { Instructions } from '../composer/instructions.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
@@ -20,7 +22,7 @@ import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads
 import { askByCommand } from './namedCommands.ts';
 import { PARTICIPANT } from './names.ts';
 import { toReplyError } from './otherChatErrors.ts';
-import { joinContext, readReferences, withoutInstructions } from './references.ts';
+import { isInstructionFile, joinContext, readReferences, withoutKnown } from './references.ts';
 import { type ReplyStream, streamTurn } from './turnStream.ts';
 
 const t = vscode.l10n.t;
@@ -41,6 +43,7 @@ export interface ChatParticipantDeps {
   >;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly attaching: Pick<ContextAttaching, 'read'>;
+  readonly instructions: Pick<Instructions, 'due'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
 }
 
@@ -73,7 +76,11 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     const aside = before === undefined ? id : undefined;
     // A retry cancels the request that it replaces, whose turn may not have ended yet.
     await ending.get(id);
-    const made = await orDeleteAside(conversations, aside, makeQuestion(deps, reads, id, request, stream));
+    const made = await orDeleteAside(
+      conversations,
+      aside,
+      makeQuestion(deps, reads, id, before?.exchangeId, request, stream),
+    );
     if (!made.ok) {
       if (before === undefined) conversations.delete(id);
       return { ...(before && { metadata: before }), errorDetails: { message: made.why } };
@@ -133,13 +140,34 @@ type Made = { readonly ok: true; readonly question: Question } | { readonly ok: 
 
 /** The question of a request, with what goes along, or why there is none. Says what is not sent. */
 async function makeQuestion(
+  deps: ChatParticipantDeps,
+  reads: AllowedReads,
+  conversationId: string,
+  after: string | undefined,
+  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  stream: Pick<ReplyStream, 'progress'>,
+): Promise<Made> {
+  const others = references.filter((one) => !isInstructionFile(one));
+  const made = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
+  const instructed = references.filter(isInstructionFile);
+  if (!made.ok || instructed.length === 0) return made;
+  const { exchanges = [] } = deps.conversations.get(conversationId) ?? {};
+  const earlier = exchanges.slice(0, exchanges.findIndex(({ id }) => id === after) + 1);
+  const due = await deps.instructions.due(conversationId, earlier, made.question);
+  const ended = new Set(due.filter((item) => item.ended === true).map(({ uri }) => uri));
+  const sent = sentInstructions(earlier).filter(({ uri }) => !ended.has(uri));
+  const { context, problems } = await readReferences(withoutKnown(instructed, [...sent, ...due]), reads);
+  for (const problem of problems) stream.progress(problem);
+  return { ok: true, question: withContext(made.question, [...(made.question.context ?? []), ...context]) };
+}
+
+async function makeAsked(
   { conversations, prompts, attaching, lastEditor }: ChatParticipantDeps,
   reads: AllowedReads,
   conversationId: string,
-  { prompt, references: attachments }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
-  const references = withoutInstructions(attachments);
   const expanded = await prompts.expand(prompt);
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
   if (expanded.kind === 'command') {

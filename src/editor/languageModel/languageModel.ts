@@ -13,7 +13,8 @@ import { registerModelProvider } from './modelProvider.ts';
 import { ASK_TOOL, PARTICIPANT } from './names.ts';
 import type { OtherChats, OtherReply } from './otherChats.ts';
 
-export interface LanguageModelDeps extends Pick<ChatParticipantDeps, 'prompts' | 'attaching'> {
+export interface LanguageModelDeps
+  extends Pick<ChatParticipantDeps, 'prompts' | 'attaching' | 'instructions'> {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly routes: Routes;

@@ -1,7 +1,6 @@
 /** The attachments of a request to `@k3`, as context of its question. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
-import { isInstructionFile } from '../../instructions/findInstructions.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
 import { readFolderContext } from '../composer/contextFolders.ts';
 import { readFileContext, readLinesContext } from '../composer/contextItems.ts';
@@ -14,25 +13,25 @@ const t = vscode.l10n.t;
 
 type Reference = Pick<vscode.ChatPromptReference, 'value'>;
 
-/** How the editor begins the id of an instruction file that it attaches, which it does by itself. */
+/** How the editor begins the id of an instruction file that it attaches by itself, and of one that the user picks as instructions. */
 const INSTRUCTION_FILE = 'vscode.instructions.file.';
 
+export const isInstructionFile = ({ id }: Pick<vscode.ChatPromptReference, 'id'>): boolean =>
+  id.startsWith(INSTRUCTION_FILE);
+
 /**
- * The attachments without the instructions of the project, which the editor attaches to every request. K3 sends them itself,
- * once, as `k3.instructions` says.
+ * The attachments without the instructions that a question has anyway, and those that were sent before it: the editor attaches the
+ * project's to every request, and K3 sends them itself, once.
+ *
+ * @param known what goes with the question, and what was sent before
  */
-export const withoutInstructions = <Attached extends Reference & Pick<vscode.ChatPromptReference, 'id'>>(
+export function withoutKnown<Attached extends Reference>(
   references: readonly Attached[],
-): readonly Attached[] =>
-  references.filter(
-    ({ id, value }) =>
-      !(
-        id.startsWith(INSTRUCTION_FILE) &&
-        value instanceof vscode.Uri &&
-        vscode.workspace.getWorkspaceFolder(value) !== undefined &&
-        isInstructionFile(vscode.workspace.asRelativePath(value, false))
-      ),
-  );
+  known: readonly ContextItem[],
+): readonly Attached[] {
+  const addresses = new Set(known.filter(({ ended }) => ended !== true).map(({ uri }) => uri));
+  return references.filter(({ value }) => !(value instanceof vscode.Uri && addresses.has(value.toString())));
+}
 
 /**
  * Reads attachments, after the user has allowed those for which the access policy requires it.

@@ -124,6 +124,9 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   let running: string | undefined;
   let cited: CitedSteps | undefined;
 
+  const turnIds = () =>
+    conversations.front().exchanges.flatMap(({ attempts }) => attempts.map(({ id }) => id));
+
   function refresh(): void {
     const turn = running === undefined ? undefined : conversations.find(running)?.turn;
     if (turn === undefined) return;
@@ -135,7 +138,8 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
       return;
     }
     reported = { turnId: turn.id, shape };
-    changed.fire(nodes.turn(turn.id));
+    // An early question can be asked again.
+    changed.fire(shown.include(turnIds(), turn.id) ? undefined : nodes.turn(turn.id));
     if (turn.outcome === undefined) nodeAdded.fire(last);
   }
 
@@ -168,9 +172,6 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
       }
     }
   });
-
-  const turnIds = () =>
-    conversations.front().exchanges.flatMap(({ attempts }) => attempts.map(({ id }) => id));
 
   async function childrenOf(node: ReasoningNode | undefined): Promise<ReasoningNode[]> {
     if (node === undefined) return rootsOf(turnIds(), shown, nodes);

@@ -218,10 +218,17 @@ function describeContent({ details }: Failure): string {
 
 function waitLine({ details }: Failure): string {
   if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
-  // A part of a second would be too early.
-  const ms = Math.ceil(details.retryAfterMs / 1000) * 1000;
+  const ms = roundedUp(details.retryAfterMs);
   return t('The service asks you to wait {0} before you retry.', formatSeconds(ms));
 }
+
+/** To the unit in which the time is shown: earlier would be too early. In milliseconds. */
+function roundedUp(ms: number): number {
+  const unit = ms >= DAY_MS ? HOUR_MS : ms >= HOUR_MS ? MINUTE_MS : SECOND_MS;
+  return Math.ceil(ms / unit) * unit;
+}
+
+const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1000, 60_000, 3_600_000, 86_400_000];
 
 const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
   connecting: 'connecting',

@@ -198,10 +198,16 @@ const context: AppContext = {
     // Otherwise the page would go back to its end with the next message of the host.
     if (next !== undefined) afterDrawing(lookAtEdited);
   },
+  beginEdit(next) {
+    if (editBox.current()?.exchangeId !== next.exchangeId) return context.edit(next);
+    // What was typed into it stays.
+    focusBox('textarea.edit');
+    afterDrawing(lookAtEdited);
+  },
   editLast() {
     const last = page.panel()?.exchanges.at(-1);
     if (last === undefined) return false;
-    context.edit({ exchangeId: last.id, text: editedText(last) });
+    context.beginEdit({ exchangeId: last.id, text: editedText(last) });
     return true;
   },
   paths: pathLinks.text,
@@ -258,7 +264,7 @@ function lookAtEdited(): void {
   if (edited != null) autoScroll.looksAt(edited);
 }
 
-const { edit } = context;
+const { beginEdit } = context;
 const receiving = {
   page,
   drawing,
@@ -274,6 +280,6 @@ const receiving = {
   searchedWords,
   maps,
 };
-const receive = createReceiver({ ...receiving, knownPaths, knownSymbols, pathLinks, edit });
+const receive = createReceiver({ ...receiving, knownPaths, knownSymbols, pathLinks, beginEdit });
 listen({ root, page, drawing, autoScroll, finder, why, searchedWords, receive, onFocus: markSeen });
 post({ type: 'ready' });

@@ -39,7 +39,7 @@ export interface ReceiverDeps {
   readonly knownPaths: KnownPaths;
   readonly knownSymbols: KnownPaths;
   readonly pathLinks: PathLinks;
-  readonly edit: AppContext['edit'];
+  readonly beginEdit: AppContext['beginEdit'];
 }
 
 /** Messages after which there may be more to find. */
@@ -78,7 +78,7 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
     focusWhenHere(() => {
       if (!focusAgain()) focusBox(MESSAGE_BOX);
     });
-  if (message.type === 'edit') deps.edit(message.editing);
+  if (message.type === 'edit') deps.beginEdit(message.editing);
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'why') {
     deps.searchedWords.clear();

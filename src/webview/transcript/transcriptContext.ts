@@ -13,6 +13,8 @@ export interface TranscriptContext extends PageContext {
   /** The question that is being edited, if any. */
   readonly editing: () => Editing | undefined;
   readonly edit: (next: Editing | undefined) => void;
+  /** Opens the edit box or, if the question is being edited already, focuses it. */
+  readonly beginEdit: (next: Editing) => void;
   /** Sends what is due of its text. */
   readonly flushEdit: () => void;
 }

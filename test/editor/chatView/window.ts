@@ -116,7 +116,7 @@ export const QUIET: Pick<
   | 'openResult'
   | 'showToolChanges'
 > &
-  Pick<ChatParticipantDeps, 'attaching' | 'lastEditor'> = {
+  Pick<ChatParticipantDeps, 'attaching' | 'instructions' | 'lastEditor'> = {
   images: {
     attachBytes: nothing,
     attachAddresses: nothing,
@@ -133,7 +133,7 @@ export const QUIET: Pick<
     collect: async () => [],
     refreshAll: async (context) => context,
   },
-  instructions: { leaveOut: () => undefined },
+  instructions: { leaveOut: () => undefined, due: async () => [] },
   prompts: { expand: async () => ({ kind: 'plain' }) },
   lastEditor: { get: () => undefined },
   codeBlocks: { perform: nothing },

@@ -3,13 +3,29 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../src/conversation/context/context.ts';
 import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/toolLoop.ts';
+import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
 import type { Expanded } from '../../../src/editor/composer/prompts.ts';
-import { createRequestHandler } from '../../../src/editor/languageModel/chatParticipant.ts';
+import {
+  type ChatParticipantDeps,
+  createRequestHandler,
+} from '../../../src/editor/languageModel/chatParticipant.ts';
 import { PARTICIPANT } from '../../../src/editor/languageModel/names.ts';
 import { readReferences } from '../../../src/editor/languageModel/references.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { dueInstructions, filesOf, sentInstructions } from '../../../src/instructions/dueInstructions.ts';
 import { QUIET } from '../chatView/window.ts';
 import { watchModals } from '../modals.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+
+/** The instructions of the workspace for a question, as the message box reads them. */
+const dueNow: ChatParticipantDeps['instructions']['due'] = async (_, earlier, question) => {
+  const { items, ended } = await readInstructions(
+    filesOf(question),
+    createAllowedReads(),
+    sentInstructions(earlier),
+  );
+  return dueInstructions(earlier, items, ended);
+};
 
 describe('@k3 in the chat of the editor', () => {
   let scripted: Scripted;
@@ -203,11 +219,16 @@ describe('@k3 in the chat of the editor', () => {
       );
   });
 
-  it('leaves out instructions of the project that the editor attaches by itself: K3 sends them itself, once', async () => {
+  it('leaves out instructions that K3 sends itself, once, and sends others that were attached', async () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);
     const at = (name: string) => vscode.Uri.joinPath(root.uri, name);
     await vscode.workspace.fs.writeFile(at('AGENTS.md'), Buffer.from('Answer briefly.\n'));
+    const forCss = at('.github/instructions/css.instructions.md');
+    await vscode.workspace.fs.writeFile(
+      forCss,
+      Buffer.from('---\napplyTo: "**/*.css"\n---\nUse variables.\n'),
+    );
     // The id that the editor gives to an instruction file that it found.
     const found = (kind: string, uri: vscode.Uri) => ({
       id: `vscode.instructions.file.${kind}__${uri}`,
@@ -216,16 +237,13 @@ describe('@k3 in the chat of the editor', () => {
     const handle = (prompt: string, references: readonly vscode.ChatPromptReference[], expanded?: Expanded) =>
       createRequestHandler({
         ...QUIET,
+        instructions: { due: dueNow },
         conversations: scripted.conversations,
         ...(expanded && { prompts: { expand: async () => expanded } }),
       })({ prompt, references }, { history: [] }, stream, NEVER);
     const sent = (): string => JSON.parse(scripted.requests.at(-1)?.body ?? '').messages.at(-1).content;
     scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
-    await handle('Is it so?', [
-      found('root', at('AGENTS.md')),
-      found('root', at('.github/copilot-instructions.md')),
-      found('reference', at('.github/instructions/tests.instructions.md')),
-    ]);
+    await handle('Is it so?', [found('root', at('AGENTS.md'))]);
     const once = '```md\nAnswer briefly.\n```\n\n';
     assert.equal(sent(), `Project instructions in AGENTS.md:\n${once}Is it so?`);
     assert.deepEqual(
@@ -242,8 +260,17 @@ describe('@k3 in the chat of the editor', () => {
     assert.match(explained.errorDetails?.message ?? '', /^Open a file and select the code/);
     scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
     await handle('What is in it?', [{ id: 'vscode.file', value: at('AGENTS.md') }]);
-    await vscode.workspace.fs.delete(at('AGENTS.md'));
     assert.ok(sent().endsWith(`\n\nFile AGENTS.md:\n${once}What is in it?`), sent());
+    // The user can pick any of them as instructions, and that looks the same.
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await handle('Is it so?', [found('root', at('AGENTS.md')), found('root', forCss)]);
+    assert.equal(sent().split('Answer briefly.').length, 2);
+    assert.match(
+      sent(),
+      /File \.github\/instructions\/css\.instructions\.md:\n[\s\S]*Use variables\.[\s\S]*Is it so\?$/,
+    );
+    await vscode.workspace.fs.delete(at('AGENTS.md'));
+    await vscode.workspace.fs.delete(at('.github'), { recursive: true });
   });
 
   it('leaves no conversation when what it needs can’t be read', async () => {

@@ -238,6 +238,10 @@ describe('The list of conversations', () => {
     step('running');
     assert.equal(drawn, 2);
     assert.equal(item().description, 'scripted');
+    // Deleted, which stops its turn, and restored.
+    step('waiting');
+    for (let times = 0; times < 2; times++) changes.fire({ type: 'replaced', conversationId: id } as never);
+    assert.equal(item().description, 'scripted');
     tree.dispose();
   });
 

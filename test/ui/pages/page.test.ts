@@ -477,6 +477,25 @@ describe('The edit box of a question', () => {
   });
 });
 
+describe('A question that is being edited', () => {
+  it('keeps what was typed when it is to be edited once more, from its card or by the Up key', async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    const editing = { exchangeId: 'e1', text: 'Why?' };
+    await chat.send({ type: 'edit', editing });
+    const box = chat.page.locator('textarea.edit');
+    await box.fill('Why not?');
+    const messageBox = chat.page.locator('.composer textarea');
+    await messageBox.focus();
+    await chat.send({ type: 'edit', editing });
+    await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
+    await messageBox.focus();
+    await chat.page.keyboard.press('ArrowUp');
+    await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
+    assert.equal(await box.inputValue(), 'Why not?');
+  });
+});
+
 describe('The page that has shown other conversations', () => {
   it('has no more nodes than before', async () => {
     chat = await openPage();

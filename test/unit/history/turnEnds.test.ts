@@ -331,3 +331,51 @@ describe('A turn without usage', () => {
     assert.deepEqual([history.costSince(0), history.estimatedSince(0)], [cost, 0]);
   });
 });
+
+describe('The account on a full disk', () => {
+  const done = (id: string): Turn => ({ ...completeTurn('Answer.'), id, startedAt: 1000 });
+  const opened: ConversationStore[] = [];
+  const openStore = (history: History): ConversationStore => {
+    const store = storeOn(history);
+    opened.push(store);
+    return store;
+  };
+  afterEach(() => {
+    for (const store of opened.splice(0)) store.dispose();
+  });
+
+  it('has the turns of a copy no second time, also of one that was made before', async () => {
+    const own = await makeFolder();
+    const before = openStore(open(own));
+    before.put(conversation('c1', [exchange('e1', 'Why?', [done('t1')])]), 'e1');
+    const spent = before.costSince(0);
+    before.putCopy(conversation('c2', [exchange('e2', 'Why?', [done('t2')])]));
+    before.dispose();
+    const disk = onFullDisk(open(own), 'putHeader');
+    const after = openStore(disk.history);
+    const copy = after.get('c2') ?? assert.fail();
+    after.put({ ...copy, title: 'Another title', named: true }, undefined);
+    assert.equal(after.costSince(0), spent);
+    disk.full = false;
+  });
+
+  it('ends the turn of a window that was killed once, however often it is asked', async () => {
+    const own = await makeFolder();
+    const killed = openStore(open(own, [], 'a'));
+    killed.put(asked(started), 'e1');
+    killed.progress(asked(running), running);
+    killed.dispose();
+    const disk = onFullDisk(open(own), 'putEnd');
+    let loads = 0;
+    const store = openStore({
+      ...disk.history,
+      loadAny(id) {
+        loads += 1;
+        return disk.history.loadAny(id);
+      },
+    });
+    const sums = new Set([1, 2, 3].map(() => store.costSince(0)));
+    assert.deepEqual([sums.size, loads], [1, 1]);
+    disk.full = false;
+  });
+});

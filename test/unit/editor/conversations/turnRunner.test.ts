@@ -108,6 +108,12 @@ describe('A turn in a conversation', () => {
     assert.deepEqual(runner.take('c2'), refused);
   });
 
+  it('is refused when the extension is being stopped', () => {
+    const runner = create();
+    runner.dispose();
+    assert.deepEqual(runner.take('c1'), { ok: false, refusal: { kind: 'stopped' } });
+  });
+
   it('can be stopped before it starts', () => {
     const runner = create();
     assert.equal(runner.take('c1'), undefined);

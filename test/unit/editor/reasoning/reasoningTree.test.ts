@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { CallState, Turn } from '../../../../src/conversation/turn.ts';
 import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
 import * as stub from '../../../support/editorStub.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {
   conversationOf,
@@ -85,6 +86,7 @@ describe('The row of a turn in the Reasoning view is refreshed', () => {
 
 describe('A conversation of 120 turns in the Reasoning view', () => {
   const COUNT = 120;
+  const asked = { ...turnOf([]), id: 'asked again' };
   const exchanges = Array.from({ length: COUNT }, (_, at) => ({
     ...exchangeOf(`Question ${at}`, { ...turnOf([USER_ENDED]), id: `t${at}` }),
     id: `e${at}`,
@@ -93,8 +95,9 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
   const make = () =>
     createReasoningTree({
       conversations: {
-        front: () => ({ ...conversationOf(exchanges[0] ?? assert.fail()), exchanges }),
-        find: () => undefined,
+        front: () => ({ ...conversationOf(exchanges[0] ?? assert.fail()), exchanges: shown }),
+        find: (id: string) =>
+          id === asked.id ? ({ conversation: {}, exchange: {}, turn: asked } as never) : undefined,
         isRunning: () => false,
         holder: () => undefined,
         onDidChange: changes.event as never,
@@ -102,8 +105,10 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
     });
   let tree: ReturnType<typeof make>;
   let refreshed: unknown[];
+  let shown: typeof exchanges;
 
   beforeEach(() => {
+    shown = exchanges;
     tree = make();
     refreshed = [];
     tree.onDidChangeTreeData?.((node) => refreshed.push(node));
@@ -127,6 +132,19 @@ describe('A conversation of 120 turns in the Reasoning view', () => {
     assert.deepEqual(refreshed, [undefined]);
     const rows = await tree.getChildren();
     assert.deepEqual([rows.length, rows[0], rows[1]], [91, { kind: 'earlier', count: 30 }, turn(30)]);
+  });
+
+  it('lists an early turn that runs, because its question was asked again', async () => {
+    shown = exchanges.map((one) => (one.id === 'e30' ? { ...one, attempts: [...one.attempts, asked] } : one));
+    changes.fire({
+      type: 'turn',
+      conversationId: conversationOf(exchanges[0] ?? assert.fail()).id,
+      exchangeId: 'e30',
+      turn: asked,
+    } as never);
+    await eventually(() => assert.deepEqual(refreshed, [undefined]));
+    const rows = await tree.getChildren();
+    assert.ok(rows.some((row) => row.kind === 'turn' && row.turnId === asked.id));
   });
 
   it('lists the last 50 again when another conversation was opened meanwhile', async () => {

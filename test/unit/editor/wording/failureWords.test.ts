@@ -17,6 +17,10 @@ describe('The words about a request that was refused too often', () => {
   it('E6 say how long the service asks to wait', () => {
     assert.equal(bodyOf(90_000), 'The service asks you to wait 1 min 30 s before you retry.');
     assert.equal(bodyOf(86_400_000), 'The service asks you to wait 1 d 0 h before you retry.');
+    // Not less than it asks for.
+    assert.equal(bodyOf(59_200), 'The service asks you to wait 1 min 00 s before you retry.');
+    assert.equal(bodyOf(3_629_000), 'The service asks you to wait 1 h 01 min before you retry.');
+    assert.equal(bodyOf(131_364_000), 'The service asks you to wait 1 d 13 h before you retry.');
   });
 
   it('E6 name no time if the service asks for none', () => {
