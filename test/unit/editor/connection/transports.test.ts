@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'mocha';
-import { createTransports, type InspectProxySetting } from '../../../../src/editor/connection/transports.ts';
+import type { InspectProxySetting } from '../../../../src/editor/connection/transports.ts';
 import { nodeTransport } from '../../../../src/service/nodeTransport.ts';
 import type { Route, RouteNetwork } from '../../../../src/service/types.ts';
 import { inBackground } from '../../../support/inBackground.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createTransports } = await withEditorStub(
+  () => import('../../../../src/editor/connection/transports.ts'),
+);
 
 const REMOTE = 'http://svc.k3.example';
 const THIEF = 'http://127.0.0.1:9';
