@@ -1,5 +1,5 @@
 /** Turns whose window was killed: nobody may open their conversation again, and the service bills them all the same. */
-import type { Turn } from '../conversation/turn.ts';
+import { allExchanges, allTurns } from '../conversation/allExchanges.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { SavedConversations } from './savedConversations.ts';
@@ -27,19 +27,8 @@ export function endAbandonedTurns({ history, attempt, leases, saved, ends }: Aba
     if (saved.isUnsaved(id) || ends.isDue(id)) continue;
     const stored = attempt(what, () => history?.loadAny(id));
     if (stored === undefined) continue;
-    const { exchanges, branches } = withFinishedTurns(stored, 'window');
-    const isEnded = isEndedIn(stored);
-    for (const exchange of [...exchanges, ...branches.flatMap((branch) => branch.exchanges)])
-      for (const turn of exchange.attempts) if (!isEnded(turn)) ends.put(id, exchange.id, turn);
+    const running = new Set(allTurns(stored).flatMap((turn) => (turn.outcome === undefined ? turn.id : [])));
+    for (const exchange of allExchanges(withFinishedTurns(stored, 'window')))
+      for (const turn of exchange.attempts) if (running.has(turn.id)) ends.put(id, exchange.id, turn);
   }
-}
-
-function isEndedIn({ exchanges, branches }: ReturnType<typeof withFinishedTurns>): (turn: Turn) => boolean {
-  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
-  const ended = new Set(
-    all
-      .flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== undefined))
-      .map(({ id }) => id),
-  );
-  return ({ id }) => ended.has(id);
 }

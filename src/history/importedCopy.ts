@@ -1,5 +1,7 @@
 /** Imported conversations beside those that are there. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { allExchanges } from '../conversation/allExchanges.ts';
 import { withTurnIds } from '../conversation/requestMessages/omissions.ts';
 import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { toComparable } from './branches.ts';
@@ -19,15 +21,10 @@ export function isSameExport(one: Conversation, other: Conversation): boolean {
 }
 
 /** The ids of a conversation, its exchanges, and its turns, which are keys in the database. */
-export function idsOf({ id, exchanges, branches }: Conversation): readonly string[] {
-  return [
-    id,
-    ...[...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap((exchange) => [
-      exchange.id,
-      ...exchange.attempts.map((turn) => turn.id),
-    ]),
-  ];
-}
+export const idsOf = (conversation: Conversation): readonly string[] => [
+  conversation.id,
+  ...allExchanges(conversation).flatMap(({ id, attempts }) => [id, ...attempts.map((turn) => turn.id)]),
+];
 
 /** A complete copy with new ids, including all branches. An id that is used twice gets two new ones. */
 export function toImportedCopy(

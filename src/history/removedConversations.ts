@@ -1,4 +1,5 @@
 /** Deleted conversations that this window can restore, and deletions and restorations that could not be written yet. */
+import { allExchanges } from '../conversation/allExchanges.ts';
 import type { Conversation } from '../conversation/turn.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
@@ -115,7 +116,7 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
 }
 
 function toDeleted({ conversation, at }: Removed): DeletedConversation {
-  const { id, title, workspace, exchanges, branches } = conversation;
-  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
-  return { id, title, workspace, deletedAt: at, questions: new Set(all.map((one) => one.id)).size };
+  const { id, title, workspace } = conversation;
+  const questions = new Set(allExchanges(conversation).map((one) => one.id)).size;
+  return { id, title, workspace, deletedAt: at, questions };
 }

@@ -3,7 +3,8 @@
  * with those ends that could not be written yet.
  */
 
-import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
+import { allTurns } from '../conversation/allExchanges.ts';
+import type { Conversation, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Attempt } from './databaseAttempts.ts';
@@ -86,16 +87,12 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
     const waiting = unwritten.map(({ turn }) => turn);
     const stored = attempt('adding up what was spent', read);
     if (stored !== undefined) return stored + sumOf([...unrecorded(memory), ...waiting], time, costOfOne);
-    return sumOf(
-      [...memory.all().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting],
-      time,
-      costOfOne,
-    );
+    return sumOf([...memory.all().flatMap(allTurns), ...waiting], time, costOfOne);
   }
 
   /** The turns of conversations on a full disk whose cost is not in the database. */
   function unrecorded(memory: ConversationsInMemory): readonly Turn[] {
-    const turns = memory.unsaved().flatMap(allTurnsOf);
+    const turns = memory.unsaved().flatMap(allTurns);
     if (turns.length === 0) return turns;
     const ids = turns.map(({ id }) => id);
     const recorded = attempt('adding up what was spent', () => history?.recorded(ids));
@@ -106,7 +103,7 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
     put: (conversationId, exchangeId, turn) => add({ conversationId, exchangeId, turn }),
     putSpend: (conversationId, turn) => add({ conversationId, exchangeId: undefined, turn }),
     addCopy(copy) {
-      for (const { id } of allTurnsOf(copy)) copied.add(id);
+      for (const { id } of allTurns(copy)) copied.add(id);
     },
     isDue: (id) => unwritten.some(({ conversationId }) => conversationId === id),
     write,
@@ -125,9 +122,3 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
 }
 
 const estimatedCostOf = ({ estimatedCost = 0 }: Turn): number => estimatedCost;
-
-const turnsOf = (exchanges: readonly Exchange[]): readonly Turn[] =>
-  exchanges.flatMap(({ attempts }) => attempts);
-
-const allTurnsOf = ({ exchanges, branches }: Conversation): readonly Turn[] =>
-  turnsOf([...exchanges, ...branches.flatMap((branch) => branch.exchanges)]);

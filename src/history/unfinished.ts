@@ -1,4 +1,5 @@
 /** Turns without an end: those that run in this or another window, and those whose window no longer runs. */
+import { allExchanges } from '../conversation/allExchanges.ts';
 import { withTurn } from '../conversation/edits.ts';
 import type { TurnEnd } from '../conversation/events.ts';
 import { foldTurn } from '../conversation/fold.ts';
@@ -6,8 +7,8 @@ import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 
 /** Ids of the exchanges with a turn that has no outcome. */
-export function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
-  return [...exchanges, ...branches.flatMap((branch) => branch.exchanges)]
+export function unfinishedIds(conversation: Conversation): readonly string[] {
+  return allExchanges(conversation)
     .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
     .map(({ id }) => id);
 }
@@ -33,8 +34,7 @@ export function withFinishedTurns(conversation: Conversation, by: TurnEnd['by'])
 
 /** A conversation with the turns of another version of it that are still running there. */
 export function withRunningTurns(conversation: Conversation, other: Conversation): Conversation {
-  const exchanges = [...other.exchanges, ...other.branches.flatMap((branch) => branch.exchanges)];
-  return exchanges
+  return allExchanges(other)
     .flatMap(({ id, attempts }) =>
       attempts.filter(({ outcome }) => outcome === undefined).map((turn) => ({ id, turn })),
     )

@@ -1,5 +1,6 @@
 /** Creates the request for a question in a conversation. */
 
+import { allTurns } from '../conversation/allExchanges.ts';
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
 import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omissions.ts';
@@ -151,10 +152,7 @@ function promptOf(
  * so that a route isn't asked again after a restart.
  */
 function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySet<string> {
-  const { exchanges = [], branches = [] } = conversation ?? {};
-  const turns = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap(
-    ({ attempts }) => attempts,
-  );
+  const turns = conversation === undefined ? [] : allTurns(conversation);
   return new Set(
     turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])),
   );

@@ -2,6 +2,7 @@
  * How much of a recorded conversation a chat of the editor still has. Its user can retry or edit a request there, which
  * removes that request and everything after it from the chat, but not from the record.
  */
+import { allExchanges } from '../allExchanges.ts';
 import { shownTextOf } from '../shownQuestion.ts';
 import type { Conversation, Exchange } from '../turn.ts';
 
@@ -16,8 +17,7 @@ export interface ChatTurn {
 
 /** The ID of the last exchange that a chat still has; undefined when it has none of them. */
 export function lastSurviving(conversation: Conversation, turns: readonly ChatTurn[]): string | undefined {
-  const all = [...conversation.exchanges, ...conversation.branches.flatMap(({ exchanges }) => exchanges)];
-  const known = new Set(all.map(({ id }) => id));
+  const known = new Set(allExchanges(conversation).map(({ id }) => id));
   let last: string | undefined;
   for (const { prompt, conversationId, exchangeId } of turns) {
     if (conversationId !== undefined && conversationId !== conversation.id) continue;

@@ -1,5 +1,6 @@
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
+import { allTurns } from '../allExchanges.ts';
 import { responsesOf, toFullUsage, totalUsageOf } from '../rounds.ts';
 import type { Conversation, Turn } from '../turn.ts';
 
@@ -22,10 +23,6 @@ export function costOf(turn: Turn, prices: Prices): number | undefined {
   const usage = totalUsageOf(turn);
   return hasUsage(usage) ? toCost(usage, prices) : undefined;
 }
-
-/** All attempts of a conversation, those of other branches last. */
-export const allTurns = ({ exchanges, branches }: Conversation): readonly Turn[] =>
-  [...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap(({ attempts }) => attempts);
 
 /** Totals over all attempts of a conversation. Attempts and branches that aren't shown were billed too. */
 export interface UsageTotals {

@@ -320,6 +320,10 @@ describe('A turn without usage', () => {
     const memory = storeOn(undefined);
     memory.put(asked(unreported), 'e1');
     assert.deepEqual(sums(memory), [0.5, 0.5]);
+    // Its question was edited, so that it is on another branch.
+    const branches = [{ after: undefined, exchanges: asked(unreported).exchanges }];
+    memory.put({ ...conversation('c1', []), branches }, undefined);
+    assert.deepEqual(sums(memory), [0.5, 0.5]);
   });
 
   it('counts with its estimate only until its usage is known', () => {

@@ -1,0 +1,14 @@
+/** Everything that a conversation has, also on branches that aren't shown. */
+import type { Conversation, Exchange, Turn } from './turn.ts';
+
+type Parts = Pick<Conversation, 'exchanges' | 'branches'>;
+
+/** All exchanges, those of other branches last. */
+export const allExchanges = ({ exchanges, branches }: Parts): readonly Exchange[] => [
+  ...exchanges,
+  ...branches.flatMap((branch) => branch.exchanges),
+];
+
+/** All attempts, in the same order. */
+export const allTurns = (conversation: Parts): readonly Turn[] =>
+  allExchanges(conversation).flatMap(({ attempts }) => attempts);
