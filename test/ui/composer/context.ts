@@ -15,6 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { focusEditor, openFile, runOnAll } from '../../support/reviewDriver.ts';
+import { runFailing } from '../../support/terminalDriver.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
 let chat: Frame;
@@ -479,15 +480,7 @@ describe('Context in the composer', () => {
 
   it('adds the output of the last terminal command after asking, and sends it as it was allowed', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Terminal: Create New Terminal');
-    await page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
-    await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
-    // The editor can miss the output of a command that ends within a few milliseconds.
-    await page.keyboard.type('sleep 0.2; ls nothing-here');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('.terminal-command-decoration.codicon-terminal-decoration-error')
-      .waitFor({ state: 'attached' });
+    await runFailing(workbench, 'ls nothing-here');
     await page.locator('.terminal-wrapper.active .xterm-screen').click({ button: 'right' });
     const entry = page.locator('.monaco-menu .action-item', { hasText: 'Explain Terminal Output' });
     await entry.first().waitFor();

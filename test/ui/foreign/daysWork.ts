@@ -18,6 +18,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
 import { focusEditor } from '../../support/reviewDriver.ts';
+import { runFailing } from '../../support/terminalDriver.ts';
 import { fixFromProblem } from './problem.ts';
 import { folder, strict, workbench } from './stage.ts';
 
@@ -117,14 +118,7 @@ describe('A day’s work with a strict service', () => {
     const { page } = workbench;
     const before = strict.direct.requests.length;
     await writeFile(join(folder, 'noise.sh'), NOISE);
-    await workbench.runCommand('Terminal: Create New Terminal');
-    await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
-    // The editor can miss the output of a command that ends within a few milliseconds.
-    await page.keyboard.type('sleep 0.2; sh noise.sh');
-    await page.keyboard.press('Enter');
-    await page
-      .locator('.terminal-command-decoration.codicon-terminal-decoration-error')
-      .waitFor({ state: 'attached' });
+    await runFailing(workbench, 'sh noise.sh');
     await keys.run('K3: Explain Terminal Output');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog

@@ -34,22 +34,19 @@ export const SOME_USAGE: Usage = {
   cachedTokens: 1792,
 };
 
-export function chunk(more: Partial<Chunk>): StreamEvent {
-  return {
-    type: 'chunk',
-    chunk: {
-      id: 'chatcmpl-1',
-      model: 'svc-k3',
-      reasoning: undefined,
-      reasoningDetails: [],
-      answer: '',
-      toolCalls: [],
-      finishReason: undefined,
-      usage: undefined,
-      ...more,
-    },
-  };
-}
+/** A chunk with nothing in it. */
+export const CHUNK: Chunk = {
+  id: 'chatcmpl-1',
+  model: 'svc-k3',
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
+export const chunk = (more: Partial<Chunk>): StreamEvent => ({ type: 'chunk', chunk: { ...CHUNK, ...more } });
 
 export const reasoning = (
   text: string,

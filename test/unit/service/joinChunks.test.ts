@@ -3,21 +3,11 @@ import fc from 'fast-check';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import { joinText } from '../../../src/service/joinChunks.ts';
 import type { BodyStreamEvent, Chunk, ReasoningName } from '../../../src/service/types.ts';
-import { FACTS } from '../conversation/turns.ts';
+import { CHUNK, FACTS } from '../conversation/turns.ts';
 
-const NO_TEXT: Chunk = {
-  id: 'a',
-  model: 'm',
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-};
 const toEvent = (part: Partial<Chunk>): BodyStreamEvent => ({
   type: 'chunk',
-  chunk: { ...NO_TEXT, ...part },
+  chunk: { ...CHUNK, ...part },
 });
 const answer = (text: string, part: Partial<Chunk> = {}) => toEvent({ answer: text, ...part });
 const reasoning = (text: string, name: ReasoningName = 'reasoning') => toEvent({ reasoning: { name, text } });

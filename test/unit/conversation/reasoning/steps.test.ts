@@ -4,20 +4,9 @@ import { createTurn, foldTurn } from '../../../../src/conversation/fold.ts';
 import { toReasoningFacts, toStepFacts, toStepText } from '../../../../src/conversation/reasoning/steps.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import type { Chunk, Usage } from '../../../../src/service/types.ts';
-import { FACTS } from '../turns.ts';
+import { CHUNK, FACTS } from '../turns.ts';
 
 const AT_WORK = { ...FACTS, routeName: 'work' };
-
-const CHUNK: Chunk = {
-  id: 'r',
-  model: 'svc-k3',
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-};
 
 const USAGE: Usage = {
   promptTokens: 10,

@@ -1,0 +1,18 @@
+/** Runs commands in a terminal of the workbench. */
+import type { Workbench } from './workbench.ts';
+
+/** Opens a terminal, runs a command that fails, and waits until the editor knows its end. */
+export async function runFailing(
+  { page, runCommand }: Pick<Workbench, 'page' | 'runCommand'>,
+  command: string,
+): Promise<void> {
+  await runCommand('Terminal: Create New Terminal');
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+  await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
+  // The editor can miss the output of a command that ends within a few milliseconds.
+  await page.keyboard.type(`sleep 0.2; ${command}`);
+  await page.keyboard.press('Enter');
+  await page
+    .locator('.terminal-command-decoration.codicon-terminal-decoration-error')
+    .waitFor({ state: 'attached' });
+}
