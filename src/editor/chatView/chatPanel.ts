@@ -25,6 +25,7 @@ import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
+import { createFocusTaking } from './focusTaking.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
@@ -143,13 +144,17 @@ export function createChatPanel(
     },
   });
   const shownId = () => conversationId;
+  const taking = createFocusTaking(deps.takeFocus);
   const focus = createFocusReturn({
-    onMoved: deps.onFocusMoved,
+    onMoved(here) {
+      taking.moved(here);
+      deps.onFocusMoved(here);
+    },
     watchEscape: deps.watchEscape,
     regain(to) {
       // The user has hidden or closed it meanwhile: it must not be opened again.
       if (!channel.isOpen()) return;
-      deps.takeFocus();
+      taking.take();
       send({ type: to === 'message-box' ? 'focus' : 'refocus' });
     },
   });
@@ -186,6 +191,7 @@ export function createChatPanel(
     channel.close();
     turns.cancel();
     receiver.typingEnded();
+    taking.cancel();
     deps.onFocusMoved(false);
   }
 
@@ -206,7 +212,11 @@ export function createChatPanel(
       if (channel.isOpen()) posts.snapshot();
     },
     send,
-    focus: deps.takeFocus,
+    focus() {
+      // The focus arrives in a page that is still loading when it does.
+      if (channel.isOpen()) taking.take();
+      else deps.takeFocus();
+    },
     forgetFocus() {
       pending = pending.filter(({ type }) => type !== 'focus');
     },

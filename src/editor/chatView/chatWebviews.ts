@@ -141,7 +141,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }
     if (id !== undefined) deps.conversations.open(id);
     focusSide = side === undefined;
-    await takeFocus();
+    if (side === undefined) await takeFocus();
+    else side.focus();
     if (side !== undefined) focusBox(side);
   }
 
