@@ -1,6 +1,6 @@
 /** Images in a real workbench: attached in every way, scaled, rejected, and sent. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
@@ -239,10 +239,12 @@ function notSent(): void {
 
   it('stops a message that was sent meanwhile', async () => {
     await box().fill('Look at both');
-    // Both are files, so that the large one is the first to be scaled.
-    await attachFile('large.png');
-    await chips().filter({ hasText: 'Scaling…' }).waitFor();
-    await attachFile('cut.png');
+    const files = ['large.png', 'cut.png'].map(async (name) => ({
+      name,
+      bytes: await readFile(join(folder, name)),
+    }));
+    // In one step, so that the large one is still being scaled when the message is sent.
+    await transferTo(chat, 'drop', { files: await Promise.all(files) });
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByText('Nothing was sent. Your message is kept.').waitFor({ timeout: 30_000 });
     assert.equal(await box().inputValue(), 'Look at both');
