@@ -12,14 +12,8 @@ import { toMessageParts, toPrefix } from './requestMessages/prefix.ts';
 import { hasReasoning } from './requestMessages/replay.ts';
 import { toRunningRound } from './requestMessages/transcript.ts';
 import { callsTools } from './response.ts';
-import {
-  type CallCheck,
-  MAX_ROUNDS,
-  OUT_OF_ROUNDS,
-  planCalls,
-  refuseCalls,
-  runCalls,
-} from './toolCalls/toolLoop.ts';
+import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls } from './toolCalls/planCalls.ts';
+import { runCalls } from './toolCalls/runCalls.ts';
 import type { Toolbox } from './toolCalls/tools.ts';
 import { type EarlierResult, type Omission, omittedIn, type Turn } from './turn.ts';
 

@@ -3,7 +3,7 @@
 import type { TurnStep } from '../conversation/events.ts';
 import { foldStep } from '../conversation/fold.ts';
 import { type RunDeps, runTurn } from '../conversation/runTurn.ts';
-import type { CallCheck } from '../conversation/toolCalls/toolLoop.ts';
+import type { CallCheck } from '../conversation/toolCalls/planCalls.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import { MAX_ROUNDS } from '../../src/conversation/toolCalls/toolLoop.ts';
+import { MAX_ROUNDS } from '../../src/conversation/toolCalls/planCalls.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { describeLevels, levelsOff, toLevels } from '../support/levels.ts';
 import { type Delta, type Scripted, startScripted, streamOf, until } from './scripted.ts';

@@ -15,7 +15,7 @@ const FOR_THE_MODEL = [
   'codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolDefinitions toolImages toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
-  'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/toolLoop toolCalls/toolText requestMessages/continuation requestMessages/sentCalls requestMessages/transcript'
+  'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/planCalls toolCalls/runCalls toolCalls/toolText requestMessages/continuation requestMessages/sentCalls requestMessages/transcript'
     .split(' ')
     .map((name) => `src/conversation/${name}.ts`),
 ].flat();

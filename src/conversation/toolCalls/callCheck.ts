@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv';
 import { compileSchema, toSchemaErrors } from '../answerFormats/schemaCheck.ts';
 import { runWithTimeLimit } from '../timeLimit.ts';
-import type { CallCheck } from './toolLoop.ts';
+import type { CallCheck } from './planCalls.ts';
 
 /**
  * Creates the check. It reports which argument is wrong and what it should be. If a schema can't be used, no

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../src/conversation/context/context.ts';
-import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/toolLoop.ts';
+import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { readInstructions } from '../../../src/editor/composer/instructionFiles.ts';
 import type { Expanded } from '../../../src/editor/composer/prompts.ts';
 import {

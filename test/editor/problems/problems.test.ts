@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/toolLoop.ts';
+import { MAX_ROUNDS } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { conversationUri } from '../../../src/editor/conversations/conversationDocument.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';

@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   ToolResult,
 } from '../../../src/conversation/toolCalls/tools.ts';
-import type { Omission, Turn } from '../../../src/conversation/turn.ts';
+import type { CallState, Omission, Turn } from '../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { NEVER, REQUEST } from '../service/wire.ts';
@@ -123,3 +123,12 @@ export async function runWith(
   }
   return { turn, requests, checks };
 }
+
+/** Valid arguments of the tools. */
+export const OF_A = '{"of":"a"}';
+
+export const statesOf = (turn: Turn): readonly (readonly CallState[])[] =>
+  turn.rounds.map(({ toolCalls }) => toolCalls.map(({ state }) => state));
+
+/** The results of the last round. */
+export const resultsOf = (turn: Turn) => turn.rounds.at(-1)?.toolCalls.map(({ result }) => result?.text);

