@@ -3,7 +3,7 @@
  * other body.
  */
 import { createParser } from 'eventsource-parser';
-import { decodeErrorBody } from './errorResponse.ts';
+import { decodeErrorBody } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeErrorBody, fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
+import { decodeErrorBody } from '../../../src/service/errorBody.ts';
+import { fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
 import { ServiceError, toFailure } from '../../../src/service/errors.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 

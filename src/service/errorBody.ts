@@ -1,0 +1,84 @@
+/** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
+import { asObject, asString, type JsonObject, parseJson } from './json.ts';
+
+/** An error object, without the object that it was wrapped in. */
+export interface ErrorBody {
+  readonly message: string | undefined;
+  readonly type: string | undefined;
+  readonly code: string | undefined;
+  readonly didYouMean: string | undefined;
+}
+
+/**
+ * Finds the error in a JSON body or stream event: `{error:{…}}`, `{error:"…"}`, `{object:"error",message}`,
+ * and the service's own error inside a gateway's `metadata.raw` or `message`. Returns undefined if there is
+ * none.
+ */
+export function decodeErrorBody(json: unknown): ErrorBody | undefined {
+  return findError(json, 0);
+}
+
+// The maximum number of nested gateway errors.
+const MAX_NESTING = 8;
+
+function findError(json: unknown, depth: number): ErrorBody | undefined {
+  if (depth > MAX_NESTING) return undefined;
+  const object = asObject(json);
+  if (object === undefined) return undefined;
+  const plain = asString(object['error']);
+  if (plain !== undefined && plain !== '') {
+    return {
+      message: asString(object['message']) ?? plain,
+      type: meaningful(object['type']),
+      code: codeOf(object),
+      didYouMean: undefined,
+    };
+  }
+  const error = asObject(object['error']);
+  if (error !== undefined && Object.keys(error).length > 0) {
+    // Some servers put an empty error next to each answer.
+    const says = ['message', 'type', 'code'].some((key) => (error[key] ?? '') !== '');
+    return says || object['choices'] === undefined ? innermost(error, depth) : undefined;
+  }
+  if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
+  return undefined;
+}
+
+function innermost(error: JsonObject, depth: number): ErrorBody {
+  const raw = asObject(error['metadata'])?.['raw'];
+  const message = asString(error['message']);
+  const nested =
+    findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1) ??
+    findError(jsonWithin(message), depth + 1) ??
+    findError({ error: asObject(error['message']) }, depth + 1);
+  const outer: ErrorBody = {
+    message,
+    type: meaningful(error['type']),
+    code: codeOf(error),
+    didYouMean: asString(error['did_you_mean']),
+  };
+  if (nested === undefined) return outer;
+  return {
+    message: nested.message ?? outer.message,
+    type: nested.type ?? outer.type,
+    code: nested.code ?? outer.code,
+    didYouMean: nested.didYouMean ?? outer.didYouMean,
+  };
+}
+
+/** An error object that a gateway put into its own message, after some text. */
+function jsonWithin(message: string | undefined): unknown {
+  const at = message?.indexOf('{') ?? -1;
+  return message === undefined || at === -1 ? undefined : parseJson(message.slice(at));
+}
+
+/** Gateways written in Go print a missing type as `<nil>`. */
+export function meaningful(value: unknown): string | undefined {
+  const text = asString(value);
+  return text === undefined || text === '' || text === '<nil>' ? undefined : text;
+}
+
+export function codeOf(error: JsonObject): string | undefined {
+  const code = error['code'];
+  return typeof code === 'number' ? String(code) : meaningful(code);
+}

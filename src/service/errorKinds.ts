@@ -1,0 +1,104 @@
+/** Which kind of error it is: `type` first, then `code`, then the message, then the status (E11). */
+import type { ErrorBody } from './errorBody.ts';
+import type { ServiceErrorKind } from './errors.ts';
+
+const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
+  invalid_authentication_error: 'bad-key',
+  incorrect_api_key_error: 'bad-key',
+  authentication_error: 'bad-key',
+  invalid_api_key: 'bad-key',
+  permission_denied_error: 'access-denied',
+  resource_not_found_error: 'model-unavailable',
+  model_not_found: 'model-unknown',
+  content_filter: 'filtered',
+  exceeded_current_quota_error: 'no-balance',
+  insufficient_quota: 'no-balance',
+  insufficient_balance: 'no-balance',
+  rate_limit_reached_error: 'rate-limited',
+  rate_limit_error: 'rate-limited',
+  rate_limit_exceeded: 'rate-limited',
+  engine_overloaded_error: 'overloaded',
+  overloaded_error: 'overloaded',
+  server_error: 'server-failed',
+  context_length_exceeded: 'context-overflow',
+};
+
+/** Messages that are more specific than a general type, in order of precedence. */
+const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
+  [
+    /insufficient (account )?(balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough|insufficient)|quota exceeded|exceeded your current quota|suspended due to|account\b.{0,80} suspended/i,
+    'no-balance',
+  ],
+  [
+    /input token length too long|exceeded model token limit|maximum context|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window)|context (length|window).{0,40}(exceeded|too long)/i,
+    'context-overflow',
+  ],
+  [
+    /total message size|exceeds? (the )?maximum size|request (entity|body) too large|payload too large/i,
+    'too-large',
+  ],
+  [
+    /\b(blocked|refused|rejected|triggered|flagged|violat\w{1,10})\b.{0,60}content[_ ]filter|content[_ ]filter\w{0,20}.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|content management policy/i,
+    'filtered',
+  ],
+];
+
+const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
+  400: 'invalid-request',
+  401: 'bad-key',
+  402: 'no-balance',
+  403: 'access-denied',
+  404: 'not-found',
+  405: 'not-found',
+  407: 'proxy-refused',
+  408: 'server-failed',
+  413: 'too-large',
+  422: 'invalid-request',
+  429: 'rate-limited',
+  500: 'server-failed',
+  502: 'overloaded',
+  503: 'overloaded',
+  504: 'overloaded',
+  529: 'overloaded',
+};
+
+/** @param status of the response; 200 if the error was found in place of an answer */
+export function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
+  const typed = kindNamed(body?.type);
+  // A code is more specific than a general type.
+  const named = typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
+  const worded = kindWorded(body?.message ?? '', status);
+  // A balance that ran out is often reported with the type of a rate limit, and waiting doesn't help (E7).
+  if (worded === 'no-balance') return worded;
+  // A status that means peak hours (E8) or an invalid request is also more specific than a general type.
+  if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
+  if (named !== undefined) return named;
+  if (worded !== undefined) return worded;
+  const numeric = Number(body?.code);
+  const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
+  if (byStatus !== undefined) return byStatus;
+  // With any other status, the status is more specific than this type.
+  if (status === 200) return body?.type === 'invalid_request_error' ? 'invalid-request' : 'stream-error';
+  return status >= 500 ? 'server-failed' : 'unknown';
+}
+
+/** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
+const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
+
+/**
+ * How much of a message is searched for words, in characters. A gateway can repeat a whole request in it, and what went
+ * wrong stands before that.
+ */
+const WORDS_LENGTH = 10_000;
+
+function kindWorded(whole: string, status: number): ServiceErrorKind | undefined {
+  const message = whole.slice(0, WORDS_LENGTH);
+  const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
+  if (kind === 'no-balance' && RATE.test(message)) return undefined;
+  // The message of a failing server says nothing about whether the request was valid.
+  return status >= 500 && kind !== 'no-balance' ? undefined : kind;
+}
+
+function kindNamed(name: string | undefined): ServiceErrorKind | undefined {
+  return name !== undefined && Object.hasOwn(KIND_BY_NAME, name) ? KIND_BY_NAME[name] : undefined;
+}
