@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/turn.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
+import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
-import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
+import type { ConversationNode } from './conversationsTree.ts';
 
 const t = vscode.l10n.t;
 

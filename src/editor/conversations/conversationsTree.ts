@@ -1,20 +1,22 @@
 /** The Conversations view (`k3.conversations`): pinned conversations, then the others by date of last use. */
 
 import * as vscode from 'vscode';
-import { type AgeGroup, ageGroupOf } from '../../conversation/calendar.ts';
+import { ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
-import { toCostText } from '../../panel/usage.ts';
 import { groupBy } from '../../text/groupBy.ts';
-import { formatCost } from '../base/formats.ts';
-import { joinList } from '../base/sentences.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 import type { ConversationChange } from './conversationChange.ts';
+import {
+  type ConversationRow,
+  type GroupId,
+  SHOW_MORE,
+  toConversationItem,
+  toGroupItem,
+  toMoreItem,
+} from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 
-const t = vscode.l10n.t;
-
-type GroupId = 'pinned' | AgeGroup;
 type ChangedTurn = Extract<ConversationChange, { type: 'turn' }>;
 
 /** A group, a conversation, or the row “Show more…” of a group. */
@@ -24,16 +26,14 @@ export type ConversationNode =
   | { readonly more: GroupId; readonly group?: undefined; readonly conversationId?: undefined };
 
 export interface ConversationsTreeDeps {
-  readonly conversations: Pick<Conversations, 'list' | 'current' | 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'list' | 'current' | 'isRunning' | 'onDidChange'>;
   readonly workspace: string | undefined;
 }
 
 /** Conversations that a group shows at first. A tree with thousands of rows is slow. */
 const INITIAL_COUNT = 200;
 
-// Internal commands of the view. The underscore keeps them out of all lists of commands.
-export const OPEN_CONVERSATION = '_k3.openConversation';
-const SHOW_MORE = '_k3.showMoreConversations';
+const GROUPS: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
 /** The context key for the title menu of the view. */
 const ONLY_WORKSPACE = 'k3.onlyWorkspace';
 
@@ -67,12 +67,16 @@ export function createConversationsTree({
   conversations,
   workspace,
 }: ConversationsTreeDeps): ConversationsTree {
-  const changed = new vscode.EventEmitter<undefined>();
+  const changed = new vscode.EventEmitter<ConversationNode[] | undefined>();
   const shown = new Map<GroupId, number>();
   let onlyWorkspace = false;
   /** The rows when the roots were read, so that items are found by ID. */
   let groups = new Map<GroupId, readonly Summary[]>();
   let byId = new Map<string, Summary>();
+  /** What the rows showed when the editor asked for them. */
+  const drawn = new Map<string, string>();
+  /** The editor finds the rows that have changed by their objects. */
+  const nodes = new Map<string, ConversationNode>();
 
   /** The conversations with a tool call that waits for an approval. */
   const waiting = new Set<string>();
@@ -82,7 +86,7 @@ export function createConversationsTree({
     const isListed = change.type === 'listed' || change.type === 'opened';
     // The end of its turn isn't reported when it is deleted.
     if (change.type === 'replaced') waiting.delete(change.conversationId);
-    if (isListed || (change.type === 'turn' && noteWaiting(change))) changed.fire(undefined);
+    if (isListed || (change.type === 'turn' && noteWaiting(change))) refresh();
   });
 
   /** Whether a conversation waits now and didn't before, or the other way around. */
@@ -92,6 +96,39 @@ export function createConversationsTree({
     if (waits) waiting.add(conversationId);
     else waiting.delete(conversationId);
     return true;
+  }
+
+  /**
+   * Draws the rows that have changed, if the others stay where they are. VS Code makes all rows of a part that is drawn again,
+   * and keeps an object of each for good (docs/performance.md).
+   */
+  function refresh(): void {
+    const before = orderOf(groups);
+    if (drawn.size > 0) readList();
+    if (drawn.size === 0 || orderOf(groups) !== before) {
+      changed.fire(undefined);
+      return;
+    }
+    const rows = [...drawn].filter(([id, row]) => toText(rowOf(id)) !== row);
+    if (rows.length > 0) changed.fire(rows.map(([id]) => nodeOf(id)));
+  }
+
+  function rowOf(id: string): ConversationRow | undefined {
+    const summary = byId.get(id);
+    return (
+      summary && {
+        summary,
+        open: conversations.current().id === id,
+        running: conversations.isRunning(id),
+        waits: waiting.has(id),
+      }
+    );
+  }
+
+  function nodeOf(conversationId: string): ConversationNode {
+    const node = nodes.get(conversationId) ?? { conversationId };
+    nodes.set(conversationId, node);
+    return node;
   }
 
   function readList(): void {
@@ -104,7 +141,7 @@ export function createConversationsTree({
   function rowsOf(group: GroupId): ConversationNode[] {
     const all = groups.get(group) ?? [];
     const count = shown.get(group) ?? INITIAL_COUNT;
-    const rows: ConversationNode[] = all.slice(0, count).map(({ id }) => ({ conversationId: id }));
+    const rows: ConversationNode[] = all.slice(0, count).map(({ id }) => nodeOf(id));
     return all.length > count ? [...rows, { more: group }] : rows;
   }
 
@@ -114,15 +151,15 @@ export function createConversationsTree({
       if (node?.group !== undefined) return rowsOf(node.group);
       if (node !== undefined) return [];
       readList();
+      drawn.clear();
       return GROUPS.filter((group) => groups.has(group)).map((group) => ({ group }));
     },
     getTreeItem(node) {
       if (node.group !== undefined) return toGroupItem(node.group);
       if (node.more !== undefined) return toMoreItem(node.more);
-      const summary = byId.get(node.conversationId);
-      return summary === undefined
-        ? new vscode.TreeItem('')
-        : toItem(summary, conversations, waiting.has(summary.id));
+      const row = rowOf(node.conversationId);
+      drawn.set(node.conversationId, toText(row));
+      return row === undefined ? new vscode.TreeItem('') : toConversationItem(row);
     },
     setFilter(only) {
       onlyWorkspace = only;
@@ -139,74 +176,8 @@ export function createConversationsTree({
   };
 }
 
-const GROUPS: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
+/** The groups and their conversations, as text that can be compared. */
+const orderOf = (groups: ReadonlyMap<GroupId, readonly Summary[]>): string =>
+  JSON.stringify([...groups].map(([group, rows]) => [group, rows.map(({ id }) => id)]));
 
-function toGroupItem(group: GroupId): vscode.TreeItem {
-  const open = group === 'older' || group === 'month' ? 1 : 2;
-  const item = new vscode.TreeItem(groupLabel(group), open);
-  item.id = `group/${group}`;
-  return item;
-}
-
-function groupLabel(group: GroupId): string {
-  switch (group) {
-    case 'pinned':
-      return t('Pinned');
-    case 'today':
-      return t('Today');
-    case 'yesterday':
-      return t('Yesterday');
-    case 'week':
-      return t('Last 7 days');
-    case 'month':
-      return t('Last 30 days');
-    case 'older':
-      return t('Older');
-  }
-}
-
-function toMoreItem(group: GroupId): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('Show more…'));
-  item.id = `more/${group}`;
-  item.command = { command: SHOW_MORE, title: t('Show more…'), arguments: [group] };
-  return item;
-}
-
-function toItem(
-  summary: Summary,
-  conversations: Pick<Conversations, 'current' | 'isRunning' | 'holder'>,
-  waits: boolean,
-): vscode.TreeItem {
-  const open = conversations.current().id === summary.id;
-  const running = conversations.isRunning(summary.id);
-  const item = new vscode.TreeItem(summary.title);
-  item.id = summary.id;
-  item.description = [...(waits ? [t('Waiting for approval')] : []), describe(summary)]
-    .filter((part) => part !== '')
-    .join(' · ');
-  const idle = summary.pinned ? 'pinned' : open ? 'comment-discussion' : 'comment';
-  item.iconPath = new vscode.ThemeIcon(waits ? 'question' : running ? 'loading~spin' : idle);
-  item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
-  item.tooltip = [
-    summary.title,
-    summary.workspace,
-    new Date(summary.changedAt).toLocaleString(vscode.env.language),
-  ]
-    .filter((line) => line !== undefined)
-    .join('\n');
-  const state = waits ? '' : running ? t('running') : open ? t('open') : '';
-  item.accessibilityInformation = {
-    label: joinList([summary.title, item.description, state]),
-  };
-  item.command = { command: OPEN_CONVERSATION, title: t('Open Conversation'), arguments: [summary.id] };
-  return item;
-}
-
-/** Cost and routes. If the usage of a turn is not reported, the cost is a lower bound. */
-function describe({ cost, unreported, routes }: Summary): string {
-  const paid =
-    cost === 0 && unreported === 0
-      ? []
-      : [toCostText({ cost, unreported }, formatCost, t('usage not reported'))];
-  return [...paid, joinList(routes)].filter((part) => part !== '').join(' · ');
-}
+const toText = (row: ConversationRow | undefined): string => JSON.stringify(row) ?? '';

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import * as vscode from 'vscode';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Conversation } from '../../../src/conversation/turn.ts';
-import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
-import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
 import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
@@ -152,109 +149,5 @@ describe('The status bar', () => {
     assert.match(value, /\| Reasoning tokens \| 400 \| 400 \|/);
     assert.match(value, /\| Route \| scripted \(direct\) \|/);
     assert.ok(!isTrusted);
-  });
-});
-
-describe('The list of conversations', () => {
-  let scripted: Scripted;
-  beforeEach(async () => {
-    scripted = await startScripted();
-  });
-  afterEach(() => scripted.close());
-
-  it('shows the newest first, with cost and route', async () => {
-    const tree = createConversationsTree({
-      conversations: scripted.conversations,
-      workspace: undefined,
-    });
-    scripted.will(
-      streamOf([{ answer: 'One.', finish: 'stop' }]),
-      streamOf([{ answer: 'Two.', finish: 'stop' }]),
-    );
-    await scripted.ask('First question');
-    scripted.conversations.create();
-    const rows = () => tree.getChildren(tree.getChildren().find(({ group }) => group === 'today'));
-    assert.deepEqual(
-      rows()
-        .map(tree.getTreeItem)
-        .map(({ label }) => label)
-        .slice(0, 1),
-      ['First question'],
-      'an empty one is no entry',
-    );
-    await scripted.ask('Second question');
-    const items = rows().map(tree.getTreeItem).slice(0, 2);
-    assert.deepEqual(
-      items.map(({ label }) => label),
-      ['Second question', 'First question'],
-    );
-    assert.equal(items[0]?.description, '$0.011 · scripted');
-    assert.equal(items[0]?.contextValue, 'conversation');
-    tree.dispose();
-  });
-
-  it('says which conversations wait for an approval', async () => {
-    const changes = new vscode.EventEmitter<ConversationChange>();
-    const { conversations } = scripted;
-    const { id } = conversations.create();
-    const summary = {
-      id,
-      title: 'Ferries',
-      changedAt: Date.now(),
-      pinned: false,
-      workspace: undefined,
-      cost: 0,
-      unreported: 0,
-      routes: ['scripted'],
-    };
-    const tree = createConversationsTree({
-      conversations: {
-        ...conversations,
-        list: () => [summary],
-        isRunning: () => true,
-        onDidChange: changes.event,
-      },
-      workspace: undefined,
-    });
-    let drawn = 0;
-    tree.onDidChangeTreeData?.(() => {
-      drawn += 1;
-    });
-    const item = () => {
-      const [group] = tree.getChildren();
-      const [row] = tree.getChildren(group);
-      return tree.getTreeItem(row ?? assert.fail());
-    };
-    const step = (state: string) => {
-      const turn = { phase: 'calling', rounds: [{ toolCalls: [{ state }] }] };
-      changes.fire({ type: 'turn', conversationId: id, exchangeId: 'e', turn } as never);
-    };
-    assert.equal(item().description, 'scripted');
-    step('waiting');
-    step('waiting');
-    assert.equal(drawn, 1);
-    assert.equal(item().description, 'Waiting for approval · scripted');
-    assert.equal(item().accessibilityInformation?.label, 'Ferries, Waiting for approval · scripted');
-    step('running');
-    assert.equal(drawn, 2);
-    assert.equal(item().description, 'scripted');
-    // Deleted, which stops its turn, and restored.
-    step('waiting');
-    for (let times = 0; times < 2; times++) changes.fire({ type: 'replaced', conversationId: id } as never);
-    assert.equal(item().description, 'scripted');
-    tree.dispose();
-  });
-
-  it('opens a conversation when it is selected', async () => {
-    scripted.will(
-      streamOf([{ answer: 'One.', finish: 'stop' }]),
-      streamOf([{ answer: 'Two.', finish: 'stop' }]),
-    );
-    await scripted.ask('First question');
-    const first = scripted.conversations.current().id;
-    scripted.conversations.create();
-    await scripted.ask('Second question');
-    await vscode.commands.executeCommand('_k3.openConversation', first);
-    assert.equal(scripted.conversations.current().id, first);
   });
 });
