@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ageGroupOf } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { groupBy } from '../../text/groupBy.ts';
+import { createThrottle } from '../base/throttle.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 import type { ConversationChange } from './conversationChange.ts';
@@ -28,18 +29,22 @@ export type ConversationNode =
 export interface ConversationsTreeDeps {
   readonly conversations: Pick<Conversations, 'list' | 'current' | 'isRunning' | 'onDidChange'>;
   readonly workspace: string | undefined;
+  /** Whether the view is visible. The editor asks for all rows of one that becomes visible. */
+  readonly isVisible: () => boolean;
 }
 
 /** Conversations that a group shows at first. A tree with thousands of rows is slow. */
 const INITIAL_COUNT = 200;
+/** A turn changes the list several times when it begins and when it ends. In milliseconds. */
+const REFRESH_MS = 200;
 
 const GROUPS: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
 /** The context key for the title menu of the view. */
 const ONLY_WORKSPACE = 'k3.onlyWorkspace';
 
 /** Registers the view, its filter and its paging. */
-export function registerConversationsTree(deps: ConversationsTreeDeps): vscode.Disposable {
-  const tree = createConversationsTree(deps);
+export function registerConversationsTree(deps: Omit<ConversationsTreeDeps, 'isVisible'>): vscode.Disposable {
+  const tree = createConversationsTree({ ...deps, isVisible: () => view.visible });
   const filter = async (only: boolean) => {
     tree.setFilter(only);
     await vscode.commands.executeCommand('setContext', ONLY_WORKSPACE, only);
@@ -66,6 +71,7 @@ export interface ConversationsTree extends vscode.TreeDataProvider<ConversationN
 export function createConversationsTree({
   conversations,
   workspace,
+  isVisible,
 }: ConversationsTreeDeps): ConversationsTree {
   const changed = new vscode.EventEmitter<ConversationNode[] | undefined>();
   const shown = new Map<GroupId, number>();
@@ -81,12 +87,13 @@ export function createConversationsTree({
   /** The conversations with a tool call that waits for an approval. */
   const waiting = new Set<string>();
 
+  const refreshing = createThrottle(REFRESH_MS, refresh);
   const listening = conversations.onDidChange((change) => {
     // A turn's cost arrives with `listed`, at its end. Deltas change nothing in this view.
     const isListed = change.type === 'listed' || change.type === 'opened';
     // The end of its turn isn't reported when it is deleted.
     if (change.type === 'replaced') waiting.delete(change.conversationId);
-    if (isListed || (change.type === 'turn' && noteWaiting(change))) refresh();
+    if (isListed || (change.type === 'turn' && noteWaiting(change))) refreshing.call();
   });
 
   /** Whether a conversation waits now and didn't before, or the other way around. */
@@ -104,8 +111,9 @@ export function createConversationsTree({
    */
   function refresh(): void {
     const before = orderOf(groups);
-    if (drawn.size > 0) readList();
-    if (drawn.size === 0 || orderOf(groups) !== before) {
+    const isDrawn = isVisible() && drawn.size > 0;
+    if (isDrawn) readList();
+    if (!isDrawn || orderOf(groups) !== before) {
       changed.fire(undefined);
       return;
     }
@@ -171,6 +179,7 @@ export function createConversationsTree({
     },
     dispose() {
       listening.dispose();
+      refreshing.dispose();
       changed.dispose();
     },
   };

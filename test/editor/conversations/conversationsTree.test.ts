@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
@@ -6,7 +7,10 @@ import {
   type ConversationNode,
   createConversationsTree,
 } from '../../../src/editor/conversations/conversationsTree.ts';
-import { type Scripted, startScripted, streamOf } from '../scripted.ts';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+/** More than the time after which the rows are looked at again. */
+const INTERVAL_MS = 250;
 
 describe('The list of conversations', () => {
   let scripted: Scripted;
@@ -19,6 +23,7 @@ describe('The list of conversations', () => {
     const tree = createConversationsTree({
       conversations: scripted.conversations,
       workspace: undefined,
+      isVisible: () => true,
     });
     scripted.will(
       streamOf([{ answer: 'One.', finish: 'stop' }]),
@@ -68,6 +73,7 @@ describe('The list of conversations', () => {
         onDidChange: changes.event,
       },
       workspace: undefined,
+      isVisible: () => true,
     });
     let drawn = 0;
     tree.onDidChangeTreeData?.(() => {
@@ -89,7 +95,7 @@ describe('The list of conversations', () => {
     assert.equal(item().description, 'Waiting for approval · scripted');
     assert.equal(item().accessibilityInformation?.label, 'Ferries, Waiting for approval · scripted');
     step('running');
-    assert.equal(drawn, 2);
+    await until(() => drawn === 2);
     assert.equal(item().description, 'scripted');
     // Deleted, which stops its turn, and restored.
     step('waiting');
@@ -111,7 +117,7 @@ describe('The list of conversations', () => {
     assert.equal(scripted.conversations.current().id, first);
   });
 
-  it('draws only the rows that have changed, while the others stay where they are', () => {
+  it('draws only the rows that have changed, while the others stay where they are', async () => {
     const changes = new vscode.EventEmitter<ConversationChange>();
     const summaryOf = (id: string, changedAt: number) => ({
       id,
@@ -126,6 +132,7 @@ describe('The list of conversations', () => {
     const now = Date.now();
     let list = ['Ferries', 'Trains', 'Trams'].map((id, index) => summaryOf(id, now - index));
     let running = '';
+    let visible = true;
     let open = scripted.conversations.current();
     const tree = createConversationsTree({
       conversations: {
@@ -135,36 +142,42 @@ describe('The list of conversations', () => {
         onDidChange: changes.event,
       },
       workspace: undefined,
+      isVisible: () => visible,
     });
     const drawn: unknown[] = [];
     tree.onDidChangeTreeData?.((rows) => drawn.push(rows));
     const rows = () => tree.getChildren(tree.getChildren().find(({ group }) => group === 'today'));
     const drawAll = () => rows().map(tree.getTreeItem);
-    const listed = () => {
+    const listed = async () => {
       drawn.length = 0;
       changes.fire({ type: 'listed' });
+      await sleep(INTERVAL_MS);
       return drawn;
     };
     drawAll();
     const [ferries, trains] = rows();
     drawAll();
-    assert.deepEqual(listed(), [], 'nothing has changed');
+    assert.deepEqual(await listed(), [], 'nothing has changed');
     running = 'Ferries';
-    const [changed] = listed() as ConversationNode[][];
+    const [changed] = (await listed()) as ConversationNode[][];
     assert.equal(changed?.length, 1);
     assert.equal(changed?.[0], ferries, 'the object that the editor knows');
     drawAll();
     open = { ...open, id: 'Trains' };
-    assert.deepEqual(listed(), [[trains]]);
+    assert.deepEqual(await listed(), [[trains]]);
     drawAll();
     list = [summaryOf('Trams', now + 1), ...list.slice(0, 2)];
-    assert.deepEqual(listed(), [undefined], 'one that moves changes the list');
+    assert.deepEqual(await listed(), [undefined], 'one that moves changes the list');
     assert.deepEqual(
       drawAll().map(({ label }) => label),
       ['Trams', 'Ferries', 'Trains'],
     );
     list = [summaryOf('Buses', now + 2), ...list];
-    assert.deepEqual(listed(), [undefined], 'so does a new one');
+    assert.deepEqual(await listed(), [undefined], 'so does a new one');
+    drawAll();
+    visible = false;
+    running = '';
+    assert.deepEqual(await listed(), [undefined], 'a hidden view is not read');
     tree.dispose();
   });
 });
