@@ -54,9 +54,9 @@ export function createDraftSync({ draftOf, send }: DraftSyncDeps): DraftSync {
 
   return {
     opened() {
+      // What was composed is kept: a page can have got a message, and written a draft, before the host knew that it was loaded.
       page = undefined;
       sent = 0;
-      composed = [];
     },
     shown(conversationId, number) {
       if (page?.conversationId === conversationId) return;

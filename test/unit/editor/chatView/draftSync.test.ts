@@ -168,6 +168,18 @@ describe('The draft of a conversation', () => {
     assert.equal(first.sync.written('c2', 'There', 2), 'There');
   });
 
+  it('has what was appended before it was known that the page is loaded again, in which was typed by then', () => {
+    const [first] = pages;
+    assert.ok(first);
+    drafts.set('c1', 'Half\nof it');
+    first.sync.composed('c1', 'of it', 3);
+    first.sync.opened();
+    first.sent = 4;
+    open(first, 'c1');
+    assert.equal(first.sync.written('c1', 'Half a', 2), 'Half a\nof it');
+    assert.equal(first.sync.written('c1', 'Half a\nof it', 4), 'Half a\nof it');
+  });
+
   it('is in a page that is new', () => {
     const [first] = pages;
     assert.ok(first);
