@@ -70,6 +70,9 @@ const indexOf = (choice: unknown): number | undefined => asIndex(asObject(choice
 export const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
   answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
+export const carriesAnything = (chunk: Chunk): boolean =>
+  hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
+
 function isAnswer(choice: unknown): boolean {
   const chunk = decodeChunk({ choices: [choice] });
   return chunk !== undefined && hasText(chunk);

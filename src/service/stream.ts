@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { hasText, NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
+import { carriesAnything, hasText, NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
@@ -9,7 +9,7 @@ import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { joinText } from './joinChunks.ts';
 import { asObject, asString, parseJson } from './json.ts';
-import { flushTags, NO_TAGS, splitTags, type TagPart, type TagState } from './thinkTags.ts';
+import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -19,8 +19,7 @@ interface ReadState {
   readonly now: number;
   /** What arrived with the current part. */
   events: BodyStreamEvent[];
-  tags: TagState;
-  namedReasoning: boolean;
+  readonly splitter: TagSplitter;
   chunks: number;
   choices: SeenChoices;
   /** The beginning of the first event, for an error about a body that is no completion. */
@@ -57,8 +56,7 @@ export function createStreamReader(
     response,
     now,
     events: [],
-    tags: NO_TAGS,
-    namedReasoning: false,
+    splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
     choices: NO_CHOICES,
     excerpt: '',
@@ -76,7 +74,7 @@ export function createStreamReader(
     } catch (thrown) {
       // What follows [DONE] is ignored, even if it is too long.
       if (!state.isOver) {
-        flush(state);
+        state.splitter.flush();
         state.isOver = true;
         error = thrown;
       }
@@ -94,7 +92,7 @@ export function createStreamReader(
       take(() => {
         body.end();
         if (state.isOver) return;
-        flush(state);
+        state.splitter.flush();
         if (state.chunks === 0) throw toNoCompletionError(response, state.excerpt);
       }),
     cut: (thrown) =>
@@ -121,12 +119,6 @@ function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (chunk.finishReason !== undefined) watchdog.finish();
 }
 
-/** Adds the text that was held back because it could have been the start of a tag. */
-function flush(state: ReadState): void {
-  for (const part of flushTags(state.tags)) state.events.push(toEvent(part, state.tags.open, EMPTY_CHUNK));
-  state.tags = { ...state.tags, held: '' };
-}
-
 /** Adds what an event of the body contains. Throws the error that it reports. */
 function readEvent(event: BodyEvent, state: ReadState): void {
   const { response, now, events } = state;
@@ -143,7 +135,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   }
   // Some servers send more after [DONE], and some never close the connection.
   if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
-    flush(state);
+    state.splitter.flush();
     events.push({ type: 'done' });
     state.isOver = true;
     return;
@@ -155,7 +147,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
-      splitChunk({ ...chunk, finishReason: undefined }, state);
+      state.splitter.add({ ...chunk, finishReason: undefined });
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
   }
   if (chunk === undefined) {
@@ -163,7 +155,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
-  splitChunk(chunk, state);
+  state.splitter.add(chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
 }
@@ -201,13 +193,10 @@ function readOther(
   if (part !== undefined) {
     see(part.seen, state);
     state.chunks++;
-    splitChunk(part.chunk, state);
+    state.splitter.add(part.chunk);
   } else if (!event.cut) throw toNoCompletionError(state.response, text.slice(0, 400));
   // Otherwise the break is the error, not what it left.
 }
-
-const carriesAnything = (chunk: Chunk): boolean =>
-  hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;
 
 /** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle(event: BodyEvent): boolean {
@@ -223,61 +212,6 @@ function bareError(json: unknown, text: string): ErrorBody {
     code: undefined,
     didYouMean: undefined,
   };
-}
-
-const EMPTY_CHUNK: Chunk = {
-  id: undefined,
-  model: undefined,
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-};
-
-/**
- * Separates reasoning in tags from the answer of a chunk. The other fields of the chunk go with the last
- * part.
- */
-function splitChunk(chunk: Chunk, state: ReadState): void {
-  const { events } = state;
-  if (chunk.reasoning !== undefined) state.namedReasoning = true;
-  // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
-  if (chunk.answer === '' && chunk.finishReason !== undefined) flush(state);
-  // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
-  if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
-    events.push({ type: 'chunk', chunk });
-    return;
-  }
-  const split = splitTags(state.tags, chunk.answer, !state.namedReasoning);
-  state.tags = split.state;
-  const first = { ...chunk, answer: '', finishReason: undefined, usage: undefined };
-  if (carriesAnything(first) || split.parts.length === 0) events.push({ type: 'chunk', chunk: first });
-  const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
-  for (const part of split.parts) events.push(toEvent(part, state.tags.open, base));
-  if (chunk.finishReason !== undefined || chunk.usage !== undefined) {
-    events.push({
-      type: 'chunk',
-      chunk: { ...EMPTY_CHUNK, finishReason: chunk.finishReason, usage: chunk.usage },
-    });
-  }
-}
-
-function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
-  switch (part.kind) {
-    case 'reasoning':
-      return { type: 'chunk', chunk: { ...base, reasoning: { name: 'tags', text: part.text } } };
-    case 'answer':
-      return { type: 'chunk', chunk: { ...base, answer: part.text } };
-    case 'close':
-      return {
-        type: 'tag-closed',
-        open: part.wasReasoning ? '' : open,
-        close: part.close,
-        wasReasoning: part.wasReasoning,
-      };
-  }
 }
 
 export function toNoCompletionError(

@@ -1,0 +1,73 @@
+/** Separates reasoning in tags from the answer of chunks (R4). */
+import { carriesAnything } from './answerChoice.ts';
+import { flushTags, NO_TAGS, splitTags, type TagPart } from './thinkTags.ts';
+import type { BodyStreamEvent, Chunk } from './types.ts';
+
+export interface TagSplitter {
+  /** Pushes the parts of a chunk. Its other fields go with the first and the last one. */
+  add(chunk: Chunk): void;
+  /** Pushes the text that was held back because it could have been the start of a tag. */
+  flush(): void;
+}
+
+const EMPTY_CHUNK: Chunk = {
+  id: undefined,
+  model: undefined,
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
+export function createTagSplitter(push: (event: BodyStreamEvent) => void): TagSplitter {
+  let tags = NO_TAGS;
+  /** The reasoning has its own field, so tags are text of the answer. */
+  let isNamed = false;
+
+  function flush(): void {
+    for (const part of flushTags(tags)) push(toEvent(part, tags.open, EMPTY_CHUNK));
+    tags = { ...tags, held: '' };
+  }
+
+  function split(chunk: Chunk): void {
+    const { parts, state } = splitTags(tags, chunk.answer, !isNamed);
+    tags = state;
+    const first = { ...chunk, answer: '', finishReason: undefined, usage: undefined };
+    if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
+    const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
+    for (const part of parts) push(toEvent(part, tags.open, base));
+    const { finishReason, usage } = chunk;
+    if (finishReason !== undefined || usage !== undefined)
+      push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, finishReason, usage } });
+  }
+
+  return {
+    flush,
+    add(chunk) {
+      if (chunk.reasoning !== undefined) isNamed = true;
+      // What was held back belongs before the finish reason: text after one shows that it wasn't the end.
+      if (chunk.answer === '' && chunk.finishReason !== undefined) flush();
+      // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
+      if (chunk.answer === '' || (isNamed && tags.held === '')) push({ type: 'chunk', chunk });
+      else split(chunk);
+    },
+  };
+}
+
+function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
+  switch (part.kind) {
+    case 'reasoning':
+      return { type: 'chunk', chunk: { ...base, reasoning: { name: 'tags', text: part.text } } };
+    case 'answer':
+      return { type: 'chunk', chunk: { ...base, answer: part.text } };
+    case 'close':
+      return {
+        type: 'tag-closed',
+        open: part.wasReasoning ? '' : open,
+        close: part.close,
+        wasReasoning: part.wasReasoning,
+      };
+  }
+}
