@@ -55,6 +55,21 @@ describe('The narrowest side bar', () => {
     await fits(button('Try the Demo (No Key)'));
   });
 
+  it('has the figures of the reasoning on one line, below its button where there is no room beside it', async () => {
+    const turn = turnView('complete', {
+      hasReasoning: true,
+      reasoningTokens: 198,
+      reasoningSeconds: 12,
+    });
+    await show(exchangeView('e1', 'Why?', 'So.', turn));
+    for (const width of [200, 220, 240, 260, 300]) {
+      await chat.page.setViewportSize({ ...NARROWEST, width });
+      const figures = await Promise.all((await chat.page.locator('.figure').all()).map(boxOf));
+      assert.equal(figures.length, 2);
+      assert.equal(figures[0]?.y, figures[1]?.y, `at ${width} pixels`);
+    }
+  });
+
   it('has all buttons of the find bar', async () => {
     await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')));
     await chat.send({ type: 'open-find' });
