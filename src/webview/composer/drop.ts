@@ -23,7 +23,8 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
   target.addEventListener('dragend', () => (isOwn = false));
   const accept = (event: DragEvent) => {
     if (isOwn) return;
-    if (!['Files', ...LISTS].some((type) => event.dataTransfer?.types.includes(type))) return;
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes('Files') && !LISTS.some((list) => types.includes(list))) return;
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
     mark(true);
