@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { PanelState } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, surroundingsView, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 /** The side bar can't be narrower. */
@@ -68,6 +68,15 @@ describe('The narrowest side bar', () => {
       assert.equal(figures.length, 2);
       assert.equal(figures[0]?.y, figures[1]?.y, `at ${width} pixels`);
     }
+  });
+
+  it('has the icon of a warning beside its text', async () => {
+    const changed = 'The description of this tool has changed since you allowed it.';
+    const toolCalls = [toolCallView({ state: 'waiting', approval: 'a', changed })];
+    await show(exchangeView('e1', 'Why?', '', turnView('running', { toolCalls })));
+    const text = await boxOf(chat.page.getByText(changed));
+    const icon = await boxOf(chat.page.locator('.tool-change .codicon'));
+    assert.ok(Math.abs(icon.y - text.y) < 6 && icon.x + icon.width <= text.x, `${icon.y}, ${text.y}`);
   });
 
   it('has all buttons of the find bar', async () => {
