@@ -696,6 +696,18 @@ describe('A merge conflict', () => {
     const found = await until(() => underReview(other.uri));
     assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
     assert.equal(shown()[0], 'You||Resolve Conflict');
+    // The CodeLenses of the hunk are in the same row.
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      other.uri,
+      9,
+    );
+    assert.deepEqual(
+      lenses
+        .map(({ command: one }) => one?.title)
+        .filter((title) => /^(Accept|Resolve with K3)$/.test(title ?? '')),
+      ['Accept'],
+    );
     await vscode.commands.executeCommand('k3.acceptAll', {
       proposalId: found.proposal.id,
       uri: found.file.uri,
