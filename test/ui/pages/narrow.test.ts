@@ -93,6 +93,21 @@ describe('The narrowest side bar', () => {
     assert.ok(previous.x >= edit.x + edit.width || previous.y >= edit.y + edit.height);
   });
 
+  it('shows below why a message was refused that there is a queue', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')), {
+      surroundings: surroundingsView({
+        refusal:
+          'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
+        queue: [{ id: 'q', text: 'And then?' }],
+        queuePaused: true,
+      }),
+    });
+    await chat.page.setViewportSize({ width: 217, height: 397 });
+    const above = await boxOf(chat.page.locator('.above-box'));
+    const queued = await boxOf(chat.page.getByRole('listitem').filter({ hasText: 'And then?' }));
+    assert.ok(queued.y + 20 <= above.y + above.height, `${queued.y}, ${above.y + above.height}`);
+  });
+
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {
     const many = Array.from({ length: 12 }, (_, at) => at);
     await show(exchangeView('e1', 'Why?', 'So.', turnView('running')), {
