@@ -99,10 +99,10 @@ const onOneLine = (text: string): string => withoutIcons(text).replaceAll('\n', 
 function toCacheWords(conversation: Conversation): string {
   const { systemPrompt, prices } = readSettings();
   const { cachedTokens } = estimateNext(conversation, systemPrompt, '', 0, prices);
-  const applies = t('Applies to your next messages.');
+  // Short enough for the box, which cuts off the rest.
   return cachedTokens === 0
-    ? applies
-    : `${applies} ${t('The next request can still use {0} from the cache.', aboutTokensText(cachedTokens))}`;
+    ? t('Applies to your next messages.')
+    : t('Applies to your next messages; {0} stay cached.', aboutTokensText(cachedTokens));
 }
 
 async function showProblem(why: string): Promise<void> {

@@ -12,7 +12,7 @@ import { joinSentences } from '../base/sentences.ts';
 import { type CodeActionTarget, findCode, isTarget } from '../code/codeQuestions.ts';
 import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import type { NewStep } from './editAnswers.ts';
-import { ASK_EDIT_AGAIN, type EditCommand } from './editCommandNames.ts';
+import type { EditCommand } from './editCommandNames.ts';
 import type { KeptHunks } from './editHunks.ts';
 import type { Edit } from './editList.ts';
 import type { Edits } from './edits.ts';
@@ -25,7 +25,7 @@ import {
   meets,
   showRunning,
 } from './editTargets.ts';
-import { type AskingComment, textsInBoxes, textsInReplies } from './editThreads.ts';
+import { type AskingComment, type StepComment, textsInBoxes, textsInReplies } from './editThreads.ts';
 
 const t = vscode.l10n.t;
 
@@ -144,10 +144,11 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     await edits.open(edit.selected ? { ...code, selected: true } : code, edit.place, { leavesOut });
   }
 
-  /** The edit of a thread or of an ID; without an argument, that of the active editor. */
+  /** The edit of a thread, a comment, or an ID; without an argument, that of the active editor. */
   function editOf(argument: unknown): Edit | undefined {
     if (typeof argument === 'string') return edits.find(argument);
     if (isThread(argument)) return edits.find(edits.threads.editOf(argument) ?? '');
+    if (isOfStep(argument)) return edits.find(argument.editId);
     const uri = activeFile() ?? lastEditor.get()?.document.uri;
     return uri && edits.ofFile(uri);
   }
@@ -160,9 +161,9 @@ export function createEditCommands(deps: EditCommandsDeps): Commands<EditCommand
     'k3.editHere': editHere,
     'k3.resolveConflict': resolveConflict,
     'k3.sendEdit': send,
-    [ASK_EDIT_AGAIN]: async (id, index) => {
-      const edit = typeof id === 'string' ? edits.find(id) : undefined;
-      if (edit !== undefined && typeof index === 'number') await edits.askAgain(edit, index);
+    'k3.askEditAgain': async (comment) => {
+      const edit = isOfStep(comment) ? edits.find(comment.editId) : undefined;
+      if (edit !== undefined && isOfStep(comment)) await edits.askAgain(edit, comment.step);
     },
     'k3.stopEdit': on(edits.stop),
     'k3.leaveOutEditInstructions': on((edit) => edits.leaveOut(edit, true)),
@@ -211,6 +212,9 @@ function unselect(code: SelectedCode): void {
     editor.selection = new vscode.Selection(code.startLine, 0, code.startLine, 0);
 }
 
+const isOfStep = (value: unknown): value is StepComment =>
+  typeof value === 'object' && value !== null && 'editId' in value && 'step' in value;
+
 const isThread = (value: unknown): value is vscode.CommentThread =>
   typeof value === 'object' && value !== null && 'comments' in value;
 
@@ -225,7 +229,7 @@ function activeFile(): vscode.Uri | undefined {
 }
 
 const isAsking = (value: unknown): value is AskingComment =>
-  typeof value === 'object' && value !== null && 'editId' in value;
+  typeof value === 'object' && value !== null && 'editId' in value && !('step' in value);
 
 function textOf(from: vscode.CommentReply | AskingComment): string {
   if ('text' in from) return from.text;

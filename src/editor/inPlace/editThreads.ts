@@ -1,14 +1,10 @@
 /** The threads of edits in the code (comment controller `k3.edit`). The user can't start one beside a line. */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { ASK_EDIT_AGAIN } from './editCommandNames.ts';
 import type { Edit } from './editList.ts';
 import type { EditComment } from './editWords.ts';
 
 const t = vscode.l10n.t;
-
-/** Opens the chat at the conversation of the edit with this ID. */
-const OPEN_EDIT_IN_CHAT = 'k3.openEditInChat';
 
 /** The editor takes the changes of a thread together for 100 milliseconds. */
 const CHANGES_MS = 150;
@@ -20,6 +16,12 @@ const POLL_MS = 50;
 /** The box of an edit in which nothing was asked yet. The editor gives it the focus, which a box for replies doesn't get. */
 export interface AskingComment extends vscode.Comment {
   readonly editId: string;
+}
+
+/** A comment of the model or of the user, with the edit and the index of the question that it belongs to. */
+export interface StepComment extends vscode.Comment {
+  readonly editId: string;
+  readonly step: number;
 }
 
 /** What a thread shows. */
@@ -182,22 +184,16 @@ function toAsking({ id, draft }: Edit): AskingComment {
   };
 }
 
-function appendCommand(
-  text: vscode.MarkdownString,
-  title: string,
-  command: string,
-  about: readonly unknown[],
-): void {
-  const argument = encodeURIComponent(JSON.stringify(about));
-  text.appendMarkdown(`\n\n[${title}](command:${command}?${argument})`);
-  text.isTrusted = { enabledCommands: [command] };
-}
-
-function toComment({ author, label, body, offers, step }: ShownComment, editId: string): vscode.Comment {
-  const text = new vscode.MarkdownString(body);
-  if (offers === 'chat') appendCommand(text, t('Open Chat'), OPEN_EDIT_IN_CHAT, [editId]);
-  if (offers === 'again') appendCommand(text, t('Try Again'), ASK_EDIT_AGAIN, [editId, step]);
-  const comment: vscode.Comment = { author: { name: author }, body: text, mode: vscode.CommentMode.Preview };
+function toComment(view: ShownComment, editId: string): StepComment {
+  const { author, label, body, isMarkdown, offers, step } = view;
+  const comment: StepComment = {
+    editId,
+    step,
+    contextValue: offers ?? '',
+    author: { name: author },
+    body: isMarkdown ? new vscode.MarkdownString(body) : body,
+    mode: vscode.CommentMode.Preview,
+  };
   // The types don't allow undefined, which removes the label of a comment that had one.
   return Object.assign(comment, { label });
 }

@@ -9,6 +9,7 @@ import { withoutCodeBlocks } from '../../review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import { readExplanation, readProposal } from '../../review/readProposal.ts';
+import { toPlainLine } from '../../text/plainLine.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { titleOf } from '../code/codeQuestions.ts';
 import { noticeTitle } from '../outcomes/noticeWords.ts';
@@ -24,9 +25,10 @@ export interface EditComment {
   readonly author: string;
   /** Beside the author. */
   readonly label: string | undefined;
-  /** Markdown in which all text of others is escaped. */
+  /** Plain text, or Markdown in which all text of others is escaped. Screen readers read it as it is, marks and all. */
   readonly body: string;
-  /** The command below it: to open the chat, or to ask again. Only for comments without text of the model. */
+  readonly isMarkdown: boolean;
+  /** The button beside its author: to open the chat, or to ask again. */
   readonly offers: 'chat' | 'again' | undefined;
 }
 
@@ -48,14 +50,14 @@ const MAX_EXPLANATION = 600;
  */
 export function toStepComments(step: EditStep, answered: Answered | undefined): readonly EditComment[] {
   const words = step.task === 'edit' ? step.words : toAsked(titleOf(step.task), step.words);
-  const question = { ...comment(t('You'), toPlainMarkdown(words)), label: waitingLabel(step) };
+  const question = { ...comment(t('You'), words), label: waitingLabel(step) };
   return step.state.kind === 'waiting' ? [question] : [question, ...toAnswer(step, answered)];
 }
 
 const waitingLabel = ({ state }: EditStep) => (state.kind === 'waiting' ? t('Queued') : undefined);
 
 function comment(author: string, body: string, offers?: EditComment['offers']): EditComment {
-  return { author, label: undefined, body, offers };
+  return { author, label: undefined, body, isMarkdown: false, offers };
 }
 
 const ofModel = (body: string, offers?: EditComment['offers']) => comment('svc-k3', body, offers);
@@ -69,7 +71,7 @@ function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly
     case 'not-sent':
       return [ofModel(t('Nothing was sent.'), 'again')];
     case 'refused':
-      return [ofModel(toPlainMarkdown(describeRefusal(state.refusal)), 'again')];
+      return [ofModel(describeRefusal(state.refusal), 'again')];
     case 'sent':
       return answered === undefined
         ? [ofModel(t('The conversation no longer has this question.'))]
@@ -84,8 +86,9 @@ function toProgress(turn: Turn): EditComment {
   const { answer, reasoning, rounds } = turn;
   const explained = /^\s*\{/.test(answer) ? readExplanation(answer) : answer;
   const texts = [explained, reasoning, rounds.at(-1)?.reasoning ?? ''];
-  const line = texts.map((text) => lastLineOf(text, MAX_PROGRESS)).find((text) => text !== '') ?? '…';
-  return { ...ofModel(toPlainMarkdown(line)), label: turnPhaseLabel(turn) };
+  const lines = texts.map((text) => toPlainLine(lastLineOf(text, MAX_PROGRESS)));
+  const line = lines.find((text) => text !== '') ?? '…';
+  return { ...ofModel(line), label: turnPhaseLabel(turn) };
 }
 
 /** What the model says about its changes, what became of them, and what the user must know, in one line each. */
@@ -102,8 +105,8 @@ function toEnded({ question, turn, proposals }: Answered): readonly EditComment[
   const warning = joinSentences([...troubles, ...unplaced, ...whyUnplaced(proposals)]);
   const said = [explanation, ...files].filter((text) => text !== '').map(toPlainMarkdown);
   return [
-    ...(said.length === 0 ? [] : [ofModel(said.join('\n\n'))]),
-    ...(warning === '' ? [] : [ofModel(toPlainMarkdown(warning), 'chat')]),
+    ...(said.length === 0 ? [] : [{ ...ofModel(said.join('\n\n')), isMarkdown: true }]),
+    ...(warning === '' ? [] : [ofModel(warning, 'chat')]),
     ...(said.length === 0 && warning === '' ? [ofModel('…')] : []),
   ];
 }

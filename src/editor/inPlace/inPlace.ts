@@ -21,7 +21,7 @@ export function registerInPlace(deps: InPlaceDeps): InPlace {
   );
   const registered = vscode.Disposable.from(
     registerLater(EDIT_COMMANDS, parts),
-    registerConflictLenses(),
+    registerConflictLenses(deps.proposals),
     parts,
   );
   return {

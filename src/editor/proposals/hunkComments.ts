@@ -32,27 +32,46 @@ export function threadPlace(document: vscode.TextDocument, one: AnchoredHunk): v
   return new vscode.Range(end, end);
 }
 
-/** The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes. */
-export function toHunkComment({ hunk, state }: AnchoredHunk): vscode.Comment {
+/** Whether the editor is set up for a screen reader. What it has found out itself, extensions don't get to know. */
+export const isForScreenReader = (): boolean =>
+  vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on';
+
+/**
+ * The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes.
+ *
+ * @param isPlain plain text instead, with the removed lines: screen readers read the tags of the colors, too
+ */
+export function toHunkComment({ hunk, state }: AnchoredHunk, isPlain: boolean): vscode.Comment {
   const added = showHidden(addedLinesOf(hunk));
   const deleted = deletedLinesOf(hunk);
   const addedCount = toLines(added).length;
   const hidden = findNewHidden(hunk.before, hunk.after);
-  const body = new vscode.MarkdownString();
-  // For the colors only: all text in it is escaped, and the editor keeps neither scripts nor commands.
-  body.supportHtml = true;
-  if (state === 'stale')
-    body.appendText(`${t('These lines have changed, so this hunk can’t be applied.')}\n\n`);
-  if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
-  if (addedCount === 0) body.appendText(t('These lines will be removed.'));
-  else body.appendMarkdown(toAddedHtml(added, toWordChanges(deleted, added).added));
+  const notes = [
+    ...(state === 'stale' ? [t('These lines have changed, so this hunk can’t be applied.')] : []),
+    ...(hidden.length > 0 ? [describeHidden(hidden)] : []),
+  ];
   return {
     author: { name: 'svc-k3' },
     label: t('−{0} +{1}', toLines(deleted).length, addedCount),
-    body,
+    body: isPlain ? toPlain(notes, deleted, added) : toColored(notes, deleted, added),
     mode: vscode.CommentMode.Preview,
     contextValue: 'proposed',
   };
+}
+
+function toColored(notes: readonly string[], deleted: string, added: string): vscode.MarkdownString {
+  const body = new vscode.MarkdownString();
+  // For the colors only: all text in it is escaped, and the editor keeps neither scripts nor commands.
+  body.supportHtml = true;
+  for (const note of notes) body.appendText(`${note}\n\n`);
+  if (added === '') body.appendText(t('These lines will be removed.'));
+  else body.appendMarkdown(toAddedHtml(added, toWordChanges(deleted, added).added));
+  return body;
+}
+
+function toPlain(notes: readonly string[], deleted: string, added: string): string {
+  const signed = (sign: string, lines: string) => toLines(lines).map((line) => `${sign} ${line.trimEnd()}`);
+  return [...notes, ...signed('-', showHidden(deleted)), ...signed('+', added)].join('\n');
 }
 
 /** The remark as plain text. */

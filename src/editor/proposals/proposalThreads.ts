@@ -5,7 +5,13 @@ import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
-import { type RemarkComment, threadPlace, toHunkComment, toRemarkComment } from './hunkComments.ts';
+import {
+  isForScreenReader,
+  type RemarkComment,
+  threadPlace,
+  toHunkComment,
+  toRemarkComment,
+} from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import { toRemark } from './remarkReplies.ts';
@@ -102,10 +108,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       .list()
       .filter(({ hunk }) => hunk?.hunkId === one.hunk.id && hunk.proposalId === proposal.id);
     const label = t('Hunk {0} of {1}', index + 1, count);
-    const shown = JSON.stringify([range, label, one.state, mine]);
+    const isPlain = isForScreenReader();
+    const shown = JSON.stringify([range, label, one.state, mine, isPlain]);
     const known = threads.get(key);
     if (known?.shown === shown) return;
-    const comments = [toHunkComment(one), ...mine.map(toRemarkComment)];
+    const comments = [toHunkComment(one, isPlain), ...mine.map(toRemarkComment)];
     const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
     if (known === undefined) {
       thread.contextValue = 'hunk';
@@ -133,6 +140,9 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('editor.accessibilitySupport')) refresh.call();
+    }),
     vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) =>
       once(placeOf(reply), reply.text, async () => {
         add(reply);

@@ -106,7 +106,7 @@ function showPicker(
     picker.placeholder =
       length > MAX_TOOLS
         ? plural(t('{0, plural, one {Clear # tool} other {Clear # tools}}'), length - MAX_TOOLS)
-        : t('Each tool makes requests longer. After a change, the next request is not cached.');
+        : t('Tools make requests longer. A change resets the cache.');
   };
   show();
   return new Promise((resolve) => {

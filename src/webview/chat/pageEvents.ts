@@ -2,6 +2,7 @@
 import type { HostMessage } from '../../panel/messages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
+import { readImages } from '../composer/imageDrop.ts';
 import type { Finder } from '../find/finder.ts';
 import { pressCodeButton } from '../text/codeButtons.ts';
 import { followFootnote } from '../text/footnoteLinks.ts';
@@ -38,9 +39,15 @@ export function listen(deps: PageEventsDeps): void {
   window.addEventListener('focus', focusDue);
   window.addEventListener('focus', focusMessageBox);
   window.addEventListener('focus', returnFocus);
-  watchDrops(window, (uris) =>
-    page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
-  );
+  watchDrops(window, {
+    addFiles: (uris) =>
+      page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
+    addImages: (files) => {
+      // When they are read, another conversation may be shown.
+      const id = page.panel()?.conversationId;
+      void readImages(files).then((images) => page.post({ type: 'attach-images', images }, id));
+    },
+  });
   watchEditorKeys(deps.finder);
   watchFocus(page.post);
   root.addEventListener('focusin', rememberStop);

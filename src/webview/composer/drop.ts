@@ -1,17 +1,30 @@
 /**
- * Files and folders that are dropped from the editor's Explorer, by their URIs. The editor passes a drag to a webview
- * only while Shift is held. Images with bytes are handled in imageDrop.ts.
+ * What is dropped anywhere on the page: files and folders of the editor's Explorer, by their URIs, and images with bytes beside the
+ * message box, which handles its own in imageDrop.ts. The editor passes a drag to a webview only while Shift is held.
  */
 import { isImageFile } from '../../panel/imageAddress.ts';
+import { imagesIn } from './imageDrop.ts';
 
 /** The editor's own list has the exact URIs, also in a remote window. */
 const LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** @param onDrop gets the URIs, at least one */
-export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => void): void {
+export interface DropActions {
+  /** Gets at least one URI. */
+  addFiles(uris: readonly string[]): void;
+  /** Gets at least one file. */
+  addImages(files: readonly File[]): void;
+}
+
+export function watchDrops(target: Window, { addFiles, addImages }: DropActions): void {
   const mark = (dropping: boolean) => target.document.body.classList.toggle('is-dropping', dropping);
+  // A browser gives the bytes of an image of the page, too, which is dropped where it was by accident.
+  let isOwn = false;
+  target.addEventListener('dragstart', () => (isOwn = true));
+  target.addEventListener('dragend', () => (isOwn = false));
   const accept = (event: DragEvent) => {
-    if (!LISTS.some((list) => event.dataTransfer?.types.includes(list))) return;
+    if (isOwn) return;
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes('Files') && !LISTS.some((list) => types.includes(list))) return;
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
     mark(true);
@@ -24,12 +37,19 @@ export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => 
   });
   target.addEventListener('drop', (event) => {
     mark(false);
+    const images =
+      event.dataTransfer === null || isOwn || inComposer(event) ? [] : imagesIn(event.dataTransfer).files;
+    if (images.length > 0) {
+      event.preventDefault();
+      addImages(images);
+      return;
+    }
     const texts = LISTS.map((list) => event.dataTransfer?.getData(list) ?? '');
     const dropped = parseUriList(texts.find((text) => text !== '') ?? '');
     const uris = dropped.filter((uri) => isFileAddress(uri) && !(inComposer(event) && isImageFile(uri)));
     if (uris.length === 0) return;
     event.preventDefault();
-    onDrop(uris);
+    addFiles(uris);
   });
 }
 

@@ -145,9 +145,9 @@ function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']
   return facts;
 }
 
-/** Figures on one line, or on several lines that don't break between a number and its unit. */
+/** Figures on one line, or on several lines that don't break between a number and its unit, and don't begin with a dot. */
 const toFigures = (facts: readonly string[]): unknown =>
-  facts.map((fact, at) => html`${at === 0 ? nothing : ' · '}<span class="figure">${fact}</span>`);
+  facts.map((fact, at) => html`<span class="figure">${fact}${at === facts.length - 1 ? '' : ' ·'}</span> `);
 
 /** The reasoning, with the map of the turn below its header. The map alone if there is no reasoning, or it is hidden. */
 function reasoningTemplate(
@@ -179,8 +179,8 @@ function reasoningTemplate(
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="facts" id="facts-${turn.id}">${toFigures(live ? progressFacts(turn, context.now(), word) : facts)}</span>
-      ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}
+      <span class="reasoning-figures"><span class="facts" id="facts-${turn.id}">${toFigures(live ? progressFacts(turn, context.now(), word) : facts)}</span>
+      ${turn.outcome === 'running' ? nothing : mapButton(turn, context)}</span>
     </div>
     ${map}
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}

@@ -77,7 +77,7 @@ describe('Presets', () => {
     const fork = scripted.conversations.fork(id);
     assert.equal(chosen(fork?.id), 'Plan');
     await choose('No preset');
-    assert.match(hint ?? '', /The next request can still use about 1,792 tokens from the cache\.$/);
+    assert.match(hint ?? '', /^Applies to your next messages; about 1,792 tokens stay cached\.$/);
     assert.deepEqual([chosen(fork?.id), chosen(id)], [undefined, 'Plan']);
     await nextRequestHas(/"content": "\(your question\)"(?![\s\S]*reasoning_effort)/);
     scripted.conversations.create();

@@ -43,7 +43,7 @@ function theEdit() {
 function shown(edit = theEdit()): readonly string[] {
   const thread = scripted.inPlace.threads.of(edit);
   return (thread?.comments ?? []).map(({ author, label, body }) =>
-    [author.name, label ?? '', (body as vscode.MarkdownString).value].join('|'),
+    [author.name, label ?? '', typeof body === 'string' ? body : body.value].join('|'),
   );
 }
 
@@ -55,14 +55,15 @@ function send(text: string, edit = theEdit()) {
   return vscode.commands.executeCommand('k3.sendEdit', reply);
 }
 
-/** The command of the link in a comment. */
-function linkIn(comment: string) {
-  const [, command = '', args = ''] = /\]\(command:([^?)]+)\?([^)]*)\)/.exec(comment) ?? [];
-  return { command, arguments: JSON.parse(decodeURIComponent(args)) as readonly unknown[] };
+/** The comment at an index, with the button for what can be done about it: `chat`, or `again`. */
+function commentAt(index: number, offers: string) {
+  const comment = scripted.inPlace.threads.of(theEdit())?.comments.at(index);
+  assert.equal(comment?.contextValue, offers);
+  return comment;
 }
 
-const runLink = (link: ReturnType<typeof linkIn>) =>
-  vscode.commands.executeCommand(link.command, ...link.arguments);
+const askAgain = (comment: ReturnType<typeof commentAt>) =>
+  vscode.commands.executeCommand('k3.askEditAgain', comment);
 
 const change = (from: string, to: string, name = 'code.txt') =>
   streamOf([{ answer: edits(pathOf(name), [from, to]) }, { finish: 'stop' }]);
@@ -144,11 +145,12 @@ describe('Edit Here', () => {
     const answer = held();
     await runOn(1, 3);
     await send('Make it *bold*.');
-    await until(() => shown().at(-1) === 'svc-k3|Reasoning|The \\*second\\* one');
-    assert.equal(shown()[0], 'You||Make it \\*bold\\*.');
+    await until(() => shown().at(-1) === 'svc-k3|Reasoning|The *second* one');
+    assert.equal(shown()[0], 'You||Make it *bold*.');
     assert.equal(scripted.inPlace.threads.of(theEdit())?.contextValue, 'running');
     await answer.finish('Nothing to change.');
-    await until(() => /Nothing to change\.\n.*no code or no changes.*Open Chat/s.test(shown().join('\n')));
+    await until(() => /Nothing to change\.\n.*no code or no changes/s.test(shown().join('\n')));
+    commentAt(-1, 'chat');
     assert.equal(scripted.inPlace.threads.of(theEdit())?.contextValue, 'asked');
   });
 
@@ -495,14 +497,14 @@ describe('Edit Here', () => {
     });
     await runOn(1, 3);
     await send('Louder.');
-    await until(
-      () => shown().length === 2 && /\|The answer was cut off\.\n\n\[Open Chat\]/.test(shown()[1] ?? ''),
-    );
+    await until(() => shown().length === 2 && /\|The answer was cut off\.$/.test(shown()[1] ?? ''));
     await send('Again.');
-    await until(() => /key.*\[Open Chat\]\(command:k3\.openEditInChat/s.test(shown()[3] ?? ''));
-    assert.doesNotMatch(shown()[3] ?? '', /command:x/);
+    await until(() => /key/.test(shown()[3] ?? ''));
+    // The name of a comment for screen readers is its text, in which a link would be read with its address.
+    assert.doesNotMatch(shown().join('\n'), /command:|\]\(/);
+    assert.equal(typeof commentAt(1, 'chat').body, 'string');
     assert.equal(underReview(), undefined);
-    await vscode.commands.executeCommand('k3.openEditInChat', theEdit().id);
+    await vscode.commands.executeCommand('k3.openEditInChat', commentAt(3, 'chat'));
     assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
   });
 
@@ -510,19 +512,19 @@ describe('Edit Here', () => {
     await open('secret.txt', `one\ntwo\nkey = "${TOKEN}"\n`);
     await runOn(0, 0);
     await send('Louder.');
-    await until(() => /^svc-k3\|\|Nothing was sent\.\n\n\[Try Again\]/.test(shown().at(-1) ?? ''));
+    await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
     questions.answer = 'Allow Once';
     scripted.will(change('ONE', 'One', 'secret.txt'));
     const typing = new vscode.WorkspaceEdit();
     typing.replace(theEdit().uri, new vscode.Range(0, 0, 0, 3), 'ONE');
     await vscode.workspace.applyEdit(typing);
-    const again = linkIn(shown().at(-1) ?? '');
-    await Promise.all([runLink(again), runLink(again)]);
+    const again = commentAt(-1, 'again');
+    await Promise.all([askAgain(again), askAgain(again)]);
     await until(() => underReview(theEdit().uri));
     assert.deepEqual([scripted.requests.length, theEdit().steps.length], [1, 1]);
     assert.match(asked(0), /^Louder\..*```plaintext\nONE\n```$/s);
     assert.equal(shown()[0], 'You||Louder.');
-    await runLink(again);
+    await askAgain(again);
     assert.equal(scripted.requests.length, 1);
   });
 
@@ -533,14 +535,13 @@ describe('Edit Here', () => {
     const refusal = { kind: 'no-route' as const };
     Object.assign(conversations, { ask: async () => ({ ok: false, refusal }) });
     await send('Louder.');
-    await until(() => /\[Try Again\]/.test(shown().at(-1) ?? ''));
-    assert.doesNotMatch(shown().at(-1) ?? '', /Open Chat/);
+    await until(() => scripted.inPlace.threads.of(theEdit())?.comments.at(-1)?.contextValue === 'again');
     Object.assign(conversations, { ask });
-    const again = linkIn(shown()[1] ?? '');
+    const again = commentAt(1, 'again');
     const answer = held();
     await send('And here.');
     await answer.started();
-    await runLink(again);
+    await askAgain(again);
     await until(() => shown()[0] === 'You|Queued|Louder.');
     scripted.will(change('three', 'THREE'));
     await answer.finish('Nothing to change.');
@@ -548,7 +549,7 @@ describe('Edit Here', () => {
     assert.match(asked(1), /^Louder\./);
     const edit = theEdit();
     scripted.inPlace.end(edit);
-    await runLink(again);
+    await askAgain(again);
     assert.equal(scripted.requests.length, 2);
   });
 
@@ -636,7 +637,8 @@ describe('Edit Here', () => {
     scripted.will(change('six', 'SIX'));
     await runOn(1, 3);
     await send('Louder.');
-    await until(() => /not in the file\.\n\n\[Open Chat\]/.test(shown().at(-1) ?? ''));
+    await until(() => /not in the file\.$/.test(shown().at(-1) ?? ''));
+    commentAt(-1, 'chat');
   });
 
   it('asks before it sends keys and passwords that were not selected', async () => {
@@ -694,6 +696,18 @@ describe('A merge conflict', () => {
     const found = await until(() => underReview(other.uri));
     assert.match(asked(0), /^Resolve this merge conflict.*lines 2–6 \(plaintext\)/s);
     assert.equal(shown()[0], 'You||Resolve Conflict');
+    // The CodeLenses of the hunk are in the same row.
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      other.uri,
+      9,
+    );
+    assert.deepEqual(
+      lenses
+        .map(({ command: one }) => one?.title)
+        .filter((title) => /^(Accept|Resolve with K3)$/.test(title ?? '')),
+      ['Accept'],
+    );
     await vscode.commands.executeCommand('k3.acceptAll', {
       proposalId: found.proposal.id,
       uri: found.file.uri,

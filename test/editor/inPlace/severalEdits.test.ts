@@ -68,7 +68,11 @@ async function resolveBoth(merged: vscode.TextDocument): Promise<void> {
   };
   for (const [index, name] of ['first', 'second'].entries()) {
     scripted.will(streamOf([{ answer: `\`\`\`\nboth of the ${name}\n\`\`\`\n` }, { finish: 'stop' }]));
-    const command = await until(async () => (await lenses())[index]);
+    // A conflict with an open hunk has no such CodeLens.
+    const command = await until(async () => {
+      const [next, ...others] = await lenses();
+      return others.length === 1 - index ? next : undefined;
+    });
     await runCommand(command);
     await until(() => openIn(merged.uri).length === index + 1);
   }

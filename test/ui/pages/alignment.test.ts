@@ -56,6 +56,39 @@ describe('An attachment', () => {
   });
 });
 
+describe('The head of a proposal', () => {
+  const proposal = (file: string) => ({
+    proposalId: 'p',
+    uri: 'u',
+    file,
+    state: 'open' as const,
+    summary: '1 open',
+    open: 1,
+    accepted: 0,
+    revises: false,
+    unplaced: [],
+    displaced: [],
+  });
+
+  for (const [what, file] of [
+    ['beside a path of one line', 'a.ts'],
+    [
+      'at the first line of a long path',
+      'src/a-component-with-a-very-long-name-that-never-ends.generated.ts',
+    ],
+  ] as const)
+    it(`has its icon ${what}`, async () => {
+      await show({ proposals: [proposal(file)] });
+      const icon = await middleOf(chat.page.locator('.proposal-head .codicon'));
+      const path = chat.page.locator('.proposal-file');
+      const line = await chat.page.evaluate<number>(
+        "parseFloat(getComputedStyle(document.querySelector('.proposal-file')).lineHeight)",
+      );
+      const { y } = await boxOf(path);
+      assert.ok(Math.abs(icon - y - line / 2) <= 1, `${icon - y} pixels below its top`);
+    });
+});
+
 describe('Around an answer', () => {
   it('is room between an open tool call and the answer', async () => {
     const call = toolCallView({ state: 'failed', stateLabel: 'Failed', result: 'It does not exist.' });

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { PanelState } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, surroundingsView, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 /** The side bar can't be narrower. */
@@ -55,6 +55,30 @@ describe('The narrowest side bar', () => {
     await fits(button('Try the Demo (No Key)'));
   });
 
+  it('has the figures of the reasoning on one line, below its button where there is no room beside it', async () => {
+    const turn = turnView('complete', {
+      hasReasoning: true,
+      reasoningTokens: 198,
+      reasoningSeconds: 12,
+    });
+    await show(exchangeView('e1', 'Why?', 'So.', turn));
+    for (const width of [200, 220, 240, 260, 300]) {
+      await chat.page.setViewportSize({ ...NARROWEST, width });
+      const figures = await Promise.all((await chat.page.locator('.figure').all()).map(boxOf));
+      assert.equal(figures.length, 2);
+      assert.equal(figures[0]?.y, figures[1]?.y, `at ${width} pixels`);
+    }
+  });
+
+  it('has the icon of a warning beside its text', async () => {
+    const changed = 'The description of this tool has changed since you allowed it.';
+    const toolCalls = [toolCallView({ state: 'waiting', approval: 'a', changed })];
+    await show(exchangeView('e1', 'Why?', '', turnView('running', { toolCalls })));
+    const text = await boxOf(chat.page.getByText(changed));
+    const icon = await boxOf(chat.page.locator('.tool-change .codicon'));
+    assert.ok(Math.abs(icon.y - text.y) < 6 && icon.x + icon.width <= text.x, `${icon.y}, ${text.y}`);
+  });
+
   it('has all buttons of the find bar', async () => {
     await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')));
     await chat.send({ type: 'open-find' });
@@ -67,6 +91,21 @@ describe('The narrowest side bar', () => {
     const edit = await boxOf(button('Edit'));
     const previous = await boxOf(button('Previous version'));
     assert.ok(previous.x >= edit.x + edit.width || previous.y >= edit.y + edit.height);
+  });
+
+  it('shows below why a message was refused that there is a queue', async () => {
+    await show(exchangeView('e1', 'Why?', 'So.', turnView('complete')), {
+      surroundings: surroundingsView({
+        refusal:
+          'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
+        queue: [{ id: 'q', text: 'And then?' }],
+        queuePaused: true,
+      }),
+    });
+    await chat.page.setViewportSize({ width: 217, height: 397 });
+    const above = await boxOf(chat.page.locator('.above-box'));
+    const queued = await boxOf(chat.page.getByRole('listitem').filter({ hasText: 'And then?' }));
+    assert.ok(queued.y + 20 <= above.y + above.height, `${queued.y}, ${above.y + above.height}`);
   });
 
   it('has the message box in view, however much is attached, queued, or was rejected', async () => {

@@ -130,6 +130,18 @@ describe('Why?', () => {
     assert.deepEqual(await cited(), [{ type: 'cite', steps: [], at: 0, show: false }]);
   });
 
+  it('has its buttons below its text in a narrow chat, together', async () => {
+    await chat.page.setViewportSize({ width: 217, height: 500 });
+    await select('delays');
+    await why();
+    const text = await chat.page.locator('.why-text').boundingBox();
+    const lines = (text?.height ?? 0) / 17;
+    assert.ok(lines > 0 && lines < 3, `${lines} lines`);
+    const buttons = await chat.page.locator('.why button').all();
+    const tops = await Promise.all(buttons.map(async (one) => (await one.boundingBox())?.y));
+    assert.deepEqual([tops.length, new Set(tops).size], [3, 1]);
+  });
+
   it('ranks several steps, goes through them, and says when the best of them is weak', async () => {
     await select('delays');
     await why();

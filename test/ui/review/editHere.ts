@@ -121,6 +121,11 @@ describe('An edit in the code', () => {
         .nth(1)
         .waitFor();
       await threads().getByText('Reasoning', { exact: true }).waitFor();
+      // Its steps begin with bold words, and a screen reader would read their marks.
+      const name = await threads()
+        .getByRole('treeitem', { name: /^svc-k3, / })
+        .getAttribute('aria-label');
+      assert.match(name ?? '', /^svc-k3, [^*`]{4,}$/);
       await workbench.screenshot('edit-here-running');
       await endByEscape();
       await review.chat().locator('article[data-outcome="stopped"]').waitFor();

@@ -9,7 +9,14 @@ const { createEditThreads } = await withEditorStub(
   () => import('../../../../src/editor/inPlace/editThreads.ts'),
 );
 
-const comment = (body: string) => ({ author: 'You', label: undefined, body, offers: undefined, step: 0 });
+const comment = (body: string) => ({
+  author: 'You',
+  label: undefined,
+  body,
+  isMarkdown: false,
+  offers: undefined,
+  step: 0,
+});
 const view = (state: ThreadView['state'], ...bodies: readonly string[]): ThreadView => ({
   label: 'code.txt, line 2',
   state,

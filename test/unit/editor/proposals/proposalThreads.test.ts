@@ -3,7 +3,14 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toFileProposal } from '../../../../src/review/proposal.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { commands, commentThreads, registered, textDocuments, window } from '../../../support/editorStub.ts';
+import {
+  commands,
+  commentThreads,
+  registered,
+  textDocuments,
+  window,
+  workspace,
+} from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { registerProposalThreads } = await withEditorStub(
@@ -65,6 +72,22 @@ describe('The comment box of a hunk', () => {
     Reflect.deleteProperty(window, 'activeTextEditor');
     textDocuments.length = 0;
     commentThreads.length = 0;
+  });
+
+  it('has the lines as plain text for screen readers, which read the tags of colors', () => {
+    const { getConfiguration } = workspace;
+    const bodies = () => commentThreads.map(({ comments }) => (comments as [{ body: unknown }])[0].body);
+    changed();
+    mock.timers.tick(10_000);
+    assert.deepEqual(
+      bodies().map((body) => typeof body),
+      ['object', 'object'],
+    );
+    Object.assign(workspace, { getConfiguration: () => ({ get: () => 'on' }) });
+    changed();
+    mock.timers.tick(10_000);
+    Object.assign(workspace, { getConfiguration });
+    assert.deepEqual(bodies(), ['- two\n+ TWO', '- five\n+ FIVE']);
   });
 
   it('is opened on a line only when the editor has processed new commenting ranges', async () => {

@@ -1,0 +1,45 @@
+/** Images that are dropped beside the message box. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type ChatPage, chatPages } from '../../support/chatPage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+
+const openPage = chatPages();
+
+const drag = (chat: ChatPage, type: string) =>
+  chat.page.evaluate<string>(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.of(1, 2, 3)], 'a.png', { type: 'image/png' }));
+        const event = new DragEvent('${type}', { dataTransfer, bubbles: true, cancelable: true });
+        document.querySelector('[role=log] article').dispatchEvent(event);
+        return event.defaultPrevented + ' ' + getComputedStyle(document.querySelector('.drop-hint')).display;
+      })()`);
+
+describe('An image that is dropped on the transcript', () => {
+  it('is not attached if it is one of the page', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.page.evaluate(
+      `document.querySelector('article').dispatchEvent(new DragEvent('dragstart', { bubbles: true }))`,
+    );
+    assert.equal(await drag(chat, 'dragover'), 'false none');
+    assert.equal(await drag(chat, 'drop'), 'false none');
+  });
+
+  it('is attached to the message, and is announced to the pointer before', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    assert.equal(await drag(chat, 'dragover'), 'true flex');
+    assert.equal(await drag(chat, 'drop'), 'true none');
+    await eventually(async () => {
+      const posted = (await chat.posted()).filter(({ type }) => type === 'attach-images');
+      assert.deepEqual(
+        posted
+          .flatMap((message) => (message.type === 'attach-images' ? message.images : []))
+          .map(({ name, size }) => [name, size]),
+        [['a.png', 3]],
+      );
+    });
+  });
+});
