@@ -9,10 +9,14 @@ import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
+import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { nextStep, noticeText, warningsOf } from '../outcomes/noticeText.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
@@ -48,8 +52,9 @@ export interface OtherChatsDeps {
 }
 
 export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
-  // The only state that requests share: reasoning, which other chats don't send back with their answers.
+  // Requests share reasoning, which other chats don't send back with their answers, and what was said about answers.
   const memory = createReasoningMemory();
+  const warn = createWarning(log);
 
   async function answer(
     request: OtherRequest,
@@ -87,6 +92,8 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
     const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
+    // In a conversation, Problems and the status bar show it.
+    if (!keepOtherChats) warn(turn, prices);
     return { answer: turn.answer, calls: end.calls, usage: turn.usage };
   }
 
@@ -101,6 +108,25 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         cancelling.dispose();
       }
     },
+  };
+}
+
+/**
+ * Says what the user must know about an answer that the other chat can use: such a chat has no place for it. Each problem of
+ * a route is shown once in this window, because a chat can send many requests, and logged every time.
+ */
+function createWarning(log: OtherChatsDeps['log']) {
+  const shown = new Set<string>();
+  return (turn: Turn, prices: Prices): void => {
+    const { routeName } = turn.request;
+    for (const notice of warningsOf(turn)) {
+      log.warn(`another chat: turn ${turn.id}: ${notice.code}`);
+      const key = `${notice.code} ${routeName}`;
+      if (shown.has(key)) continue;
+      shown.add(key);
+      const text = joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);
+      void showWarning(t('Another chat received an answer from route “{0}”. {1}', routeName, text));
+    }
   };
 }
 
