@@ -135,6 +135,8 @@ function findFailure(check: CheckId, { turn, cut }: ProbeTurn): Reading | undefi
   const { failure, outcome } = turn;
   const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
   if (failure?.kind === 'invalid-request') return read(check, 'no', 'refused', message);
+  // What is missing may be what the turn was to show.
+  if (turn.damagedEvents > 0) return read(check, 'unclear', 'failed', 'damaged-events');
   if (outcome === 'complete' && !cut) return undefined;
   return read(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
 }
@@ -255,9 +257,11 @@ function readBudget(probeTurn: ProbeTurn): Reading {
 }
 
 function readCeiling(probeTurn: ProbeTurn): Reading {
-  const { failure } = probeTurn.turn;
-  if (failure === undefined) return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
-  const isRefused = failure.kind === 'context-overflow' || failure.kind === 'too-large';
+  const { failure, finishReason, outcome } = probeTurn.turn;
+  if (failure === undefined && (finishReason !== undefined || probeTurn.cut))
+    return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
+  const isRefused = failure?.kind === 'context-overflow' || failure?.kind === 'too-large';
   if (isRefused) return read('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
-  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', failure.kind);
+  const why = failure?.kind ?? outcome ?? '';
+  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', why);
 }

@@ -11,6 +11,7 @@ import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
+import { createRetryLines } from '../wording/retryWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
@@ -121,8 +122,8 @@ async function write(
   const location = vscode.ProgressLocation.Notification;
   const draft = repository.inputBox.value;
   const commit = commitOf(repository);
-  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    ask(deps, repository, scope, draft, token),
+  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
+    ask(deps, repository, scope, draft, progress, token),
   );
   if (done === undefined) return;
   const { message, conversationId } = done;
@@ -151,6 +152,7 @@ async function ask(
   repository: Repository,
   scope: Scope,
   draft: string,
+  progress: vscode.Progress<{ message: string }>,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
   const { question, leftOut } = await toCommitQuestion(log, repository, scope, draft, token);
@@ -166,7 +168,7 @@ async function ask(
   }
   if (token.isCancellationRequested) conversations.stop(id);
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
-  const turn = await waitForEnd(conversations, asked.turnId);
+  const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
   const isDone = turn?.outcome === 'stopped' || (message !== '' && turn !== undefined && !isDoubtful(turn));
@@ -202,15 +204,25 @@ async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Pro
   }
 }
 
-/** Resolves with the turn when it has ended; with undefined when its conversation was deleted. */
+/**
+ * Resolves with the turn when it has ended; with undefined when its conversation was deleted.
+ *
+ * @param onRetry called with what to say about retries
+ */
 function waitForEnd(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
+  onRetry: (line: string) => void,
 ): Promise<Turn | undefined> {
+  const retryLineOf = createRetryLines();
   return new Promise((resolve) => {
     const check = () => {
       const turn = conversations.find(turnId)?.turn;
-      if (turn !== undefined && turn.outcome === undefined) return false;
+      if (turn !== undefined && turn.outcome === undefined) {
+        const line = retryLineOf(turn);
+        if (line !== undefined) onRetry(line);
+        return false;
+      }
       resolve(turn);
       return true;
     };

@@ -26,6 +26,7 @@ import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { createRetryLines } from '../wording/retryWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import type { RouteProbes } from './routeProbes.ts';
@@ -76,7 +77,14 @@ async function check(
   const models = await listModels(prepared.client, route, signal);
   if (signal.aborted) return prepared.discard();
   progress.report({ message: t('sending a test request') });
-  const turn = await prepared.run({ signal, onStep: () => undefined });
+  const retryLineOf = createRetryLines();
+  const turn = await prepared.run({
+    signal,
+    onStep(step) {
+      const message = retryLineOf(step.turn);
+      if (message !== undefined) progress.report({ message });
+    },
+  });
   if (signal.aborted) return;
   if (turn.failure?.kind === 'bad-key') {
     inBackground(log, showBadKey(turn.failure, turn), 'showing that the API key was not accepted');

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
+import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
 import { OTHER_CHATS_PREFIX } from '../../conversation/recalledQuestions.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
@@ -55,6 +56,8 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   // Requests share reasoning, which other chats don't send back with their answers, and what was said about answers.
   const memory = createReasoningMemory();
   const warn = createWarning(log);
+  /** The roots of routes whose reasoning has come without an opening tag. */
+  const untagged = new Set<string>();
 
   async function answer(
     request: OtherRequest,
@@ -80,12 +83,16 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       log.warn(
         `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
       );
+    const { root } = prepared.access.active.route;
+    const addedBy = createReplyText(untagged.has(root));
     const turn = await prepared.run({
       signal,
-      onStep({ appended, turn: now }) {
-        if (appended !== undefined && appended.reasoning !== '') listener.reasoning(appended.reasoning);
-        if (appended !== undefined && appended.answer !== '') listener.answer(appended.answer);
-        if (now.outcome !== undefined && keepOtherChats) keep(conversations, request, now);
+      onStep(step) {
+        const added = addedBy(step);
+        if (added.reasoning !== '') listener.reasoning(added.reasoning);
+        if (added.answer !== '') listener.answer(added.answer);
+        if (hadNoOpeningTag(step)) untagged.add(root);
+        if (step.turn.outcome !== undefined && keepOtherChats) keep(conversations, request, step.turn);
       },
     });
     if (turn.outcome === 'stopped') throw new vscode.CancellationError();

@@ -67,6 +67,19 @@ describe('An answer to a probe', () => {
     assert.equal(verdict(250, 300, 240, 280), 'unclear');
   });
 
+  it('of which a part could not be read shows nothing about its form, and one without an end nothing about the budget', () => {
+    const damaged = turnOf([answer('{"a":'), { type: 'damaged' }, finish('stop'), DONE, SERVICE_ENDED]);
+    const broken = turnOf([answer('rea'), SERVICE_ENDED]);
+    for (const [about, turn] of [
+      ['json', damaged],
+      ['schema', damaged],
+      ['ceiling', broken],
+    ] as const) {
+      const [first] = readStep(about, [{ turn, keepAlives: 0, cut: false }], PLAIN, createSchemaCheck());
+      assert.equal(`${first?.verdict} ${first?.seen.kind}`, 'unclear failed', about);
+    }
+  });
+
   it('that did not come shows nothing, and one that was refused shows that', () => {
     for (const [kind, expected] of [
       ['silent', 'unclear failed'],
