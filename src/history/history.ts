@@ -1,5 +1,6 @@
 /** The conversation database: opens it, recovers it when it is damaged, and reports when one was set aside. */
 import { randomUUID } from 'node:crypto';
+import { type BegunSpend, createBegunSpend } from './begunSpend.ts';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
 import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
@@ -18,6 +19,8 @@ export interface HistoryDeps {
   /** Where this window is, as shown to the user, such as the name of its workspace. */
   readonly place: string;
   now?(): number;
+  /** Whether a process runs, by its id. Replaced in tests. */
+  isAlive?(pid: number): boolean;
   /** A database could not be used and was renamed. What was readable is in the new one. */
   onSetAside(report: SetAsideReport): void;
   /** A stored value is invalid. Called once for each field, with the expected value. */
@@ -31,6 +34,7 @@ type Rows = ConversationRows &
   LeaseRows &
   SearchRows &
   SpendRows &
+  BegunSpend &
   UnsentRows &
   RecentRows &
   RemovedRows;
@@ -62,13 +66,20 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   }
 
   function createRows(): Rows {
-    const lease = { window, pid: process.pid, place: deps.place, now, isAlive: isProcessAlive };
+    const lease = {
+      window,
+      pid: process.pid,
+      place: deps.place,
+      now,
+      isAlive: deps.isAlive ?? isProcessAlive,
+    };
     return {
       ...createConversationRows(db, now, onWrong),
       ...createTurnRows(db),
       ...createLeaseRows(db, lease),
       ...createSearchRows(db),
       ...createSpendRows(db, onWrong),
+      ...createBegunSpend(db, lease),
       ...createUnsentRows(db, onWrong),
       ...createRecentRows(db),
       ...createRemovedRows(db),

@@ -69,6 +69,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       {
         asker: 'other-chat',
         countedAs: keepOtherChats ? undefined : OTHER_CHATS,
+        begunAs: OTHER_CHATS,
         content: (settings, route, refused) => toOtherChatContent(request, memory, settings, route, refused),
       },
       signal,
