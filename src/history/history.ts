@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { type BegunSpend, createBegunSpend } from './begunSpend.ts';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
-import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
+import {
+  databaseIdOf,
+  databasePath,
+  type Opened,
+  openDatabase,
+  type SetAside,
+  setAsideDamaged,
+} from './database.ts';
+import { createFileWatch } from './fileHeader.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
@@ -40,7 +48,7 @@ type Rows = ConversationRows &
   RemovedRows;
 
 export interface History extends Rows {
-  /** Changes when another window wrote to the database or set it aside. */
+  /** Changes when another window wrote to the database or set it aside, and when it was damaged while it was open. */
   version(): string;
   close(): void;
 }
@@ -93,39 +101,54 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     deps.onSetAside({ ...setAside, ...salvaged });
   }
 
-  /** Sets the database aside after a read found damage. Returns whether a usable one is open. */
+  /** Sets the database aside if it is damaged. Returns whether a usable one is open. */
   function renew(): boolean {
     db.close();
     const again = setAsideDamaged(deps.folder, now);
+    isOpen = again.ok;
     if (!again.ok) return false;
     db = again.db;
     rows = createRows();
-    identity = databaseIdOf(deps.folder);
+    noteFile();
     if (again.setAside !== undefined) bringOver(again.setAside);
     return true;
   }
 
-  if (opened.setAside !== undefined) bringOver(opened.setAside);
+  /** False while another window has files of it open that can't be used. */
+  let isOpen = true;
+  let replaced = 0;
   let identity = databaseIdOf(deps.folder);
+  let isChanged = createFileWatch(databasePath(deps.folder));
+  /** The database that is open now is another one. */
+  function noteFile(): void {
+    identity = databaseIdOf(deps.folder);
+    isChanged = createFileWatch(databasePath(deps.folder));
+    replaced++;
+  }
+  if (opened.setAside !== undefined) bringOver(opened.setAside);
 
-  /** Opens the new database after another window has set the old one aside. */
+  /** Opens the new database after another window has set the old one aside, or after it couldn't be opened again. */
   function follow(): void {
     const again = openDatabase(deps.folder, now);
     if (!again.ok) return;
-    db.close();
+    if (isOpen) db.close();
+    isOpen = true;
     db = again.db;
     rows = createRows();
-    identity = databaseIdOf(deps.folder);
-    replaced++;
+    noteFile();
   }
 
-  let replaced = 0;
   function version(): string {
-    if (databaseIdOf(deps.folder) !== identity) follow();
+    if (!isOpen || databaseIdOf(deps.folder) !== identity) follow();
+    else if (isChanged()) renew();
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
 
-  return { ok: true, history: { ...guard(() => rows, renew), version, close: () => db.close() } };
+  function close(): void {
+    if (isOpen) db.close();
+  }
+
+  return { ok: true, history: { ...guard(() => rows, renew), version, close } };
 }
 
 /** Wraps each function: when it finds damage, the database is renewed and the function is called once more. */
