@@ -12,6 +12,7 @@ import {
 } from './database.ts';
 import { createFileWatch } from './fileHeader.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
+import { createPatience, type Patience } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
@@ -95,6 +96,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   }
 
   let rows = createRows();
+  let patience = createPatience(db);
 
   function bringOver(setAside: SetAside): void {
     const salvaged = salvage(setAside.path, db);
@@ -109,6 +111,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (!again.ok) return false;
     db = again.db;
     rows = createRows();
+    patience = createPatience(db);
     noteFile();
     if (again.setAside !== undefined) bringOver(again.setAside);
     return true;
@@ -135,6 +138,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     isOpen = true;
     db = again.db;
     rows = createRows();
+    patience = createPatience(db);
     noteFile();
   }
 
@@ -148,11 +152,25 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (isOpen) db.close();
   }
 
-  return { ok: true, history: { ...guard(() => rows, renew), version, close } };
+  return {
+    ok: true,
+    history: {
+      ...guard(
+        () => rows,
+        () => patience,
+        renew,
+      ),
+      version,
+      close,
+    },
+  };
 }
 
-/** Wraps each function: when it finds damage, the database is renewed and the function is called once more. */
-function guard(current: () => Rows, renew: () => boolean): Rows {
+/**
+ * Wraps each function: when it finds damage, the database is renewed and the function is called once more. When the database
+ * is locked, the next ones don't wait as long.
+ */
+function guard(current: () => Rows, patience: () => Patience, renew: () => boolean): Rows {
   const guarded = Object.keys(current()).map((key) => {
     const name = key as keyof Rows;
     const call = (...args: unknown[]) => (current()[name] as (...args: unknown[]) => unknown)(...args);
@@ -160,9 +178,12 @@ function guard(current: () => Rows, renew: () => boolean): Rows {
       name,
       (...args: unknown[]) => {
         try {
+          patience().begin();
           return call(...args);
         } catch (error) {
-          if (toStorageTrouble(error) !== 'damaged' || !renew()) throw error;
+          const trouble = toStorageTrouble(error);
+          if (trouble === 'busy') patience().giveUp();
+          if (trouble !== 'damaged' || !renew()) throw error;
           return call(...args);
         }
       },
