@@ -105,7 +105,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
 
   /** Sets the database aside if it is damaged. Returns whether a usable one is open. */
   function renew(): boolean {
-    db.close();
+    close();
     const again = setAsideDamaged(deps.folder, now);
     isOpen = again.ok;
     if (!again.ok) return false;
@@ -117,15 +117,15 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     return true;
   }
 
-  /** False while another window has files of it open that can't be used. */
+  /** False after `close`, and while another window has files of it open that can't be used. */
   let isOpen = true;
   let replaced = 0;
   let identity = databaseIdOf(deps.folder);
-  let isChanged = createFileWatch(databasePath(deps.folder));
+  let watch = createFileWatch(databasePath(deps.folder));
   /** The database that is open now is another one. */
   function noteFile(): void {
     identity = databaseIdOf(deps.folder);
-    isChanged = createFileWatch(databasePath(deps.folder));
+    watch = createFileWatch(databasePath(deps.folder));
     replaced++;
   }
   if (opened.setAside !== undefined) bringOver(opened.setAside);
@@ -134,7 +134,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   function follow(): void {
     const again = openDatabase(deps.folder, now);
     if (!again.ok) return;
-    if (isOpen) db.close();
+    close();
     isOpen = true;
     db = again.db;
     rows = createRows();
@@ -144,12 +144,15 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
 
   function version(): string {
     if (!isOpen || databaseIdOf(deps.folder) !== identity) follow();
-    else if (isChanged()) renew();
+    else if (watch.isChanged()) renew();
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
 
   function close(): void {
-    if (isOpen) db.close();
+    if (!isOpen) return;
+    db.close();
+    watch.close();
+    isOpen = false;
   }
 
   return {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import {
   mkdir,
   open as openFile,
@@ -249,6 +250,19 @@ describe('A database that another program changes while windows have it open', (
         assert.equal(later.load(place)?.exchanges[0]?.attempts[0]?.answer, completeTurn().answer, place);
       assert.ok(reports.length <= 1, 'set aside once');
     });
+});
+
+describe('A database that is looked at each second', () => {
+  // With POSIX locks, closing any descriptor of a file drops those of SQLite, and others can remove the log that it uses.
+  it('keeps its locks', async function () {
+    if (!existsSync('/proc/locks')) this.skip();
+    const folder = await makeStore();
+    const history = open(folder);
+    const { ino } = await stat(join(folder, 'conversations.db'));
+    history.version();
+    history.version();
+    assert.match(await readFile('/proc/locks', 'utf8'), new RegExp(` ${process.pid} [0-9a-f:]+:${ino} `));
+  });
 });
 
 describe('A database that another window sets aside', () => {

@@ -181,6 +181,9 @@ async function run(rig: Rig, step: Step): Promise<void> {
     case 'show':
       return page.show();
     case 'delete':
+      // Messages are faster than a user.
+      for (const each of pages) each.toHost(99);
+      await world.clock.settle();
       return asWindow(() => window.conversations.delete(id));
     case 'restore':
       return asWindow(() => window.conversations.restore(id));
