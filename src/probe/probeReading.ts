@@ -135,8 +135,6 @@ function findFailure(check: CheckId, { turn, cut }: ProbeTurn): Reading | undefi
   const { failure, outcome } = turn;
   const message = failure?.details.serviceMessage ?? String(failure?.details.status ?? '');
   if (failure?.kind === 'invalid-request') return read(check, 'no', 'refused', message);
-  // What is missing may be what the turn was to show.
-  if (turn.damagedEvents > 0) return read(check, 'unclear', 'failed', 'damaged-events');
   if (outcome === 'complete' && !cut) return undefined;
   return read(check, 'unclear', 'failed', failure?.kind ?? outcome ?? '');
 }
@@ -223,7 +221,10 @@ function readFormat(
   const { answer, toolCalls } = probeTurn.turn;
   if (toolCalls.length > 0) return read(id, 'unclear', 'answered', answer);
   const { kind } = checkAnswerFormat(answer, format, check);
-  return kind === 'fits' ? read(id, 'yes', 'answered', answer) : read(id, 'no', 'other-form', answer);
+  if (kind === 'fits') return read(id, 'yes', 'answered', answer);
+  // What is missing may be what it takes.
+  const isDamaged = probeTurn.turn.damagedEvents > 0;
+  return isDamaged ? read(id, 'unclear', 'answered', answer) : read(id, 'no', 'other-form', answer);
 }
 
 /** Two answers with the same effort differ by less than this, or the effort has no effect that could be relied on. */

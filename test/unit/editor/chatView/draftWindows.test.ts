@@ -221,7 +221,8 @@ function check(rig: Rig, told: string): void {
     for (const { id } of [...conversations.loaded(), ...conversations.list()])
       if (!rig.world.ids.includes(id)) rig.world.ids.push(id);
   const shown = rig.world.windows.flatMap(({ conversations }) => conversations.loaded());
-  const stored = observe(rig.world, (history) => rig.world.ids.flatMap((id) => history.load(id) ?? []));
+  // Also of a deleted conversation.
+  const stored = observe(rig.world, (history) => rig.world.ids.flatMap((id) => history.loadAny(id) ?? []));
   const asked = [...shown, ...stored].flatMap(exchangesOf);
   // Its conversation may be deleted later.
   for (const { question } of asked) for (const word of question.text.split(/\s/)) rig.words.delete(word);
