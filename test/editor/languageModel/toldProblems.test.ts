@@ -32,6 +32,10 @@ const linesOf =
     startStream(response);
     response.end([...lines, 'data: [DONE]', ''].join('\n\n'));
   };
+const refusal =
+  (error: object, status: number): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 const chunk = (choices: readonly object[], more: object = {}) =>
   `data: ${JSON.stringify({ id: 'r-1', object: 'chat.completion.chunk', model: 'svc-k3', choices, ...more })}`;
 const delta = (content: string, index = 0) => ({ index, delta: { content }, finish_reason: null });
@@ -100,11 +104,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     told: /Unknown finish reason.*“banana”/,
     works: true,
   },
+  'an unknown model on the direct route (E2)': {
+    answer: refusal({ message: 'Not found.', type: 'resource_not_found_error' }, 404),
+    told: /not available.*run “K3: Check Connection”.*Check the model name in k3\.routes\.scripted/,
+  },
   'an unknown model on a gateway (E3)': {
-    answer: (response) => {
-      const error = { message: 'Permanent.', code: 'model_not_found', did_you_mean: 'svc-k3-x' };
-      response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-    },
+    answer: refusal({ message: 'Permanent.', code: 'model_not_found', did_you_mean: 'svc-k3-x' }, 404),
     told: /suggests “svc-k3-x”.*Check the model name in k3\.routes\.scripted.*Service response: Permanent/s,
   },
 };
@@ -224,10 +229,7 @@ describe('What an answer of the service must not hide', () => {
     await scripted.ask('Q?');
     assert.match(messages().join('\n'), /400 reasoning tokens.*Billed: 2,500 tokens, about \$0\.011/);
     scripted.conversations.create();
-    scripted.will((response) => {
-      const error = { message: 'No such field: x', type: 'invalid_request_error' };
-      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-    });
+    scripted.will(refusal({ message: 'No such field: x', type: 'invalid_request_error' }, 400));
     await scripted.ask('Q?');
     assert.match(messages().join('\n'), /Its message is shown below\. Service response: No such field: x/);
   });
