@@ -12,7 +12,7 @@ export interface AbandonedTurnsDeps {
   readonly attempt: Attempt;
   readonly leases: Pick<TurnLeases, 'isRunning' | 'holder'>;
   readonly saved: Pick<SavedConversations, 'isUnsaved'>;
-  readonly ends: Pick<TurnEnds, 'put' | 'isDue'>;
+  readonly ends: Pick<TurnEnds, 'put' | 'isDue' | 'settleSpend'>;
 }
 
 /**
@@ -21,6 +21,7 @@ export interface AbandonedTurnsDeps {
  */
 export function endAbandonedTurns({ history, attempt, leases, saved, ends }: AbandonedTurnsDeps): void {
   const what = 'ending turns of closed windows';
+  ends.settleSpend();
   for (const id of attempt(what, () => history?.unfinished()) ?? []) {
     if (leases.isRunning(id) || leases.holder(id) !== undefined) continue;
     // On a full disk, its turns are ended already, and are not written yet.

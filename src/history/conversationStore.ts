@@ -70,6 +70,10 @@ export interface ConversationStore extends Pending {
   putEnd(conversationId: string, exchangeId: string, turn: Turn): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
+  /** Keeps what such a turn costs if this window is killed while it runs. `assumed` is the turn as it would have ended. */
+  beginSpend(conversationId: string, assumed: Turn): void;
+  /** Ends the turns of windows that no longer run, so that the account has them. */
+  endAbandoned(): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
   /** The part of it that is estimated, because the service didn't report usage. */
@@ -124,6 +128,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     putUnsent: attached.putUnsent,
     putEnd: (conversationId, exchangeId, turn) => putEnd(parts, conversationId, exchangeId, turn),
     putSpend: ends.putSpend,
+    beginSpend: ends.beginSpend,
+    endAbandoned: () => endAbandonedTurns(parts),
     // Deleted conversations count too.
     costSince(time) {
       endAbandonedTurns(parts);

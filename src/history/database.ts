@@ -41,6 +41,8 @@ export function openDatabase(folder: string, now: () => number = Date.now): Open
   }
 }
 
+export const databasePath = (folder: string): string => join(folder, FILE);
+
 /** Identifies the current database file (its inode). It changes when a window sets the database aside. */
 export function databaseIdOf(folder: string): number {
   return statSync(join(folder, FILE), { throwIfNoEntry: false })?.ino ?? 0;

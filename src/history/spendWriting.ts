@@ -8,35 +8,38 @@ import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 
 /**
- * The estimated cost of what the service didn't report. An addition to the tables of version 4, not a new version: a
+ * The estimated cost of what the service didn't report. The tables are an addition to the tables of version 4, not a new version: a
  * window with an earlier version of the extension goes on with the same database.
  */
-const COLUMNS = '(turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL, cost REAL NOT NULL)';
+const ESTIMATED = 'estimated_spend (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL, cost REAL NOT NULL)';
+/** What running turns without a conversation would cost if their window were killed now (`begunSpend.ts`). */
+const BEGUN = 'begun_spend (turn_id TEXT PRIMARY KEY, pid INTEGER NOT NULL, record TEXT NOT NULL)';
 
 export function addEstimatedSpend(db: Database): void {
-  try {
-    db.exec(`CREATE TABLE IF NOT EXISTS estimated_spend ${COLUMNS}`);
-  } catch (error) {
-    if (toStorageTrouble(error) === 'damaged') throw error;
-    // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
-    db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE estimated_spend ${COLUMNS}`);
+  for (const table of [ESTIMATED, BEGUN]) {
+    try {
+      db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
+    } catch (error) {
+      if (toStorageTrouble(error) === 'damaged') throw error;
+      // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
+      db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE ${table}`);
+    }
   }
 }
 
-/** Both are called inside a transaction. */
+/** A row that is there stays. */
+export const INSERT_SPEND = `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome,
+    :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
+  ON CONFLICT (turn_id) DO NOTHING`;
+
+/** Called inside a transaction. */
 export interface SpendWriting {
-  /** Adds the cost of a turn that isn't recorded yet. */
-  add(conversationId: string, ended: Turn, prices: Prices): void;
   /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
   put(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void;
 }
 
 export function createSpendWriting(db: Database): SpendWriting {
-  const spend = db.prepare(
-    `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
-       :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
-     ON CONFLICT (turn_id) DO NOTHING`,
-  );
+  const spend = db.prepare(INSERT_SPEND);
   // Usage only grows: what has fewer tokens was written by a window that didn't know the end.
   const correct = db.prepare(
     `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens, reasoning_tokens,
@@ -56,11 +59,11 @@ export function createSpendWriting(db: Database): SpendWriting {
     else estimate.run(id, startedAt, estimatedCost);
   }
 
+  const dropBegun = db.prepare('DELETE FROM begun_spend WHERE turn_id = ?');
+
   return {
-    add(conversationId, ended, prices) {
-      if (spend.run(toSpend(conversationId, ended, prices)).changes > 0) putEstimate(ended);
-    },
     put(conversationId, ended, prices, wasEnded) {
+      dropBegun.run(ended.id);
       const figures = toSpend(conversationId, ended, prices);
       if (!wasEnded) spend.run(figures);
       correct.run(figures);
@@ -69,7 +72,8 @@ export function createSpendWriting(db: Database): SpendWriting {
   };
 }
 
-function toSpend(conversationId: string, turn: Turn, prices: Prices) {
+/** A row of `spend`. */
+export function toSpend(conversationId: string, turn: Turn, prices: Prices) {
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;

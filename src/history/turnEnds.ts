@@ -15,6 +15,10 @@ export interface TurnEnds {
   put(conversationId: string, exchangeId: string, turn: Turn): void;
   /** Keeps the cost of a turn that is not part of any conversation, under an id. */
   putSpend(countedAs: string, turn: Turn): void;
+  /** Keeps what a running turn that is not part of any conversation costs if this window is killed. */
+  beginSpend(countedAs: string, assumed: Turn): void;
+  /** Records what such turns of killed windows cost. */
+  settleSpend(): void;
   /** The turns of a copy. Their cost is that of the originals. */
   addCopy(copy: Conversation): void;
   /** Whether the end of a turn of a conversation could not be written yet. */
@@ -36,7 +40,10 @@ export interface ConversationsInMemory {
 
 export interface TurnEndsDeps {
   readonly history:
-    | Pick<History, 'putEnd' | 'putSpend' | 'costSince' | 'estimatedSince' | 'recorded'>
+    | Pick<
+        History,
+        'putEnd' | 'putSpend' | 'beginSpend' | 'settleSpend' | 'costSince' | 'estimatedSince' | 'recorded'
+      >
     | undefined;
   prices(): Prices;
   readonly attempt: Attempt;
@@ -102,6 +109,12 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
   return {
     put: (conversationId, exchangeId, turn) => add({ conversationId, exchangeId, turn }),
     putSpend: (conversationId, turn) => add({ conversationId, exchangeId: undefined, turn }),
+    beginSpend(countedAs, assumed) {
+      attempt('keeping what a turn costs', () => history?.beginSpend(countedAs, assumed, prices()));
+    },
+    settleSpend() {
+      attempt('ending turns of closed windows', () => history?.settleSpend());
+    },
     addCopy(copy) {
       for (const { id } of allTurns(copy)) copied.add(id);
     },

@@ -202,7 +202,8 @@ export function createTurnRows(db: Database): TurnRows {
         finish(conversationId, exchangeId, ended, prices);
         changed.run(conversationId);
       }),
-    putSpend: (conversationId, ended, prices) => transact(db, () => spend.add(conversationId, ended, prices)),
+    putSpend: (conversationId, ended, prices) =>
+      transact(db, () => spend.put(conversationId, ended, prices, false)),
     putHead: (conversationId, exchangeId) => void head.run(exchangeId ?? null, conversationId),
   };
 }

@@ -221,7 +221,10 @@ function readFormat(
   const { answer, toolCalls } = probeTurn.turn;
   if (toolCalls.length > 0) return read(id, 'unclear', 'answered', answer);
   const { kind } = checkAnswerFormat(answer, format, check);
-  return kind === 'fits' ? read(id, 'yes', 'answered', answer) : read(id, 'no', 'other-form', answer);
+  if (kind === 'fits') return read(id, 'yes', 'answered', answer);
+  // What is missing may be what it takes.
+  const isDamaged = probeTurn.turn.damagedEvents > 0;
+  return isDamaged ? read(id, 'unclear', 'answered', answer) : read(id, 'no', 'other-form', answer);
 }
 
 /** Two answers with the same effort differ by less than this, or the effort has no effect that could be relied on. */
@@ -255,9 +258,11 @@ function readBudget(probeTurn: ProbeTurn): Reading {
 }
 
 function readCeiling(probeTurn: ProbeTurn): Reading {
-  const { failure } = probeTurn.turn;
-  if (failure === undefined) return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
-  const isRefused = failure.kind === 'context-overflow' || failure.kind === 'too-large';
+  const { failure, finishReason, outcome } = probeTurn.turn;
+  if (failure === undefined && (finishReason !== undefined || probeTurn.cut))
+    return read('ceiling', 'yes', 'as-is', CONTEXT_WINDOW_TOKENS);
+  const isRefused = failure?.kind === 'context-overflow' || failure?.kind === 'too-large';
   if (isRefused) return read('ceiling', 'no', 'refused', failure.details.serviceMessage ?? '');
-  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', failure.kind);
+  const why = failure?.kind ?? outcome ?? '';
+  return findFailure('ceiling', probeTurn) ?? read('ceiling', 'unclear', 'failed', why);
 }

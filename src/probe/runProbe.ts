@@ -3,6 +3,7 @@
 import { createSchemaCheck } from '../conversation/answerFormats/schemaCheck.ts';
 import { responsesOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
+import { isUnbilled } from '../conversation/usage/cost.ts';
 import type { Refusal } from '../requests/refusal.ts';
 import type { TurnContent } from '../requests/turnContent.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
@@ -72,7 +73,8 @@ export async function runProbe(plan: readonly ProbeStep[], deps: ProbeDeps): Pro
       probe: {
         results: [...shared, ...results],
         requests: all.flatMap(({ turn }) => responsesOf(turn)).length,
-        cost: sumOf(all.map(({ turn }) => deps.costOf(turn))),
+        // A request that the route refused costs nothing.
+        cost: sumOf(all.map(({ turn }) => deps.costOf(turn) ?? (isUnbilled(turn) ? 0 : undefined))),
       },
       end,
     };

@@ -18,6 +18,7 @@ import type { Prices } from '../service/limits.ts';
 import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
+import { createBegunCost } from './begunCost.ts';
 import { withRoom } from './contextRoom.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
@@ -36,6 +37,8 @@ export interface TurnQuestion<Content extends TurnContent> {
    * cost with the turn.
    */
   readonly countedAs: string | undefined;
+  /** The id for a turn that becomes part of a conversation only when it has ended. By default, `countedAs`. */
+  readonly begunAs?: string;
   /** The name of the route; by default, the active one. */
   readonly routeName?: string | undefined;
   /** Creates the content after the settings and the route are known, without what the route refuses. */
@@ -87,6 +90,8 @@ export interface TurnsDeps
   readonly transports: { for(route: Route): Promise<Transport> };
   /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
+  /** Keeps what such a turn costs if the window is killed while it runs. Without it, nothing is kept. */
+  beginSpend?(countedAs: string, assumed: Turn): void;
   /** What a route refused in a probe. Without it, nothing is known. */
   refuses?(field: RefusedField, route: Route): boolean;
   /** Whether a probe has seen that the effort works on a route. Without it, nothing is known. */
@@ -142,7 +147,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     question: TurnQuestion<Content>,
     signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused> {
-    const { asker, countedAs } = question;
+    const { asker, countedAs, begunAs = countedAs } = question;
     const turnId = randomUUID();
     const settings = deps.settings();
     const access = await findAccess(deps, settings, signal, question.routeName);
@@ -192,6 +197,8 @@ export function createTurns(deps: TurnsDeps): Turns {
       const earlier = () => toSentParts(content.earlierResults?.pieces(earlierOmitted(turn)) ?? [], ratio());
       return findRoom({ earlier, turn }, promptTokens, prices, ratio())?.omission;
     };
+    const keepBegun =
+      begunAs === undefined ? undefined : createBegunCost((assumed) => deps.beginSpend?.(begunAs, assumed));
     const run = (control: TurnControl) =>
       runToEnd(
         {
@@ -218,7 +225,7 @@ export function createTurns(deps: TurnsDeps): Turns {
             if (countedAs !== undefined) deps.putSpend(countedAs, turn);
           },
         },
-        control,
+        keepBegun === undefined ? control : withStep(control, keepBegun),
       );
     return {
       ok: true,
@@ -251,6 +258,14 @@ export function createTurns(deps: TurnsDeps): Turns {
     },
   };
 }
+
+const withStep = (control: TurnControl, first: (turn: Turn) => void): TurnControl => ({
+  ...control,
+  onStep(step) {
+    first(step.turn);
+    control.onStep(step);
+  },
+});
 
 const hasImages = ({ messages }: TurnContent['request']): boolean =>
   messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));

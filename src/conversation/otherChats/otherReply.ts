@@ -4,7 +4,7 @@
  */
 import { asObject, parseJson } from '../../service/json.ts';
 import { hasUnrunCalls } from '../outcomes/notices.ts';
-import { isOutOfRounds } from '../rounds.ts';
+import { isOutOfRounds, responsesOf } from '../rounds.ts';
 import type { CallDraft } from '../toolCalls/toolCalls.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
@@ -37,7 +37,8 @@ export type ReplyEnd =
 export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   const outcome = turn.outcome ?? 'interrupted';
   if (outcome !== 'complete') return { ok: false, problem: { why: 'outcome', outcome } };
-  if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
+  const { model } = turn.request;
+  if (responsesOf(turn).some((one) => one.responseModel !== undefined && one.responseModel !== model))
     return { ok: false, problem: { why: 'model-substituted' } };
   if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
   if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };

@@ -6,16 +6,23 @@ import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
-import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
-import { joinList, joinSentences } from '../base/sentences.ts';
+import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { newConversation, type Preview } from '../conversations/questionPreviews.ts';
-import { outcomeLabel } from '../wording/turnLabels.ts';
+import { createRetryLines } from '../wording/retryWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import {
+  type AskedMessage,
+  commitOf,
+  isDoubtful,
+  openButton,
+  putMessage,
+  showIncomplete,
+} from './commitNotifications.ts';
 import { type ContinuedMessages, createContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
@@ -115,24 +122,25 @@ async function write(
   const location = vscode.ProgressLocation.Notification;
   const draft = repository.inputBox.value;
   const commit = commitOf(repository);
-  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    ask(deps, repository, scope, draft, token),
+  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
+    ask(deps, repository, scope, draft, progress, token),
   );
   if (done === undefined) return;
   const { message, conversationId } = done;
   if (message === undefined) continued.wait(conversationId, repository);
-  if (message === undefined) await showIncomplete(deps.conversations, done);
-  else await putMessage(continued, repository, message, commit, done.leftOut);
+  const chosen =
+    message === undefined
+      ? await showIncomplete(done)
+      : await putMessage(continued, repository, message, commit, done);
+  if (chosen !== openButton()) return;
+  deps.conversations.open(conversationId);
+  await vscode.commands.executeCommand('k3.focusChat');
 }
 
-const commitOf = ({ state }: Repository): string | undefined => state.HEAD?.commit;
-
-interface Done {
-  readonly turn: Turn;
+interface Done extends AskedMessage {
   readonly conversationId: string;
   /** Undefined unless the answer is complete. */
   readonly message: string | undefined;
-  readonly leftOut: readonly string[];
 }
 
 /**
@@ -144,6 +152,7 @@ async function ask(
   repository: Repository,
   scope: Scope,
   draft: string,
+  progress: vscode.Progress<{ message: string }>,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
   const { question, leftOut } = await toCommitQuestion(log, repository, scope, draft, token);
@@ -159,10 +168,10 @@ async function ask(
   }
   if (token.isCancellationRequested) conversations.stop(id);
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
-  const turn = await waitForEnd(conversations, asked.turnId);
+  const turn = await waitForEnd(conversations, asked.turnId, (message) => progress.report({ message }));
   cancelling.dispose();
   const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
-  const isDone = message !== '' || turn?.outcome === 'stopped';
+  const isDone = turn?.outcome === 'stopped' || (message !== '' && turn !== undefined && !isDoubtful(turn));
   // Somebody may have opened it meanwhile.
   if (isDone && conversations.current().id !== id) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
@@ -195,15 +204,25 @@ async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Pro
   }
 }
 
-/** Resolves with the turn when it has ended; with undefined when its conversation was deleted. */
+/**
+ * Resolves with the turn when it has ended; with undefined when its conversation was deleted.
+ *
+ * @param onRetry called with what to say about retries
+ */
 function waitForEnd(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
+  onRetry: (line: string) => void,
 ): Promise<Turn | undefined> {
+  const retryLineOf = createRetryLines();
   return new Promise((resolve) => {
     const check = () => {
       const turn = conversations.find(turnId)?.turn;
-      if (turn !== undefined && turn.outcome === undefined) return false;
+      if (turn !== undefined && turn.outcome === undefined) {
+        const line = retryLineOf(turn);
+        if (line !== undefined) onRetry(line);
+        return false;
+      }
       resolve(turn);
       return true;
     };
@@ -212,53 +231,4 @@ function waitForEnd(
       if ((type === 'turn' || type === 'listed') && check()) listening.dispose();
     });
   });
-}
-
-/**
- * Puts the message into the input box. *Undo* in the notification restores the earlier text.
- *
- * @param commit the current commit when the changes were read: with another one, the message may be about what is in that
- */
-async function putMessage(
-  continued: Pick<ContinuedMessages, 'put'>,
-  repository: Repository,
-  message: string,
-  commit: string | undefined,
-  leftOut: readonly string[],
-): Promise<void> {
-  await repository.status();
-  const before = repository.inputBox.value;
-  continued.put(repository, message);
-  const left =
-    leftOut.length === 0
-      ? ''
-      : t(
-          'These files were not used for the commit message because they are too large or may contain secrets: {0}',
-          withoutLinks(joinList(leftOut.slice(0, 5))),
-        );
-  const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const late =
-    commitOf(repository) === commit
-      ? ''
-      : t('There is another commit since this message was requested. Check the message before you use it.');
-  const text = joinSentences([replaced, late, left]);
-  if (text === '') return;
-  const undo = t('Undo');
-  const chosen = await showInformation(text, ...(replaced === '' && late === '' ? [] : [undo]));
-  if (chosen === undo) repository.inputBox.value = before;
-}
-
-async function showIncomplete(
-  conversations: Pick<Conversations, 'open'>,
-  { turn, conversationId }: Done,
-): Promise<void> {
-  const open = t('Open Conversation');
-  const label = turn.outcome === undefined ? '' : outcomeLabel(turn.outcome);
-  const chosen = await showWarning(
-    t('The commit message was not changed because the answer is incomplete: {0}', label),
-    open,
-  );
-  if (chosen !== open) return;
-  conversations.open(conversationId);
-  await vscode.commands.executeCommand('k3.focusChat');
 }

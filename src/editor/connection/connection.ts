@@ -50,6 +50,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     estimatedToday: () => store.estimatedSince(midnight()),
     confirm: confirmSpending,
     putSpend: store.putSpend,
+    beginSpend: store.beginSpend,
     mayDropImages: droppedImages.toSend,
     refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
     effortWorks: (route) => probes.works('effort', route),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { hasUsage } from '../../conversation/usage/cost.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import type { Access } from '../../requests/credentials.ts';
 import type { Refusal } from '../../requests/refusal.ts';
@@ -20,9 +21,12 @@ import type { Reports } from '../base/reports.ts';
 import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
+import { nextStep, serviceLine, warningsOf } from '../outcomes/noticeText.ts';
+import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { createRetryLines } from '../wording/retryWords.ts';
 import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 import type { RouteProbes } from './routeProbes.ts';
@@ -73,7 +77,14 @@ async function check(
   const models = await listModels(prepared.client, route, signal);
   if (signal.aborted) return prepared.discard();
   progress.report({ message: t('sending a test request') });
-  const turn = await prepared.run({ signal, onStep: () => undefined });
+  const retryLineOf = createRetryLines();
+  const turn = await prepared.run({
+    signal,
+    onStep(step) {
+      const message = retryLineOf(step.turn);
+      if (message !== undefined) progress.report({ message });
+    },
+  });
   if (signal.aborted) return;
   if (turn.failure?.kind === 'bad-key') {
     inBackground(log, showBadKey(turn.failure, turn), 'showing that the API key was not accepted');
@@ -82,7 +93,7 @@ async function check(
   if (turn.failure === undefined && active.demoKey === undefined) walkthrough.done('key');
   const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
-  if (probes.of(route) === undefined && turn.outcome === 'complete')
+  if (probes.of(route) === undefined && works(turn))
     inBackground(log, offerProbe(route, active.demoKey !== undefined), 'offering to probe the route');
 }
 
@@ -193,7 +204,7 @@ function turnRows(turn: Turn): readonly Row[] {
     [t('Time to first reasoning token'), seconds(timings.firstReasoning)],
     [t('Time to first answer token'), seconds(timings.firstAnswer)],
     [t('Reasoning field'), turn.reasoningName ?? t('none')],
-    [t('Reports usage'), yes(usage !== undefined)],
+    [t('Reports usage'), yes(hasUsage(usage))],
     [t('Reports reasoning tokens'), yes(usage?.reasoningTokens !== undefined)],
     [t('Reports cached tokens'), yes(usage?.cachedTokens !== undefined)],
     [t('Finish reason'), turn.finishReason ?? t('none')],
@@ -202,19 +213,28 @@ function turnRows(turn: Turn): readonly Row[] {
   ];
 }
 
+/** Whether the model that was asked for has answered completely. */
+const works = (turn: Turn): boolean =>
+  turn.outcome === 'complete' && !warningsOf(turn).some(({ code }) => code === 'model-substituted');
+
+/** What the test request shows: that the route works, and everything that isn't as it should be, with the next step. */
+function toHeadlines(route: Route, turn: Turn): readonly string[] {
+  const { prices } = readSettings();
+  const problems = warningsOf(turn).map((notice) => {
+    const body = [...noticeBody(notice, turn, prices), nextStep(notice, turn)];
+    return `**${escapeMarkdown(toSentence(noticeTitle(notice, turn)))}** ${escapeMarkdown(joinSentences(body))}`;
+  });
+  return works(turn) ? [escapeMarkdown(t('Route “{0}” works.', route.name)), ...problems] : problems;
+}
+
 function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
-  const failure = turn.failure === undefined ? undefined : describeFailure(turn.failure, turn.request);
-  const serviceMessage = turn.failure?.details.serviceMessage;
-  const headline =
-    failure === undefined
-      ? escapeMarkdown(t('Route “{0}” works.', route.name))
-      : `**${escapeMarkdown(toSentence(failure.title))}** ${escapeMarkdown(joinSentences(failure.body))}`;
+  const said = serviceLine(turn);
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
   const report = [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
-    headline,
-    ...(serviceMessage === undefined ? [] : [`> ${escapeMarkdown(serviceMessage).replaceAll('\n', '\n> ')}`]),
+    ...toHeadlines(route, turn),
+    ...(said === '' ? [] : [`> ${escapeMarkdown(said).replaceAll('\n', '\n> ')}`]),
     `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []

@@ -1,6 +1,7 @@
 /** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
 import { type ChatTurn, lastSurviving } from '../../conversation/otherChats/survivingTurns.ts';
@@ -9,6 +10,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import { sentInstructions } from '../../instructions/dueInstructions.ts';
 import { refuse } from '../../requests/refusal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { Instructions } from '../composer/instructions.ts';
@@ -17,6 +19,7 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationItems.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { nextStep, noticeText, warningsOf } from '../outcomes/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { askByCommand } from './namedCommands.ts';
@@ -130,6 +133,8 @@ export function createRequestHandler(deps: ChatParticipantDeps) {
     });
     const first = stopped.get(id);
     if (before !== undefined && first !== undefined) stopped.set(id, { ...first, continued: true });
+    for (const warning of turn === undefined ? [] : toWarnings(turn))
+      stream.markdown(`\n\n> ${escapeMarkdown(warning)}`);
     if (turn !== undefined)
       stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
     return toResult(turn, place);
@@ -231,6 +236,15 @@ function toResult(turn: Turn | undefined, metadata: Record<string, unknown>): vs
       ...(turn.outcome === 'filtered' ? { responseIsFiltered: true } : {}),
     },
   };
+}
+
+/** What the user must know about an answer that has no error. */
+function toWarnings(turn: Turn): readonly string[] {
+  if (!toReplyEnd(turn, new Set()).ok) return [];
+  const { prices } = readSettings();
+  return warningsOf(turn).map((notice) =>
+    joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]),
+  );
 }
 
 interface ShownTurn extends ChatTurn {

@@ -1,6 +1,8 @@
 /** Provides svc-k3 to other chats in the editor: the model `svc-k3` of the vendor `k3`, on the active route. */
 import * as vscode from 'vscode';
 import { estimateParts } from '../../conversation/otherChats/otherParts.ts';
+import { toFullUsage } from '../../conversation/rounds.ts';
+import { hasUsage } from '../../conversation/usage/cost.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import type { Turns } from '../../requests/turns.ts';
 import {
@@ -63,7 +65,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
       );
       for (const { id, name, input } of reply.calls)
         progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-      const usage = reply.usage && toDataPart(encodeUsage(reply.usage), 'usage');
+      const usage = hasUsage(reply.usage) ? toDataPart(encodeUsage(reply.usage), 'usage') : undefined;
       if (usage !== undefined) progress.report(usage);
     },
     provideTokenCount: async (_model, text) =>
@@ -132,16 +134,21 @@ function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
     log.info('another chat: a tool is required; it is offered, never forced');
 }
 
-/** Usage in the wire format, which other chats read. This is undocumented, so nothing depends on it. */
+/**
+ * Usage in the wire format, which other chats read. This is undocumented, so nothing depends on it. Figures that the service
+ * didn't report are left out.
+ */
 function encodeUsage(usage: Usage): Uint8Array {
-  const { promptTokens = 0, completionTokens = 0, totalTokens, cachedTokens, reasoningTokens } = usage;
+  const { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens } = toFullUsage(usage);
   return new TextEncoder().encode(
     JSON.stringify({
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
-      total_tokens: totalTokens ?? promptTokens + completionTokens,
-      prompt_tokens_details: { cached_tokens: cachedTokens ?? 0 },
-      completion_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
+      total_tokens: totalTokens,
+      ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+      ...(reasoningTokens !== undefined && {
+        completion_tokens_details: { reasoning_tokens: reasoningTokens },
+      }),
     }),
   );
 }

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { ReplyProblem } from '../../conversation/otherChats/otherReply.ts';
 import { toNotices } from '../../conversation/outcomes/notices.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import type { Outcome, Turn } from '../../conversation/turn.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { joinSentences, toSentence } from '../base/sentences.ts';
-import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
+import { joinSentences } from '../base/sentences.ts';
+import { nextStep, noticeText, serviceLine } from '../outcomes/noticeText.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
@@ -40,64 +40,30 @@ const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set([
 const NOT_FOUND: ReadonlySet<ServiceErrorKind> = new Set(['model-unavailable', 'model-unknown', 'not-found']);
 
 function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
-  switch (problem.why) {
-    case 'outcome':
-      return describeOutcome(turn, prices) ?? outcomeLabel(problem.outcome);
-    case 'model-substituted':
-      return joinSentences([
-        noticeOf(turn, prices, problem.why),
-        t('Check the model name in k3.routes.{0}.', turn.request.routeName),
-      ]);
-    case 'rounds-spent':
-      return joinSentences([noticeOf(turn, prices, problem.why), t('Ask again to continue.')]);
-    case 'calls-not-run':
-      return joinSentences([noticeOf(turn, prices, problem.why), t('Ask again.')]);
-    case 'broken-call':
-      return t(
-        'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
-        problem.name,
-        describeFault(problem.fault),
-      );
+  if (problem.why === 'outcome') return describeOutcome(turn, problem.outcome, prices);
+  if (problem.why !== 'broken-call') {
+    const notice = { code: problem.why };
+    return joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);
   }
+  return t(
+    'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
+    problem.name,
+    describeFault(problem.fault),
+  );
 }
 
-function describeOutcome(turn: Turn, prices: Prices): string | undefined {
-  const [notice] = toNotices(turn, undefined);
-  if (notice === undefined) return undefined;
-  const serviceMessage = turn.failure?.details.serviceMessage;
+/** How the turn ended, and whether another model did that. */
+function describeOutcome(turn: Turn, outcome: Outcome, prices: Prices): string {
+  const [ended, ...others] = toNotices(turn, undefined);
+  if (ended === undefined) return outcomeLabel(outcome);
+  const other = others.filter(({ code }) => code === 'model-substituted');
   return joinSentences([
-    toSentence(noticeTitle(notice, turn)),
-    ...noticeBody(notice, turn, prices),
-    ...(serviceMessage === undefined ? [] : [t('Service response: {0}', serviceMessage)]),
-    ...nextStep(turn),
+    noticeText(ended, turn, prices),
+    turn.toolCalls.length === 0 ? '' : t('The tool calls in it were not run.'),
+    nextStep(ended, turn),
+    ...other.flatMap((notice) => [noticeText(notice, turn, prices), nextStep(notice, turn)]),
+    serviceLine(turn),
   ]);
-}
-
-function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
-  const uncalled = toolCalls.length === 0 ? [] : [t('The tool calls in it were not run.')];
-  switch (outcome) {
-    case 'truncated':
-    case 'spent-on-reasoning':
-      return [...uncalled, t('Increase k3.maxCompletionTokens or ask a smaller question.')];
-    case 'empty':
-    case 'interrupted':
-    case 'stalled':
-      return [...uncalled, t('Ask again.')];
-    case 'failed':
-      return failure?.kind === 'bad-key' || failure?.kind === 'key-removed'
-        ? [t('Run “K3: Set API Key…”.')]
-        : [];
-    default:
-      return uncalled;
-  }
-}
-
-/** Problems with the same text in other chats as in K3. */
-type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
-
-function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {
-  const notice = { code };
-  return joinSentences([toSentence(noticeTitle(notice, turn)), ...noticeBody(notice, turn, prices)]);
 }
 
 function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {

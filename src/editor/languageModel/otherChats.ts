@@ -4,15 +4,20 @@ import * as vscode from 'vscode';
 import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
+import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
 import { OTHER_CHATS_PREFIX } from '../../conversation/recalledQuestions.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
+import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { nextStep, noticeText, warningsOf } from '../outcomes/noticeText.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
@@ -48,8 +53,11 @@ export interface OtherChatsDeps {
 }
 
 export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
-  // The only state that requests share: reasoning, which other chats don't send back with their answers.
+  // Requests share reasoning, which other chats don't send back with their answers, and what was said about answers.
   const memory = createReasoningMemory();
+  const warn = createWarning(log);
+  /** The roots of routes whose reasoning has come without an opening tag. */
+  const untagged = new Set<string>();
 
   async function answer(
     request: OtherRequest,
@@ -61,6 +69,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       {
         asker: 'other-chat',
         countedAs: keepOtherChats ? undefined : OTHER_CHATS,
+        begunAs: OTHER_CHATS,
         content: (settings, route, refused) => toOtherChatContent(request, memory, settings, route, refused),
       },
       signal,
@@ -75,18 +84,24 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       log.warn(
         `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
       );
+    const { root } = prepared.access.active.route;
+    const addedBy = createReplyText(untagged.has(root));
     const turn = await prepared.run({
       signal,
-      onStep({ appended, turn: now }) {
-        if (appended !== undefined && appended.reasoning !== '') listener.reasoning(appended.reasoning);
-        if (appended !== undefined && appended.answer !== '') listener.answer(appended.answer);
-        if (now.outcome !== undefined && keepOtherChats) keep(conversations, request, now);
+      onStep(step) {
+        const added = addedBy(step);
+        if (added.reasoning !== '') listener.reasoning(added.reasoning);
+        if (added.answer !== '') listener.answer(added.answer);
+        if (hadNoOpeningTag(step)) untagged.add(root);
+        if (step.turn.outcome !== undefined && keepOtherChats) keep(conversations, request, step.turn);
       },
     });
     if (turn.outcome === 'stopped') throw new vscode.CancellationError();
     const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
     if (!end.ok) throw toReplyError(turn, end.problem, prices);
     memory.remember(next, turn);
+    // In a conversation, Problems and the status bar show it.
+    if (!keepOtherChats) warn(turn, prices);
     return { answer: turn.answer, calls: end.calls, usage: turn.usage };
   }
 
@@ -101,6 +116,25 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         cancelling.dispose();
       }
     },
+  };
+}
+
+/**
+ * Says what the user must know about an answer that the other chat can use: such a chat has no place for it. Each problem of
+ * a route is shown once in this window, because a chat can send many requests, and logged every time.
+ */
+function createWarning(log: OtherChatsDeps['log']) {
+  const shown = new Set<string>();
+  return (turn: Turn, prices: Prices): void => {
+    const { routeName } = turn.request;
+    for (const notice of warningsOf(turn)) {
+      log.warn(`another chat: turn ${turn.id}: ${notice.code}`);
+      const key = `${notice.code} ${routeName}`;
+      if (shown.has(key)) continue;
+      shown.add(key);
+      const text = joinSentences([noticeText(notice, turn, prices), nextStep(notice, turn)]);
+      void showWarning(t('Another chat received an answer from route “{0}”. {1}', routeName, text));
+    }
   };
 }
 

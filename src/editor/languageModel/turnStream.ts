@@ -4,6 +4,7 @@ import type { AppendedText } from '../../conversation/events.ts';
 import { followShownText, NOTHING_SHOWN } from '../../conversation/otherChats/shownText.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { createRetryLines } from '../wording/retryWords.ts';
 import { waitingCalls } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -21,12 +22,15 @@ export function streamTurn(
     let shown = NOTHING_SHOWN;
     let reasoningReported = false;
     let waitedFor = 0;
+    const retryLineOf = createRetryLines();
     /** Returns whether the turn has ended, or its conversation was deleted. */
     const update = (turn: Turn | undefined, appended?: AppendedText) => {
       if (turn?.phase === 'reasoning' && !reasoningReported) {
         reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
+      const retry = turn?.waiting === undefined ? undefined : retryLineOf(turn);
+      if (retry !== undefined) stream.progress(retry);
       // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;

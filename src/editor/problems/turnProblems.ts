@@ -20,12 +20,12 @@ import {
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
-import { joinSentences, toSentence } from '../base/sentences.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { noticeBody, noticeTitle } from '../outcomes/noticeWords.ts';
+import { noticeText, serviceLine } from '../outcomes/noticeText.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
 const t = vscode.l10n.t;
@@ -157,6 +157,9 @@ const SEVERITY: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   information: vscode.DiagnosticSeverity.Information,
 };
 
+/** Notices about how a turn ended, which the service may have explained. */
+const ENDS: ReadonlySet<NoticeCode> = new Set(['failed', 'stalled', 'filtered', 'interrupted']);
+
 function toDiagnostic(
   notice: Notice,
   turn: Turn,
@@ -167,9 +170,8 @@ function toDiagnostic(
   const { origin } = askedQuestion(exchange, turn);
   const line = renderConversation(conversation).lines.get(turn.id) ?? 0;
   const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
-  const [explanation] = noticeBody(notice, turn, prices, sentImagesOf(conversation, exchange.id));
-  const title = noticeTitle(notice, turn);
-  const message = explanation === undefined ? title : joinSentences([toSentence(title), explanation]);
+  const text = noticeText(notice, turn, prices, sentImagesOf(conversation, exchange.id));
+  const message = joinSentences([text, ENDS.has(notice.code) ? serviceLine(turn) : '']);
   const diagnostic = new vscode.Diagnostic(range, message, SEVERITY[severityOf(notice.code)]);
   diagnostic.source = 'K3';
   diagnostic.code = notice.code;

@@ -9,7 +9,7 @@ import { registerUsagePage } from './usagePage.ts';
 export interface UsageDeps extends Pick<StatusBarDeps, 'routes' | 'structured'> {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
-  readonly storage: Pick<Storage, 'history'>;
+  readonly storage: Pick<Storage, 'history' | 'store'>;
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
@@ -17,8 +17,9 @@ export function registerUsage(deps: UsageDeps): vscode.Disposable {
   const { base, conversations, routes, structured, storage, context } = deps;
   const { extensionUri } = context;
   const { log } = base;
+  const { history, store } = storage;
   return vscode.Disposable.from(
     registerStatusBar({ conversations, routes, structured }),
-    registerUsagePage({ conversations, history: storage.history, extensionUri, log }),
+    registerUsagePage({ conversations, history, store, extensionUri, log }),
   );
 }

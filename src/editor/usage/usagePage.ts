@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { midnightBefore } from '../../conversation/calendar.ts';
 import { toUsageCsv, toUsageSums } from '../../conversation/usage/usage.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { History } from '../../history/history.ts';
 import {
   USAGE_WORDS,
@@ -29,6 +30,7 @@ const MOST_CONVERSATIONS = 50;
 export interface UsagePageDeps {
   readonly conversations: Pick<Conversations, 'get' | 'open' | 'onDidChange'>;
   readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes'> | undefined;
+  readonly store: Pick<ConversationStore, 'endAbandoned'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -43,6 +45,7 @@ const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
 export function registerUsagePage({
   conversations,
   history,
+  store,
   extensionUri,
   log,
 }: UsagePageDeps): vscode.Disposable {
@@ -50,6 +53,8 @@ export function registerUsagePage({
   let range = FIRST_RANGE_DAYS;
 
   function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
+    // They were billed, although nobody has opened their conversations or asked anything since.
+    store.endAbandoned();
     const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
     // Not logged: this resolves to false when the page was closed, and then nothing is lost.
     void opened.webview.postMessage(message);

@@ -45,7 +45,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         title: t('Model “{0}” is not available', asked.model),
         body: [
           t(
-            'Either the model name is wrong or this API key has no access to it; the service doesn’t say which. To list the models available to this key, select “Check Connection”.',
+            'Either the model name is wrong or this API key has no access to it; the service doesn’t say which. To list the models available to this key, run “K3: Check Connection”.',
           ),
         ],
       };

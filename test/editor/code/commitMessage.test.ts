@@ -16,6 +16,7 @@ import {
   startScripted,
   startStream,
   streamOf,
+  USAGE,
   until,
   writeDelta,
 } from '../scripted.ts';
@@ -137,7 +138,8 @@ describe('A commit message', () => {
       meanwhile();
       writeDelta(running, { answer: 'Add two' });
       writeDelta(running, { finish: 'stop' });
-      running.end('data: [DONE]\n\n');
+      const usage = JSON.stringify({ id: 'r-1', model: 'svc-k3', choices: [], usage: USAGE });
+      running.end(`data: ${usage}\n\ndata: [DONE]\n\n`);
       return inputBox;
     }
 

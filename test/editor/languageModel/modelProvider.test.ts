@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   type Answer,
@@ -248,9 +249,54 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.match((await failure()).message, /Unexpected server response.*a web page/);
   });
 
-  it('passes on an answer without usage', async () => {
-    scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }], null));
-    assert.equal(textOf(await send([User('One?')])), 'Four.');
+  it('passes on usage as the service reported it, and none if it reported none or zeros', async () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    const plain = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
+    const figures: unknown[] = [];
+    for (const usage of [null, zeros, plain]) {
+      scripted.will((response) => {
+        startStream(response);
+        writeDelta(response, { answer: 'Four.' });
+        writeDelta(response, { finish: 'stop' });
+        response.write(`data: ${JSON.stringify({ id: 'r-1', model: 'svc-k3', choices: [], usage })}\n\n`);
+        response.end('data: [DONE]\n\n');
+      });
+      const parts = await send([User('One?')]);
+      assert.equal(textOf(parts), 'Four.');
+      const [data] = parts.filter((part) => typeof part === 'object' && part !== null && 'mimeType' in part);
+      figures.push(data && 'data' in data && JSON.parse(Buffer.from(data.data as Uint8Array).toString()));
+    }
+    assert.deepEqual(figures, [undefined, undefined, plain]);
+  });
+
+  it('holds back reasoning without an opening tag on a route that is known for it', async () => {
+    const untagged = streamOf([
+      { answer: 'Let me ' },
+      { answer: 'think.</think>' },
+      { answer: '\n\nFour.' },
+      { finish: 'stop' },
+    ]);
+    scripted.will(untagged, untagged);
+    const { conversations, turns } = scripted;
+    // Not that of the provider, which would know the route in all later tests.
+    const otherChats = createOtherChats({ conversations, turns, log: { warn: () => undefined } });
+    const texts: string[] = [];
+    for (const text of ['One?', 'Two?']) {
+      let got = '';
+      const listener = {
+        answer(added: string) {
+          got += added;
+        },
+        reasoning: () => undefined,
+      };
+      const request = {
+        messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text }] }],
+        tools: [],
+      };
+      await otherChats.ask(request, listener, new vscode.CancellationTokenSource().token);
+      texts.push(got.replace(/\s+/g, ' ').trim());
+    }
+    assert.deepEqual(texts, ['Let me think. Four.', 'Four.']);
   });
 
   it('saves its turns as a conversation when the setting is on', async () => {

@@ -1,16 +1,15 @@
 /** A disk that is full, a database that is damaged, two windows on one database, and a process that is killed. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { History } from '../../../src/history/history.ts';
 import { NO_TEXT } from '../answer.ts';
+import { inFolder, MOMENTS } from './inFolder.ts';
+import { damagedOpen } from './openDamage.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 import {
-  EVENT_COUNT,
-  HALF,
   HALF_TEXT,
   isUnasked,
   judgeStored,
@@ -26,22 +25,6 @@ export interface StoreFault {
   readonly cells: readonly string[];
   play(cell: string): Promise<StorePlayed>;
 }
-
-async function inFolder<Result>(body: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'k3-faults-store-'));
-  try {
-    return await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** When in a turn something happens, as the event before which it does. */
-const MOMENTS: Readonly<Record<string, number>> = {
-  'before the text': 0,
-  'in the text': HALF,
-  'before the end': EVENT_COUNT - 1,
-};
 
 /** The writes to the database that a turn needs. */
 const WRITES = ['putHeader', 'putExchange', 'append', 'finish', 'renew', 'release'] as const;
@@ -204,7 +187,7 @@ const twoWindows: StoreFault = {
 
 const SCRIPT = fileURLToPath(new URL('killedWindow.ts', import.meta.url));
 /** How many statements a window runs for a turn, from its question to its end in the account. */
-const STATEMENTS = 38;
+const STATEMENTS = 41;
 
 const killed: StoreFault = {
   name: 'killed-at-statement',
@@ -236,6 +219,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
   diskFull,
   ...(canMount ? [smallDisk] : []),
   damaged,
+  damagedOpen,
   twoWindows,
   killed,
 ];

@@ -68,6 +68,7 @@ export function openDayWindow({ folder, service, project, settings }: DayWindowD
       spentToday: () => 0,
       confirm: async () => true,
       putSpend: store.putSpend,
+      beginSpend: store.beginSpend,
       log,
     }),
     log,

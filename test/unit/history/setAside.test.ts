@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import {
   mkdir,
   open as openFile,
@@ -12,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../conversation/turns.ts';
@@ -211,6 +213,55 @@ describe('A database that cannot be used', () => {
       onWrong: assert.fail,
     });
     assert.equal(opened.ok, false);
+  });
+});
+
+describe('A database that another program changes while windows have it open', () => {
+  const change: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    'cut in half': async (path) => truncate(path, Math.floor((await stat(path)).size / 2)),
+    overwritten: async (path) => writeFile(path, Buffer.alloc((await stat(path)).size, 0x5a)),
+    'without its log': (path) => truncate(`${path}-wal`),
+  };
+  for (const [name, act] of Object.entries(change))
+    it(`is noticed, and what the windows know is written again: ${name}`, async () => {
+      const folder = await makeStore();
+      const reports: SetAsideReport[] = [];
+      const windows = ['here', 'there'].map((place) => {
+        const history = open(folder, reports, place);
+        const store = createConversationStore({
+          history,
+          prices: () => PRICES,
+          onTrouble: () => undefined,
+          // One can't open it before the other has closed it, and tries again.
+          onFailure: (_, error) => assert.match(String(error), /database is not open|finalized/),
+        });
+        store.put(
+          conversation(place, [exchange(place, 'Why?', [{ ...completeTurn(), id: `of ${place}` }])]),
+          place,
+        );
+        return store;
+      });
+      for (const store of windows) store.poll();
+      await act(join(folder, 'conversations.db'));
+      for (let n = 0; n < 2; n++) for (const store of windows) store.poll();
+      for (const store of windows) store.dispose();
+      const later = open(folder, reports);
+      for (const place of ['here', 'there'])
+        assert.equal(later.load(place)?.exchanges[0]?.attempts[0]?.answer, completeTurn().answer, place);
+      assert.ok(reports.length <= 1, 'set aside once');
+    });
+});
+
+describe('A database that is looked at each second', () => {
+  // With POSIX locks, closing any descriptor of a file drops those of SQLite, and others can remove the log that it uses.
+  it('keeps its locks', async function () {
+    if (!existsSync('/proc/locks')) this.skip();
+    const folder = await makeStore();
+    const history = open(folder);
+    const { ino } = await stat(join(folder, 'conversations.db'));
+    history.version();
+    history.version();
+    assert.match(await readFile('/proc/locks', 'utf8'), new RegExp(` ${process.pid} [0-9a-f:]+:${ino} `));
   });
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
 import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
@@ -223,5 +224,77 @@ describe('A turn whose window was killed while it streamed', () => {
       assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, 'interrupted');
       assert.equal(there.costSince(0), 0);
     }
+  });
+
+  describe('of another chat, which is in no conversation', () => {
+    const OTHER = 'other chats';
+    /** Windows on one database, each with whether the others seem to run to it. */
+    async function at(...isAlive: readonly boolean[]) {
+      const folder = await makeFolder();
+      return isAlive.map((alive) => {
+        const opened = openHistory({
+          folder,
+          place: 'a window',
+          isAlive: () => alive,
+          onSetAside: () => assert.fail('set aside'),
+          onWrong: assert.fail,
+        });
+        assert.ok(opened.ok);
+        opens.push(opened.history);
+        return { history: opened.history, store: storeOn(opened.history) };
+      });
+    }
+    const opens: History[] = [];
+    afterEach(() => {
+      for (const history of opens.splice(0)) history.close();
+    });
+    /** As it would have ended. */
+    const assumed = (): Turn => {
+      const { costBasis, ...turn } = running({
+        outcome: 'interrupted',
+        windowClosed: true,
+        estimatedCost: COST,
+      });
+      return turn;
+    };
+
+    it('is in the account once, with its outcome, when its window was killed', async () => {
+      const windows = await at(true, false, false);
+      const [killed, here, there] = windows;
+      killed?.store.beginSpend(OTHER, { ...assumed(), estimatedCost: 0.1 });
+      killed?.store.beginSpend(OTHER, assumed());
+      assert.equal(killed?.store.costSince(0), 0, 'its window counts what runs there');
+      for (const window of [here, there, here])
+        assert.deepEqual([window?.store.costSince(0), window?.store.estimatedSince(0)], [COST, COST]);
+      assert.deepEqual(here?.history.outcomes(0), [{ outcome: 'interrupted', turns: 1 }]);
+      assert.deepEqual(
+        here?.history.byConversation(0, 5).map((row) => [row.conversationId, row.unreported]),
+        [[OTHER, 1]],
+      );
+    });
+
+    it('costs what it really did when it ends, also after another window took its own for dead', async () => {
+      for (const isTaken of [false, true]) {
+        const windows = await at(true, false);
+        const [here, there] = windows;
+        here?.store.beginSpend(OTHER, assumed());
+        if (isTaken) assert.equal(there?.store.costSince(0), COST);
+        here?.store.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
+        for (const window of windows)
+          assert.deepEqual(
+            [window.store.costSince(0), window.store.estimatedSince(0)],
+            [costOf(completeTurn(), PRICES), 0],
+          );
+        assert.equal(here?.history.outcomes(0)[0]?.outcome, 'complete');
+      }
+    });
+
+    it('is counted once when it ends in a conversation of the day', async () => {
+      const windows = await at(true, false);
+      const [here, there] = windows;
+      here?.store.beginSpend(OTHER, assumed());
+      here?.store.put(withTurn({ ...completeTurn(), id: 't1' }), 'e1');
+      assert.equal(there?.store.costSince(0), costOf(completeTurn(), PRICES));
+    });
   });
 });

@@ -67,6 +67,22 @@ describe('An answer to a probe', () => {
     assert.equal(verdict(250, 300, 240, 280), 'unclear');
   });
 
+  it('of which a part could not be read shows nothing about its form, and one without an end nothing about the budget', () => {
+    const damaged = turnOf([answer('{"a":'), { type: 'damaged' }, finish('stop'), DONE, SERVICE_ENDED]);
+    const broken = turnOf([answer('rea'), SERVICE_ENDED]);
+    // A route can send such an event with each answer.
+    const whole = turnOf([answer('{"a":1}'), { type: 'damaged' }, finish('stop'), DONE, SERVICE_ENDED]);
+    for (const [about, turn, expected] of [
+      ['json', damaged, 'unclear answered'],
+      ['schema', damaged, 'unclear answered'],
+      ['json', whole, 'yes answered'],
+      ['ceiling', broken, 'unclear failed'],
+    ] as const) {
+      const [first] = readStep(about, [{ turn, keepAlives: 0, cut: false }], PLAIN, createSchemaCheck());
+      assert.equal(`${first?.verdict} ${first?.seen.kind}`, expected, about);
+    }
+  });
+
   it('that did not come shows nothing, and one that was refused shows that', () => {
     for (const [kind, expected] of [
       ['silent', 'unclear failed'],

@@ -125,6 +125,13 @@ describe('A probe', () => {
     }
   });
 
+  it('costs nothing for what the route refused, and the rest is known', async () => {
+    for (const scenario of ['refuses-schema', 'small-ceiling']) {
+      const { probe: found, spent } = await probe(through(scenario));
+      assert.ok(spent > 0 && Math.abs((found.cost ?? 0) - spent) < 1e-9, `${scenario}: ${found.cost}`);
+    }
+  });
+
   it('stops answers that are long enough, so that a route that writes much costs little', async () => {
     const { probe: found, end, recorded } = await probe(through('long-answer'));
     assert.deepEqual(end, { by: 'done' });

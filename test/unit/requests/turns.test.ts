@@ -493,6 +493,30 @@ describe('A turn', () => {
     assert.deepEqual(recorded, []);
   });
 
+  it('keeps what it costs while it runs in no conversation, with what has arrived, and nothing in the demo', async () => {
+    const kept: (readonly [as: string, outcome: Turn['outcome'], cost: number | undefined])[] = [];
+    const beginSpend: TurnsDeps['beginSpend'] = (as, { outcome, estimatedCost }) =>
+      void kept.push([as, outcome, estimatedCost]);
+    const runAs = async (question: TurnQuestion<TurnContent>) => {
+      kept.length = 0;
+      const prepared = await turns({ beginSpend }).prepare(question, NEVER);
+      isPrepared(prepared);
+      await prepared.run({ signal: NEVER, onStep: () => undefined });
+      return [...kept];
+    };
+    for (const name of ['other-chat', 'connection-check'] as const) {
+      send = scripted(WHOLE);
+      const [[as, outcome, cost = 0] = assert.fail(), ...more] = await runAs(QUESTIONS[name]);
+      assert.deepEqual([as, outcome, cost > 0, more], ['test', 'interrupted', true, []]);
+    }
+    send = scripted(WHOLE, WHOLE, WHOLE);
+    const ofDay = await runAs({ ...QUESTIONS['other-chat'], countedAs: undefined, begunAs: 'day' });
+    assert.equal(ofDay[0]?.[0], 'day');
+    assert.deepEqual(await runAs({ ...QUESTIONS.conversation, countedAs: undefined }), []);
+    demoKey = 'demo';
+    assert.deepEqual(await runAs(QUESTIONS['other-chat']), []);
+  });
+
   it('ends and is recorded when a listener throws, which is logged once', async () => {
     const turn = await run(QUESTIONS['other-chat'], () => {
       throw new Error('a listener of the test');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ReplyEnd, toReplyEnd } from '../../../../src/conversation/otherChats/otherReply.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
-import { calling, runWith, toolboxOf } from '../toolTurns.ts';
+import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
 import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from '../turns.ts';
 
 const OFFERED = new Set(['read']);
@@ -45,6 +45,17 @@ describe('The reply to another chat', () => {
   it('is a problem if the turn reached the maximum number of rounds before the answer', async () => {
     const { turn } = await runWith([calling(['read', '{"of":"a"}'])], toolboxOf(['read']));
     assert.deepEqual(toReplyEnd(turn, new Set()), { ok: false, problem: { why: 'rounds-spent' } });
+  });
+
+  it('is a problem if another model answered in any round', async () => {
+    const streams = [calling(['read', '{"of":"a"}']), answering('So.')];
+    const { turn } = await runWith(streams, toolboxOf(['read']));
+    assert.ok(toReplyEnd(turn, new Set()).ok);
+    const [first, ...more] = turn.rounds;
+    assert.ok(first);
+    const rounds = [{ ...first, responseModel: 'cheap-1' }, ...more];
+    const end = toReplyEnd({ ...turn, rounds }, new Set());
+    assert.deepEqual(end, { ok: false, problem: { why: 'model-substituted' } });
   });
 
   it('contains no broken call and gives the reason', () => {

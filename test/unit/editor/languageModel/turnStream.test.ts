@@ -4,6 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { TurnEvent } from '../../../../src/conversation/events.ts';
 import { createTurn, foldStep } from '../../../../src/conversation/fold.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { answer, chunk, FACTS, finish, reasoning, SERVICE_ENDED } from '../../conversation/turns.ts';
 
@@ -114,6 +115,24 @@ describe('A turn that another chat shows', () => {
     running.step(SERVICE_ENDED);
     await streamed;
     assert.equal(shown, 'Let me look.\n\nI think\n\nYes.');
+  });
+
+  it('says why and when it is tried again, once for each pause', async () => {
+    const running = createRunning();
+    const streamed = streamTurn(running.conversations, 'mine', stream);
+    const error = new ServiceError('rate-limited', { status: 429 });
+    for (const tries of [1, 2]) {
+      running.step({ type: 'try', tries });
+      running.step({ type: 'pause', tries, waitMs: 1000 * tries, error });
+      running.step({ type: 'keep-alive' });
+    }
+    running.step({ type: 'try', tries: 3 });
+    running.step(answer('So.'));
+    running.step(finish('stop'));
+    running.step(SERVICE_ENDED);
+    await streamed;
+    assert.deepEqual(steps, ['Too many requests, retrying in 1 s', 'Too many requests, retrying in 2 s']);
+    assert.equal(shown, 'So.');
   });
 
   it('ends when its conversation is deleted', async () => {

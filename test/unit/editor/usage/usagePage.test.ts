@@ -11,11 +11,13 @@ describe('The usage page', () => {
   let errors: string[];
   let warnings: string[];
   let posted: string[];
+  let steps: string[];
 
   beforeEach(() => {
     errors = [];
     warnings = [];
     posted = [];
+    steps = [];
     const webview = {
       cspSource: '',
       html: '',
@@ -55,11 +57,23 @@ describe('The usage page', () => {
         ...conversations,
       },
       history: { ...nothingSpent, ...history },
+      store: { endAbandoned: () => void steps.push('end') },
       extensionUri: 'extension',
       log: { warn: (text: string) => void warnings.push(text) },
     } as never);
     await registered.get('k3.showUsage')?.();
   }
+
+  it('has the turns of windows that were killed, whose end is recorded before it is read', async () => {
+    const byDay = () => {
+      steps.push('read');
+      return [];
+    };
+    await open({ byDay });
+    receive?.({ type: 'ready' });
+    await new Promise(setImmediate);
+    assert.deepEqual([steps, posted], [['end', 'read'], ['usage']]);
+  });
 
   it('tells when the CSV can’t be written', async () => {
     await open();

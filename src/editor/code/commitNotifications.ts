@@ -1,0 +1,83 @@
+/** What Write Commit Message says when its answer has ended, and how the message gets into the input box. */
+import * as vscode from 'vscode';
+import type { Turn } from '../../conversation/turn.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { joinList, joinSentences, toSentence } from '../base/sentences.ts';
+import { readSettings } from '../base/settings.ts';
+import { nextStep, noticeText, serviceLine, warningsOf } from '../outcomes/noticeText.ts';
+import type { Repository } from '../workspace/git.ts';
+import type { ContinuedMessages } from './continuedMessages.ts';
+
+const t = vscode.l10n.t;
+
+export interface AskedMessage {
+  readonly turn: Turn;
+  /** The files that were not used. */
+  readonly leftOut: readonly string[];
+}
+
+export const openButton = () => t('Open Conversation');
+
+export const commitOf = ({ state }: Repository): string | undefined => state.HEAD?.commit;
+
+/** Whether an answer has a problem that its conversation shows. Unknown cost is said, and is no reason to keep one. */
+export const isDoubtful = (turn: Turn) => warningsOf(turn).some(({ code }) => code !== 'usage-missing');
+
+/** What the user must know about an answer; empty if there is nothing. */
+function describeWarnings(turn: Turn): string {
+  const { prices } = readSettings();
+  const all = warningsOf(turn).flatMap((notice) => [
+    noticeText(notice, turn, prices),
+    nextStep(notice, turn),
+  ]);
+  return joinSentences([...all, serviceLine(turn)]);
+}
+
+/**
+ * Puts the message into the input box. *Undo* in the notification restores the earlier text. Returns the selected button.
+ *
+ * @param commit the current commit when the changes were read: with another one, the message may be about what is in that
+ */
+export async function putMessage(
+  continued: Pick<ContinuedMessages, 'put'>,
+  repository: Repository,
+  message: string,
+  commit: string | undefined,
+  { turn, leftOut }: AskedMessage,
+): Promise<string | undefined> {
+  await repository.status();
+  const before = repository.inputBox.value;
+  continued.put(repository, message);
+  const left =
+    leftOut.length === 0
+      ? ''
+      : t(
+          'These files were not used for the commit message because they are too large or may contain secrets: {0}',
+          withoutLinks(joinList(leftOut.slice(0, 5))),
+        );
+  const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
+  const late =
+    commitOf(repository) === commit
+      ? ''
+      : t('There is another commit since this message was requested. Check the message before you use it.');
+  const warnings = describeWarnings(turn);
+  const text = joinSentences([replaced, late, warnings, left]);
+  if (text === '') return undefined;
+  const undo = t('Undo');
+  const doubtful = isDoubtful(turn);
+  const show = doubtful ? showWarning : showInformation;
+  const chosen = await show(
+    text,
+    ...(replaced === '' && late === '' && !doubtful ? [] : [undo]),
+    ...(doubtful ? [openButton()] : []),
+  );
+  if (chosen === undo) repository.inputBox.value = before;
+  return chosen;
+}
+
+/** Says why there is no message. Returns the selected button. */
+export function showIncomplete({ turn }: Pick<AskedMessage, 'turn'>): Thenable<string | undefined> {
+  // An answer of nothing but a code block has no message either.
+  const why = describeWarnings(turn) || toSentence(t('The answer is empty'));
+  return showWarning(joinSentences([t('The commit message was not changed.'), why]), openButton());
+}

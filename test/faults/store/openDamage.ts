@@ -1,0 +1,79 @@
+/** What other programs do to the files of the database while a window has it open and a turn runs. */
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoreFault } from './disk.ts';
+import { inFolder, MOMENTS } from './inFolder.ts';
+import { judgeStored, openStoreWindow, playTurn, WHOLE_TEXT, withRule } from './turn.ts';
+
+/** Longer than text waits before it is written, in milliseconds. */
+const UNTIL_WRITTEN_MS = 700;
+
+type Damage = (path: string, folder: string) => void | Promise<void>;
+
+const COMPANIONS = ['', '-wal', '-shm'];
+
+async function overwrite(path: string, at: number, length: number): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(length, 0x5a), 0, length, at);
+  await file.close();
+}
+
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  deleted: (path) => {
+    for (const end of COMPANIONS) unlinkSync(path + end);
+  },
+  'its folder deleted': (_, folder) => rmSync(folder, { recursive: true }),
+  'renamed by another window': (path) => {
+    for (const end of COMPANIONS) renameSync(path + end, `${path}.aside${end}`);
+  },
+  'the file alone deleted': (path) => unlinkSync(path),
+  'its log deleted': (path) => unlinkSync(`${path}-wal`),
+  'replaced by a copy': (path) => {
+    copyFileSync(path, `${path}.copy`);
+    renameSync(`${path}.copy`, path);
+  },
+  'replaced by another file': (path) => {
+    writeFileSync(`${path}.other`, 'no database');
+    renameSync(`${path}.other`, path);
+  },
+  'cut in half': (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
+  empty: (path) => truncateSync(path, 0),
+  'no log': (path) => truncateSync(`${path}-wal`, 0),
+  'its schema overwritten': (path) => overwrite(path, 100, 2000),
+  'a page overwritten': (path) => overwrite(path, Math.floor(statSync(path).size / 2 / 4096) * 4096, 4096),
+  'all overwritten': (path) => overwrite(path, 0, statSync(path).size),
+};
+
+export const damagedOpen: StoreFault = {
+  name: 'store-damaged-open',
+  cells: Object.keys(DAMAGES).flatMap((damage) =>
+    Object.keys(MOMENTS).map((moment) => `${damage}, ${moment}`),
+  ),
+  play: (cell) =>
+    inFolder(async (root) => {
+      const folder = join(root, 'history');
+      const cut = cell.lastIndexOf(', ');
+      const [damage, moment] = [cell.slice(0, cut), cell.slice(cut + 2)];
+      const before = openStoreWindow(folder);
+      for (let n = 0; n < 20; n++) await playTurn(before.store, `old${n}`);
+      before.store.dispose();
+      const window = openStoreWindow(folder);
+      await playTurn(window.store, 'c1', async (at) => {
+        if (at !== MOMENTS[moment]) return;
+        await new Promise((resolve) => setTimeout(resolve, UNTIL_WRITTEN_MS));
+        // A window does this every second.
+        window.store.poll();
+        await DAMAGES[damage]?.(join(folder, 'conversations.db'), folder);
+        await new Promise((resolve) => setTimeout(resolve, UNTIL_WRITTEN_MS));
+        window.store.poll();
+      });
+      window.store.poll();
+      const held = window.store.get('c1')?.exchanges[0]?.attempts[0]?.answer === WHOLE_TEXT.answer;
+      window.store.dispose();
+      return withRule(
+        judgeStored(folder, 'c1'),
+        !held && { rule: 'lost', says: 'the window itself doesn’t have the text' },
+      );
+    }),
+};
