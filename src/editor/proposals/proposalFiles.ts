@@ -52,7 +52,7 @@ export async function findTarget(path: string, origin: RenamedOrigin | undefined
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   const unread = (why: UnreadReason): TargetFile => ({
     uri,
-    label: vscode.workspace.asRelativePath(uri),
+    label: toPath({ uri }),
     exists: false,
     text: '',
     unread: why,
@@ -96,7 +96,7 @@ function namesSame(path: string, uri: vscode.Uri): boolean {
 
 /** Reads a file with its unsaved changes. Rejects when it isn't text. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
-  const label = vscode.workspace.asRelativePath(uri);
+  const label = toPath({ uri });
   const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);

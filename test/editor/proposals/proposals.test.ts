@@ -20,6 +20,7 @@ import {
   propose,
   run,
   scripted,
+  sentReview,
   states,
   use,
 } from './proposing.ts';
@@ -287,7 +288,17 @@ describe('A file under review', () => {
     use(opened.cellAt(0).document);
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
     assert.deepEqual(latest(proposal).unplaced, []);
+    assert.equal(
+      latest(proposal).label,
+      `${pathOf('n.ipynb')}#1`,
+      'as the model knows it, and told from other cells',
+    );
     assert.deepEqual(states(proposal), ['open']);
+    const thread = { uri: document.uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Why a?' });
+    const review = await sentReview();
+    assert.ok(review.includes(`Remark, on ${pathOf('n.ipynb')}#1, line 1`), review);
+    assert.ok(!review.includes(folder.path), 'no path of this machine is sent');
     await run('k3.acceptAll', proposal);
     assert.deepEqual(asked.details, []);
     assert.deepEqual(states(proposal), ['accepted']);
