@@ -160,6 +160,8 @@ export interface TurnText {
 export interface PresetView {
   readonly name: string;
   readonly detail: string;
+  /** It is gone, or wrong: no message is sent with it, and `detail` says why. */
+  readonly unusable?: true;
 }
 
 /** What the user typed for a command. */
