@@ -305,6 +305,34 @@ describe('A file under review', () => {
     assert.equal(document.getText(), 'a = 1\nb = 3');
   });
 
+  it('can be a notebook cell, and goes with its notebook when that is renamed', async () => {
+    const cells = ['a = 1', 'b = 2'].map((source) => ({
+      cell_type: 'code',
+      source: [source],
+      metadata: {},
+      outputs: [],
+    }));
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    const [before, after] = ['o.ipynb', 'p.ipynb'].map((name) => vscode.Uri.joinPath(folder, name));
+    assert.ok(before && after);
+    await vscode.workspace.fs.writeFile(before, Buffer.from(content));
+    const opened = await vscode.workspace.openNotebookDocument(before);
+    await vscode.window.showNotebookDocument(opened);
+    use(opened.cellAt(1).document);
+    const proposal = await propose(edits(`${pathOf('o.ipynb')}#2`, ['b = 2', 'b = 3']));
+    const moving = new vscode.WorkspaceEdit();
+    moving.renameFile(before, after);
+    await vscode.workspace.applyEdit(moving);
+    await until(() => latest(proposal).label === `${pathOf('p.ipynb')}#2`);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+    const renamed = await vscode.workspace.openNotebookDocument(after);
+    assert.deepEqual(
+      renamed.getCells().map((cell) => cell.document.getText()),
+      ['a = 1', 'b = 3'],
+    );
+  });
+
   it('that can’t be read as text is reported, and the others are still proposed', async () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'x.bin'), Buffer.from([0, 1, 2, 255]));
     const answer = JSON.stringify({
