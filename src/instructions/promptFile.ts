@@ -101,6 +101,14 @@ export function fillPrompt(text: string, values: ReadonlyMap<string, string>): s
   return text.replace(VARIABLE, (all, written: string) => values.get(toVariable(written)?.key ?? '') ?? all);
 }
 
+/** Names are found in the list whatever their case is, so they are taken so, too, if none is the same. */
+export const findNamed = <Named extends { readonly name: string }>(
+  all: readonly Named[],
+  typed: string,
+): Named | undefined =>
+  all.find(({ name }) => name === typed) ??
+  all.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
+
 /** The name that a message begins with, after a slash, and what follows. Undefined if it begins otherwise. */
 export function typedPrompt(message: string): { readonly name: string; readonly rest: string } | undefined {
   const [, name, rest = ''] = /^\/([^\s/]+)(?:\s([\s\S]*))?$/.exec(message) ?? [];

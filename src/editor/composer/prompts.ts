@@ -5,6 +5,7 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import {
   fillPrompt,
+  findNamed,
   type Prompt,
   typedPrompt,
   type Variable,
@@ -139,7 +140,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
     text(message) {
       const typed = typedPrompt(message);
-      const prompt = typed && known.find(({ name }) => name === typed.name);
+      const prompt = typed && findNamed(known, typed.name);
       return prompt === undefined ? message : joined(prompt.text, typed?.rest ?? '');
     },
   };
@@ -147,12 +148,11 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   async function expand(message: string, ask: Ask): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
-    const named = COMMANDS.find(({ name }) => name === typed.name);
+    const named = findNamed(COMMANDS, typed.name);
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
-    const isNamed = ({ name }: Prompt) => name === typed.name;
-    const prompt = (await readPrompts(reads, COMMAND_NAMES)).find(isNamed);
+    const prompt = findNamed(await readPrompts(reads, COMMAND_NAMES), typed.name);
     // It was offered. Its name would be sent in place of its text.
-    if (prompt === undefined && known.some(isNamed))
+    if (prompt === undefined && findNamed(known, typed.name) !== undefined)
       return { kind: 'missing', why: describeLostPrompt(typed.name) };
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }

@@ -76,6 +76,10 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/explain'), explain(''));
     assert.deepEqual(await prompts.expand('/explain why is it slow?\n'), explain('why is it slow?'));
     assert.deepEqual(await prompts.expand('/explain\n/src/a.ts'), explain('/src/a.ts'));
+    // As they are found in the list.
+    assert.deepEqual(await prompts.expand('/Explain why'), explain('why'));
+    const mine = await prompts.expand('/MINE and yours');
+    assert.equal(mine.kind === 'prompt' && mine.asked.text, 'Mine.\n\nand yours');
     for (const plain of ['/linked', '/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
   });
