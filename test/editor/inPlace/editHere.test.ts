@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -613,6 +614,24 @@ describe('Edit Here', () => {
       ['open'],
       'for when the file is back',
     );
+  });
+
+  it('says that its file can’t be read, when another program has deleted it, and asks again when it is back', async () => {
+    const text = document.getText();
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    unlinkSync(document.uri.fsPath);
+    await send('Not that loud.');
+    const said = await until(() => shown().find((one) => one.includes('Try Again')));
+    assert.match(said, /code\.txt couldn’t be read and wasn’t sent\./);
+    assert.doesNotMatch(said, /Error|cannot open|file:/);
+    writeFileSync(document.uri.fsPath, text);
+    await runLink(linkIn(said));
+    await until(() => underReview()?.file.hunks[0]?.hunk.after.includes('Three'));
+    assert.equal(scripted.requests.length, 2, 'nothing was sent while it was gone');
   });
 
   it('ends when its cell of a notebook is deleted, and its answer is stopped', async () => {
