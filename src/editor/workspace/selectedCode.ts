@@ -1,7 +1,6 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
-import { isAtOrBelow } from '../../review/fileChanges.ts';
-import { notebookOf } from './textSources.ts';
+import { notebookOf, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
@@ -126,14 +125,7 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
 export function toPath(document: Pick<vscode.TextDocument, 'uri'>): string {
   const { uri } = document;
   const notebook = notebookOf(uri);
-  if (notebook === undefined) return vscode.workspace.asRelativePath(toFileUri(uri));
+  if (notebook === undefined) return relativePathOf(uri);
   const cell = notebook.getCells().findIndex((one) => one.document.uri.toString() === uri.toString());
-  return `${vscode.workspace.asRelativePath(notebook.uri)}#${cell + 1}`;
-}
-
-/** Of a cell whose notebook is closed, the notebook: cells are in no workspace folder, so all of the path would be shown and sent. */
-function toFileUri(uri: vscode.Uri): vscode.Uri {
-  if (uri.scheme !== 'vscode-notebook-cell') return uri;
-  const folder = (vscode.workspace.workspaceFolders ?? []).find((one) => isAtOrBelow(uri.path, one.uri.path));
-  return folder === undefined ? uri : folder.uri.with({ path: uri.path });
+  return `${relativePathOf(notebook.uri)}#${cell + 1}`;
 }
