@@ -99,10 +99,14 @@ export const workspace = {
   openTextDocument: async (): Promise<object> =>
     textDocuments[0] ?? Promise.reject(new Error('no such file')),
   asRelativePath: (uri: unknown) => String(uri),
+  getWorkspaceFolder: () => undefined,
+  /** Of no scheme that can be written to. */
+  fs: { isWritableFileSystem: () => undefined },
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
   onDidCloseTextDocument: never,
+  onWillRenameFiles: never,
   onDidRenameFiles: never,
   onDidDeleteFiles: never,
   onDidGrantWorkspaceTrust: never,

@@ -144,8 +144,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
-    const code = (await isThere(edit.uri)) ? await codeOf(edit).catch(() => undefined) : undefined;
-    if (code === undefined) return { kind: 'refused', refusal: toUnreadable(edit) };
+    if (!(await isThere(edit.uri))) return { kind: 'refused', refusal: toUnreadable(edit) };
+    const code = await codeOf(edit);
     if (isStopped()) return { kind: 'not-sent' };
     const inWay = answers.hunksInWay(edit, code);
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
