@@ -100,8 +100,6 @@ export const workspace = {
     textDocuments[0] ?? Promise.reject(new Error('no such file')),
   asRelativePath: (uri: unknown) => String(uri),
   getWorkspaceFolder: () => undefined,
-  /** Of no scheme that can be written to. */
-  fs: { isWritableFileSystem: () => undefined },
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
