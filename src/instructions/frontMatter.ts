@@ -5,6 +5,8 @@ export interface FrontMatter {
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
   /** The text without it. */
   readonly body: string;
+  /** It begins and doesn't end, so all of it is in the body. */
+  readonly isOpen?: true;
 }
 
 /** Splits a text, whose lines end in `\n`. Lines of the front matter that are something else are skipped. */
@@ -12,12 +14,16 @@ export function parseFrontMatter(text: string): FrontMatter {
   const lines = text.split('\n');
   const end =
     lines[0]?.trimEnd() === FENCE ? lines.findIndex((line, at) => at > 0 && line.trimEnd() === FENCE) : -1;
-  if (end === -1) return { fields: {}, body: text };
+  if (end === -1) {
+    // A line across the page is no front matter.
+    const isOpen = lines[0]?.trimEnd() === FENCE && FIELD.test(lines[1] ?? '');
+    return { fields: {}, body: text, ...(isOpen && { isOpen }) };
+  }
   const fields = new Map<string, string | readonly string[]>();
   let last = '';
   for (const line of lines.slice(1, end)) {
     const element = /^\s*-\s(.*)$/.exec(line)?.[1];
-    const field = /^([A-Za-z][\w-]*):(.*)$/.exec(line);
+    const field = FIELD.exec(line);
     if (field?.[1] !== undefined) {
       last = field[1];
       fields.set(last, toValue(field[2] ?? ''));
@@ -36,6 +42,7 @@ export function parseFrontMatter(text: string): FrontMatter {
 }
 
 const FENCE = '---';
+const FIELD = /^([A-Za-z][\w-]*):(.*)$/;
 
 function toValue(written: string): string | readonly string[] {
   const text = written.trim();

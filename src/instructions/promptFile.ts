@@ -11,24 +11,54 @@ export interface Prompt {
   /** The only tools that may run in its answer. They are offered and approved as always. */
   readonly tools?: readonly string[];
   readonly text: string;
+  /** Why it isn't sent: with what is wrong left out, it would cost more, or run more tools, than its file says. */
+  readonly problem?: PromptProblem;
 }
+
+export type PromptProblem =
+  /** `value` is none of the choices. */
+  | { readonly field: 'effort'; readonly value: string }
+  /** Its front matter doesn't end, so its fields are part of the text. */
+  | { readonly field: 'end' }
+  /** Only the beginning of the file was read. */
+  | { readonly field: 'length' };
 
 const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
 const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(value);
 
-/** @returns undefined if it has no text */
-export function parsePrompt(name: string, written: string): Prompt | undefined {
-  const { fields, body } = parseFrontMatter(written);
+/**
+ * @param isCut `written` is only the beginning of the file
+ * @returns undefined if it has no text
+ */
+export function parsePrompt(name: string, written: string, isCut = false): Prompt | undefined {
+  const { fields, body, isOpen } = parseFrontMatter(written);
   const { description, effort, tools } = fields;
   const text = body.trim();
   if (text === '') return undefined;
+  const problem = problemOf(effort, isOpen === true, isCut);
   return {
     name,
     description: typeof description === 'string' ? description : '',
     ...(isEffort(effort) && { effort }),
-    ...(tools !== undefined && { tools: typeof tools === 'string' ? [tools] : tools }),
+    ...(tools !== undefined && { tools: typeof tools === 'string' ? namesIn(tools) : tools }),
     text,
+    ...(problem && { problem }),
   };
+}
+
+/** Names on one line, with or without commas between them. */
+const namesIn = (tools: string) => tools.split(/[,\s]+/).filter((name) => name !== '');
+
+function problemOf(
+  effort: string | readonly string[] | undefined,
+  isOpen: boolean,
+  isCut: boolean,
+): PromptProblem | undefined {
+  if (isCut) return { field: 'length' };
+  if (isOpen) return { field: 'end' };
+  // Without a value, it is as if the line wasn't there.
+  if (effort === undefined || effort === '' || isEffort(effort)) return undefined;
+  return { field: 'effort', value: typeof effort === 'string' ? effort : effort.join(', ') };
 }
 
 const ENDING = '.prompt.md';
@@ -50,8 +80,9 @@ const VARIABLE = /\$\{([^{}]{1,300})\}/g;
 /** What stands in braces; undefined if it is no variable. An input can have a hint: `input:name:hint`. */
 function toVariable(written: string): Variable | undefined {
   if (written === 'file' || written === 'selection') return { key: written, kind: written };
-  const [kind, name = '', ...hint] = written.split(':');
-  if (kind !== 'input' || name.trim() === '') return undefined;
+  const [kind, named = '', ...hint] = written.split(':');
+  const name = named.trim();
+  if (kind !== 'input' || name === '') return undefined;
   return { key: `input:${name}`, kind, name, hint: hint.join(':') };
 }
 
@@ -69,6 +100,14 @@ export function variablesOf(text: string): readonly Variable[] {
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(VARIABLE, (all, written: string) => values.get(toVariable(written)?.key ?? '') ?? all);
 }
+
+/** Names are found in the list whatever their case is, so they are taken so, too, if none is the same. */
+export const findNamed = <Named extends { readonly name: string }>(
+  all: readonly Named[],
+  typed: string,
+): Named | undefined =>
+  all.find(({ name }) => name === typed) ??
+  all.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
 
 /** The name that a message begins with, after a slash, and what follows. Undefined if it begins otherwise. */
 export function typedPrompt(message: string): { readonly name: string; readonly rest: string } | undefined {

@@ -12,7 +12,8 @@ export interface ProposalView {
   readonly proposalId: string;
   readonly uri: string;
   readonly file: string;
-  readonly state: 'open' | 'decided' | 'replaced';
+  /** `empty`: none of its edits was placed, so there is nothing to compare. */
+  readonly state: 'open' | 'decided' | 'replaced' | 'empty';
   /** The state of its hunks, as text. */
   readonly summary: string;
   /** Number of hunks that can be accepted. */
@@ -160,6 +161,8 @@ export interface TurnText {
 export interface PresetView {
   readonly name: string;
   readonly detail: string;
+  /** It is gone, or wrong: no message is sent with it, and `detail` says why. */
+  readonly unusable?: true;
 }
 
 /** What the user typed for a command. */

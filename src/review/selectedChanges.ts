@@ -29,7 +29,10 @@ export function selectChanges(
   { side, startLine, endLine }: SelectedSide,
 ): SelectedChanges | undefined {
   const options = { context: CONTEXT, timeout: TIMEOUT_MS };
-  const { hunks } = structuredPatch('', '', original, modified, '', '', options) ?? { hunks: [] };
+  // A diff editor shows no change where only the line ends differ.
+  const plain = (text: string) => text.replaceAll('\r\n', '\n');
+  const found = structuredPatch('', '', plain(original), plain(modified), '', '', options);
+  const { hunks } = found ?? { hunks: [] };
   const touched = hunks.filter((hunk) => {
     const [start, lines] =
       side === 'original' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];

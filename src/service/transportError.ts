@@ -28,6 +28,8 @@ export class ProxyError extends Error {
 
 /** The server speaks HTTP/2 only. Depending on when its alert arrives, the code is this or that of a failed write. */
 export const NO_HTTP1 = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL';
+/** An update has replaced the files of this program while it runs. */
+export const MISSING_FILE = 'ERR_MODULE_NOT_FOUND';
 const NO_COMMON_PROTOCOL = /alert no application protocol/;
 
 /** The editor's agent has only this text for it, and undici this one for a refused tunnel. */
@@ -45,6 +47,8 @@ export function fromTransportError(error: unknown, reached?: 'connection' | 'bod
   if (error instanceof ServiceError) return error;
   const message = withoutUserInfo(messageOf(error));
   const systemCode = NO_COMMON_PROTOCOL.test(message) ? NO_HTTP1 : systemCodeOf(error);
+  // A part of this program that is imported when it is needed.
+  if (systemCode === MISSING_FILE) return new ServiceError('unknown', { systemCode }, error);
   const found = {
     serviceMessage: message,
     ...(systemCode === undefined ? {} : { systemCode }),

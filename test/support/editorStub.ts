@@ -99,10 +99,12 @@ export const workspace = {
   openTextDocument: async (): Promise<object> =>
     textDocuments[0] ?? Promise.reject(new Error('no such file')),
   asRelativePath: (uri: unknown) => String(uri),
+  getWorkspaceFolder: () => undefined,
   registerTextDocumentContentProvider: never,
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
   onDidCloseTextDocument: never,
+  onWillRenameFiles: never,
   onDidRenameFiles: never,
   onDidDeleteFiles: never,
   onDidGrantWorkspaceTrust: never,

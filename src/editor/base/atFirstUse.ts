@@ -1,6 +1,7 @@
 /** Code that is imported when it is first used, so that starting the extension doesn't compile it. */
 import * as vscode from 'vscode';
 import { messageOf } from '../../service/errorMessage.ts';
+import { MISSING_FILE } from '../../service/transportError.ts';
 import { inBackground } from './background.ts';
 import type { Log } from './log.ts';
 import { showError } from './notifications.ts';
@@ -78,11 +79,11 @@ export function actInBackground(log: Pick<Log, 'warn'>, work: Promise<unknown>, 
 
 /** A file is gone, or lacks what another expects of it. */
 function toShown(error: unknown): unknown {
-  const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  const isGone = error instanceof Error && 'code' in error && error.code === MISSING_FILE;
   return isGone || error instanceof SyntaxError ? new Error(changedText(), { cause: error }) : error;
 }
 
-const changedText = () =>
+export const changedText = (): string =>
   vscode.l10n.t(
     'A file of K3 Chat is missing or has changed since this window was opened, for example because the extension was updated. Reload the window and try again.',
   );

@@ -26,7 +26,8 @@ import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
 import { createCardActions } from './cardActions.ts';
 import { pickEffort } from './effortPicker.ts';
-import { createSending, type Reply } from './sending.ts';
+import type { Reply } from './reply.ts';
+import { createSending } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
@@ -86,7 +87,7 @@ export interface IntentsDeps {
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly attaching: Pick<
     ContextAttaching,
-    'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll'
+    'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll' | 'read'
   >;
   readonly instructions: Pick<Instructions, 'leaveOut'>;
   readonly prompts: Pick<Prompts, 'expand'>;

@@ -1,6 +1,5 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
 import { shownTurn } from '../../conversation/turn.ts';
 import { type Editing, editingIn } from '../../conversation/unsent.ts';
@@ -9,6 +8,7 @@ import { messageOf } from '../../service/errorMessage.ts';
 import { inBackground } from '../base/background.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import { readPreset } from '../base/settings.ts';
 import { type Composer, clearSent } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -19,20 +19,10 @@ import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversation
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { toEditedPrompt } from './editedPrompt.ts';
 import { createMessageQueue } from './messageQueue.ts';
 import { renewQuestion } from './renewedQuestion.ts';
-
-/** The reply to the panel that sent the message. Changes of the conversation reach it separately. */
-export interface Reply {
-  /** The message was sent or queued, so the page clears its text box. */
-  readonly taken?: boolean;
-  /** Text that could not be sent and has no other place, to put into the message box. */
-  readonly compose?: string;
-  /** A question to edit in its place, such as an edited one that could not be sent. */
-  readonly edit?: Editing;
-  /** Words of an answer that the user chose to ask about. */
-  readonly why?: { readonly turnId: string; readonly words: string } | undefined;
-}
+import type { Reply } from './reply.ts';
 
 /** What of a question a message stands for. */
 type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'] & Pick<Question, 'preset'>;
@@ -60,7 +50,7 @@ export interface SendingDeps {
   readonly composers: Composers;
   readonly images: Pick<ImageIntake, 'ready'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
-  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll' | 'read'>;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -190,8 +180,16 @@ export function createSending(deps: SendingDeps): Sending {
     const sent = { exchangeId, text };
     // Kept while a dialog is open, for a reload. Another panel may edit another question.
     if (composer.editing === undefined || composer.editing.exchangeId === exchangeId) composer.editing = sent;
-    const edited = toEditedQuestion(withPreset(old.question, shownTurn(old)?.request.preset), text);
-    const asked = await renewQuestion(edited, old.attempts, deps.proposals)
+    const before = withPreset(old.question, shownTurn(old)?.request.preset);
+    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed).catch(
+      (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
+    );
+    if (!edited.ok) {
+      if (composer.editing === sent) composer.editing = undefined;
+      void showWarning(edited.why);
+      return backToEdit(conversationId, sent);
+    }
+    const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
       .then((question) =>
         askWithKeyPrompt(
           (options) => conversations.askInstead(conversationId, exchangeId, question, options),

@@ -220,7 +220,7 @@ export function toSurroundings(
     effortOfPreset: preset?.effort !== undefined,
     preset: chosen.ok
       ? toPresetView(preset)
-      : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal) },
+      : { name: composer.preset ?? '', detail: describeRefusal(chosen.refusal), unusable: true },
     answerFormat: composer.format && toFormatLabel(composer.format),
     formatHint: composer.format === undefined ? '' : hintOf(composer.format.kind, probes),
     tools: tools.filter(({ name }) => mayRun(name, preset === undefined ? {} : { preset })).length,

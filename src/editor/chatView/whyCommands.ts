@@ -36,10 +36,12 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
 
   async function show(target: StepTarget, part: StepPlace['part']): Promise<void> {
     const found = target && conversations.find(target.turnId);
-    if (target === undefined || found === undefined) {
-      void showInformation(vscode.l10n.t('Select a step in the Reasoning view first.'));
-      return;
-    }
+    if (target === undefined || found === undefined)
+      return void showInformation(
+        target === undefined
+          ? vscode.l10n.t('Select a step in the Reasoning view first.')
+          : vscode.l10n.t('This turn no longer exists.'),
+      );
     const { exchange, turn } = found;
     const panel = await showTurn(found);
     const step = 'index' in target ? target.index : target.step;

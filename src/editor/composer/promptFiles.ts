@@ -73,6 +73,7 @@ async function readAll(
   const files = await read(some.map(({ path }) => path));
   return some.flatMap(({ name }, at) => {
     const file = files[at];
-    return (typeof file === 'object' && parsePrompt(name, file.parts[0]?.text ?? '')) || [];
+    const [part] = typeof file === 'object' ? file.parts : [];
+    return (part && parsePrompt(name, part.text, part.linesInAll !== undefined)) ?? [];
   });
 }

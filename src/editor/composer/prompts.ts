@@ -5,6 +5,7 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import {
   fillPrompt,
+  findNamed,
   type Prompt,
   typedPrompt,
   type Variable,
@@ -14,6 +15,7 @@ import type { ContextChoice, ContextReference } from '../../panel/context.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { InputClosed } from '../conversations/asking.ts';
+import { describeLostPrompt, describePromptProblem } from '../wording/promptWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
@@ -46,9 +48,11 @@ export interface Prompts {
   expand(message: string, inputClosed?: InputClosed): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
-   * be read without asking is left out. Undefined if the message is no prompt that can be sent, and no command.
+   * be read without asking is left out. Undefined if the message is what it says.
    */
-  preview(message: string): Promise<Previewed | Extract<Expanded, { kind: 'command' }> | undefined>;
+  preview(
+    message: string,
+  ): Promise<Previewed | Extract<Expanded, { kind: 'command' | 'missing' }> | undefined>;
   /**
    * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
    * stay as they are written.
@@ -118,8 +122,8 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
     async preview(message) {
       const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
-      if (expanded.kind === 'command') return expanded;
-      if (expanded.kind !== 'prompt') return undefined;
+      if (expanded.kind === 'plain') return undefined;
+      if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
@@ -136,7 +140,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
     text(message) {
       const typed = typedPrompt(message);
-      const prompt = typed && known.find(({ name }) => name === typed.name);
+      const prompt = typed && findNamed(known, typed.name);
       return prompt === undefined ? message : joined(prompt.text, typed?.rest ?? '');
     },
   };
@@ -144,9 +148,12 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   async function expand(message: string, ask: Ask): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
-    const known = COMMANDS.find(({ name }) => name === typed.name);
-    if (known !== undefined) return { kind: 'command', command: known.command, words: typed.rest };
-    const prompt = (await readPrompts(reads, COMMAND_NAMES)).find(({ name }) => name === typed.name);
+    const named = findNamed(COMMANDS, typed.name);
+    if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
+    const prompt = findNamed(await readPrompts(reads, COMMAND_NAMES), typed.name);
+    // It was offered. Its name would be sent in place of its text.
+    if (prompt === undefined && findNamed(known, typed.name) !== undefined)
+      return { kind: 'missing', why: describeLostPrompt(typed.name) };
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }
 }
@@ -183,11 +190,12 @@ interface Value {
 }
 
 async function fill(
-  { name, text, effort, tools }: Prompt,
+  { name, text, effort, tools, problem }: Prompt,
   rest: string,
   editor: vscode.TextEditor | undefined,
   ask: Ask,
 ): Promise<Expanded> {
+  if (problem !== undefined) return { kind: 'missing', why: describePromptProblem(name, problem) };
   const values = new Map<string, string>();
   const references: ContextReference[] = [];
   // What the editor doesn't have is said before the user types what would be lost.

@@ -16,8 +16,8 @@ import { tokensText } from '../base/formats.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { toOriginLabel } from '../wording/originLabel.ts';
 import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
+import { toOriginLabel } from '../workspace/originLabel.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;

@@ -75,6 +75,7 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   const { preset } = chosen;
   const prompt = await deps.prompts.preview(draft);
+  if (prompt?.kind === 'missing') return { ok: false, why: prompt.why };
   if (prompt?.kind === 'command') {
     const named = (await deps.previews()).find(({ command }) => command === prompt.command);
     const previewed = await named?.make(prompt.words);

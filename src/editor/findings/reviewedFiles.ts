@@ -39,17 +39,20 @@ export async function findReviewedFiles({ text, origin }: Question): Promise<Rev
   };
 }
 
-/** Finds a changed file by its path in the repository of a question, or in another one or a workspace folder that is open. */
+/**
+ * Finds a changed file by its path in the repository of a question. If that isn't open anymore, in another one or a workspace
+ * folder that is: it may have another name now.
+ */
 async function findChanged(path: string, question: string): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
-  const isNamed = ({ path: root }: vscode.Uri) =>
-    Number(isAboutRepository(question, root.split('/').at(-1) ?? ''));
-  const roots = [
+  const isNamed = ({ path: root }: vscode.Uri) => isAboutRepository(question, root.split('/').at(-1) ?? '');
+  const open = [
     ...(git?.repositories ?? []).map(({ rootUri }) => rootUri),
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-  ].toSorted((one, other) => isNamed(other) - isNamed(one));
-  for (const root of roots) {
+  ];
+  const named = open.filter(isNamed);
+  for (const root of named.length > 0 ? named : open) {
     const uri = vscode.Uri.joinPath(root, path);
     const found = await vscode.workspace.fs.stat(uri).then(
       ({ type }) => type === vscode.FileType.File,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Conversation } from '../../conversation/turn.ts';
-import { refuse } from '../../requests/refusal.ts';
+import { type Refusal, refuse } from '../../requests/refusal.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -12,7 +12,8 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
-import { linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import { wasDeleted } from '../workspace/fileKinds.ts';
+import { linesOfDocument, type SelectedCode, toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { type AskedEdit, type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Along } from './editLabel.ts';
@@ -45,6 +46,15 @@ export interface EditAsking {
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
 }
+
+/** The editor keeps the document of a file that was deleted, for example while a thread is on it. */
+const isThere = async (uri: vscode.Uri): Promise<boolean> =>
+  findDocument(uri)?.isDirty === true || !(await wasDeleted(uri));
+
+const toUnreadable = ({ uri }: Edit): Refusal => ({
+  kind: 'transport',
+  message: vscode.l10n.t('{0} couldn’t be read and wasn’t sent.', toPath({ uri })),
+});
 
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
   const { conversations, answers, instructions, onStep } = deps;
@@ -134,7 +144,9 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
+    if (!(await isThere(edit.uri))) return { kind: 'refused', refusal: toUnreadable(edit) };
     const code = await codeOf(edit);
+    if (isStopped()) return { kind: 'not-sent' };
     const inWay = answers.hunksInWay(edit, code);
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };

@@ -5,7 +5,9 @@ import type { Refusal } from '../../requests/refusal.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { shiftLines } from '../../review/findingPlacement.ts';
 import type { LineRange } from '../../text/lineRange.ts';
-import { findDocument } from '../workspace/textSources.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { wasDeleted } from '../workspace/fileKinds.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
@@ -59,11 +61,12 @@ export interface EditList extends vscode.Disposable {
 export interface EditListDeps {
   /** Lines of an edit were moved, or its file has another name. */
   onMoved(edit: Edit): void;
-  /** The file of an edit was deleted, or replaced by another one, or its untitled document was closed. */
+  /** The file or the notebook cell of an edit was deleted, or replaced by another one, or its untitled document was closed. */
   onDeleted(edit: Edit): void;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
+export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditList {
   const edits = new Map<string, Edit>();
   const list = () => [...edits.values()];
   const ofFile = (uri: vscode.Uri) => list().find((one) => one.uri.toString() === uri.toString());
@@ -94,16 +97,17 @@ export function createEditList({ onMoved, onDeleted }: EditListDeps): EditList {
     }
   }
 
-  /** One that is saved has another URI by now, and one that gets another language is opened again at once. */
-  function untitledClosed(uri: vscode.Uri): void {
-    const edit = findDocument(uri) === undefined ? ofFile(uri) : undefined;
+  /** An untitled document that is saved has another URI by now, and one that gets another language is opened again at once. */
+  async function closed(uri: vscode.Uri): Promise<void> {
+    const edit = (await wasDeleted(uri)) ? ofFile(uri) : undefined;
     if (edit !== undefined) onDeleted(edit);
   }
 
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
-      if (isUntitled) setTimeout(() => untitledClosed(uri));
+      if (isUntitled || uri.scheme === 'vscode-notebook-cell')
+        setTimeout(() => inBackground(log, closed(uri), 'looking whether a document was deleted'));
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);

@@ -80,7 +80,7 @@ export function createEdits(deps: EditsDeps): Edits {
   /** By each hiding that hasn't ended: they can overlap. */
   const hidden = new Map<symbol, Edit>();
   const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
-  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop });
+  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop, log });
   const answers = createEditAnswers({ conversations, proposals });
   const asking = createEditAsking({
     conversations,

@@ -29,17 +29,40 @@ export interface AskInput {
 
 type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 
+/** The number of texts of which it is known where they were to be sent. */
+const MAX_SHOWN = 100;
+
 export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
+  /** Where each text was to be sent when the user was asked. */
+  const shown = new Map<string, string>();
+
+  function remember(text: string): void {
+    shown.delete(text);
+    shown.set(text, placeOf(routes.active()));
+    for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
+  }
+
   return {
-    prepareInvocation: ({ input }) => ({
-      invocationMessage: t('Asking svc-k3'),
-      confirmationMessages: {
-        title: t('Ask svc-k3?'),
-        message: describeSending(toPrompt(input), routes.active(), turns),
-      },
-    }),
+    prepareInvocation({ input }) {
+      const text = toPrompt(input);
+      remember(text);
+      return {
+        invocationMessage: t('Asking svc-k3'),
+        confirmationMessages: {
+          title: t('Ask svc-k3?'),
+          message: describeSending(text, routes.active(), turns),
+        },
+      };
+    },
     async invoke({ input }, token) {
       const text = toPrompt(input);
+      const confirmed = shown.get(text);
+      if (confirmed !== undefined && confirmed !== placeOf(routes.active()))
+        throw new Error(
+          t(
+            'The active route was changed after this question was confirmed, so the question was not sent. Ask again.',
+          ),
+        );
       const reply = await otherChats.ask(
         toRequest(text),
         { answer: () => undefined, reasoning: () => undefined },
@@ -49,6 +72,15 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
     },
   };
 }
+
+/** Where a text goes, and whether that is billed. */
+const placeOf = (active: ActiveRoute | undefined): string =>
+  JSON.stringify([
+    active?.route.name,
+    active?.route.root,
+    active?.route.model,
+    active?.demoKey !== undefined,
+  ]);
 
 /** The message to send: the context first, then the question. Throws when a field has the wrong type. */
 function toPrompt({ question, context }: AskInput): string {

@@ -1,4 +1,7 @@
-/** Files that another program renames, such as Git, and untitled documents that are saved: what the user has in them moves with them. */
+/**
+ * Files that another program renames, such as Git, untitled documents that are saved, and cells of notebooks that are renamed:
+ * what the user has in them moves with them.
+ */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/findMoved.ts';
@@ -7,6 +10,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
+import { registerRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
@@ -43,6 +47,9 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const comparisons = createKeyedQueue();
 
   const followed = () => [...followers].flatMap((one) => one.files());
+  const moveAll = (from: vscode.Uri, to: vscode.Uri) => {
+    for (const one of followers) one.move(from, to);
+  };
   const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
 
   async function move(): Promise<void> {
@@ -66,7 +73,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       before.created.delete(to);
       // It may be renamed again at once.
       texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
-      for (const one of followers) one.move(oldUri, newUri);
+      moveAll(oldUri, newUri);
     }
   }
 
@@ -79,9 +86,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
-    registerSavedDocuments((from, to) => {
-      for (const one of followers) one.move(from, to);
-    }),
+    registerSavedDocuments(moveAll),
+    registerRenamedNotebooks(moveAll, log),
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
       for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {

@@ -52,7 +52,7 @@ export async function findTarget(path: string, origin: RenamedOrigin | undefined
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   const unread = (why: UnreadReason): TargetFile => ({
     uri,
-    label: vscode.workspace.asRelativePath(uri),
+    label: toPath({ uri }),
     exists: false,
     text: '',
     unread: why,
@@ -77,13 +77,12 @@ function toCandidates(path: string, origin: RenamedOrigin | undefined): readonly
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const named = folders.find(({ name }) => clean.startsWith(`${name}/`));
   const home = asked && vscode.workspace.getWorkspaceFolder(asked);
   const roots = [...(home ? [home] : []), ...folders.filter((folder) => folder !== home)];
+  // Several folders can have the same name.
+  const named = roots.filter(({ name }) => folders.length > 1 && clean.startsWith(`${name}/`));
   return [
-    ...(named === undefined || folders.length < 2
-      ? []
-      : [vscode.Uri.joinPath(named.uri, clean.slice(named.name.length + 1))]),
+    ...named.map(({ uri, name }) => vscode.Uri.joinPath(uri, clean.slice(name.length + 1))),
     ...roots.map(({ uri }) => vscode.Uri.joinPath(uri, clean)),
     ...(roots.length === 0 && asked !== undefined ? [vscode.Uri.joinPath(asked, '..', clean)] : []),
   ];
@@ -96,7 +95,7 @@ function namesSame(path: string, uri: vscode.Uri): boolean {
 
 /** Reads a file with its unsaved changes. Rejects when it isn't text. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
-  const label = vscode.workspace.asRelativePath(uri);
+  const label = toPath({ uri });
   const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);

@@ -23,6 +23,7 @@ import {
   withFileChanged,
 } from '../../review/proposalSet.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
+import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -124,7 +125,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 
   function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
     const [from, to] = [oldUri.toString(), newUri.toString()];
-    for (const proposal of all) put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
+    for (const proposal of all) put(withRenamed(proposal, from, to, toPath({ uri: newUri })));
     // The documents have their new names already, and may have been changed together with them.
     for (const document of vscode.workspace.textDocuments)
       if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import type { CardView } from '../../panel/cards.ts';
 import type { ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
-import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
+import {
+  countHunks,
+  type FileProposal,
+  isUndecided,
+  type Proposal,
+  type ProposalTrouble,
+} from '../../review/proposal.ts';
 import { plural } from '../base/plural.ts';
 import { joinList } from '../base/sentences.ts';
 
@@ -21,7 +27,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     proposalId: proposal.id,
     uri: file.uri,
     file: file.label,
-    state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
+    state: toState(file),
     summary: joinList([
       // One that was only named, and doesn't exist, isn't created either.
       ...(file.isNew && file.hunks.length > 0 ? [t('new file')] : []),
@@ -55,6 +61,12 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       ),
     })),
   };
+}
+
+function toState(file: FileProposal): ProposalView['state'] {
+  if (file.replacedBy !== undefined) return 'replaced';
+  if (file.hunks.length === 0) return 'empty';
+  return isUndecided(file) ? 'open' : 'decided';
 }
 
 function describeUnplaced(reason: UnplacedEditReason): string {

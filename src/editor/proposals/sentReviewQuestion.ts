@@ -11,7 +11,7 @@ import type { Remark } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { isOnFile } from '../../review/reviewedFiles.ts';
-import { linesOfDocument } from '../workspace/selectedCode.ts';
+import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
 import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
 import { lineEndIn } from './proposalFiles.ts';
 
@@ -90,7 +90,7 @@ function toRemarkText(remark: Remark, files: readonly UnderReview[]): CommentTex
     ?.file.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId);
   const { startLine, endLine, quote, text } = remark;
   return {
-    path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
+    path: file?.label ?? toPath({ uri: vscode.Uri.parse(remark.uri) }),
     startLine,
     endLine,
     diff: one ? toDiffText(one.hunk) : undefined,

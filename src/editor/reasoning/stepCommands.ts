@@ -29,10 +29,12 @@ export function registerStepCommands({ conversations, composers, log }: StepComm
     vscode.commands.registerCommand('k3.searchReasoning', () => searchReasoning(conversations.front(), log)),
     vscode.commands.registerCommand('k3.askAboutStep', async (target: Target) => {
       const found = target && conversations.find(target.turnId);
-      if (target === undefined || found === undefined) {
-        void showInformation(t('Select a step in the Reasoning view first.'));
-        return;
-      }
+      if (target === undefined || found === undefined)
+        return void showInformation(
+          target === undefined
+            ? t('Select a step in the Reasoning view first.')
+            : t('This turn no longer exists.'),
+        );
       const text = toStepText(found.turn, 'index' in target ? target.index : target.step, LONGEST_QUOTATION);
       composers.compose(found.conversation.id, toQuotation(text));
       await vscode.commands.executeCommand('k3.focusChat', found.conversation.id);

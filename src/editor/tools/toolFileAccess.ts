@@ -100,16 +100,22 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
   const [first] = folders;
   if (first === undefined) throw new ToolRefusal('No folder is open, so there are no files to work with.');
   const [head = '', ...rest] = path.split('/');
-  const named = folders.find(({ name }) => folders.length > 1 && name === head);
-  const candidates = [
-    ...(named === undefined ? [] : [vscode.Uri.joinPath(named.uri, ...rest)]),
-    ...folders.map(({ uri }) => vscode.Uri.joinPath(uri, path)),
-  ];
-  for (const uri of candidates) {
-    // The existence of a file outside the workspace isn't checked before the user is asked.
-    if ((await isInsideWorkspace(uri)).inside && (await exists(uri))) return uri;
-  }
-  return candidates[0] ?? first.uri;
+  const named = folders.filter(({ name }) => folders.length > 1 && name === head);
+  const inNamed = named.map(({ uri }) => vscode.Uri.joinPath(uri, ...rest));
+  const there = await filterExisting(inNamed);
+  if (there.length > 1)
+    throw new ToolRefusal(
+      `${path} is in several folders of the workspace that have the same name. Give one of these addresses: ${there.join(', ')}.`,
+    );
+  const others = folders.map(({ uri }) => vscode.Uri.joinPath(uri, path));
+  return there[0] ?? (await filterExisting(others))[0] ?? inNamed[0] ?? others[0] ?? first.uri;
+}
+
+/** Those that are there and inside. The existence of a file outside the workspace isn't checked before the user is asked. */
+async function filterExisting(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const there: vscode.Uri[] = [];
+  for (const uri of uris) if ((await isInsideWorkspace(uri)).inside && (await exists(uri))) there.push(uri);
+  return there;
 }
 
 /** Text for the model. */

@@ -4,6 +4,8 @@ import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
+import { MISSING_FILE } from '../../service/transportError.ts';
+import { changedText } from '../base/atFirstUse.ts';
 import { formatSeconds } from '../base/formats.ts';
 import { describeNetworkFailure } from './networkWords.ts';
 
@@ -199,6 +201,8 @@ function describeConnection(failure: Failure, asked: Asked): Description {
         ],
       };
     default:
+      if (details.systemCode === MISSING_FILE)
+        return { title: t('A part of K3 Chat couldn’t be loaded'), body: [changedText()] };
       return {
         title:
           details.status === undefined

@@ -1,6 +1,6 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
-import { notebookOf } from './textSources.ts';
+import { notebookOf, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
@@ -125,7 +125,7 @@ function innermost(symbols: readonly FoundSymbol[], position: vscode.Position): 
 export function toPath(document: Pick<vscode.TextDocument, 'uri'>): string {
   const { uri } = document;
   const notebook = notebookOf(uri);
-  if (notebook === undefined) return vscode.workspace.asRelativePath(uri);
+  if (notebook === undefined) return relativePathOf(uri);
   const cell = notebook.getCells().findIndex((one) => one.document.uri.toString() === uri.toString());
-  return `${vscode.workspace.asRelativePath(notebook.uri)}#${cell + 1}`;
+  return `${relativePathOf(notebook.uri)}#${cell + 1}`;
 }

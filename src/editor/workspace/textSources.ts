@@ -2,6 +2,7 @@
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { type TextLines, toTextLines } from '../../conversation/context/relocation.ts';
+import { isAtOrBelow } from '../../review/fileChanges.ts';
 
 /** Larger files are not read. In bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -84,7 +85,19 @@ export function labelOf(uri: vscode.Uri): string {
   }
   // Documents of the extension, such as reasoning, are in no folder.
   if (uri.scheme.startsWith('k3-')) return uri.path.replace(/^\//, '');
-  return vscode.workspace.asRelativePath(uri.scheme === 'untitled' ? uri.path : uri);
+  return relativePathOf(uri);
+}
+
+/**
+ * The path in the workspace. Documents of other schemes, such as the earlier side of a diff, and cells whose notebook is closed,
+ * are in no workspace folder for the editor, so all of the path on this machine would be shown and sent.
+ */
+export function relativePathOf(uri: vscode.Uri): string {
+  const { workspaceFolders = [], asRelativePath, getWorkspaceFolder } = vscode.workspace;
+  if (uri.scheme === 'untitled') return asRelativePath(uri.path);
+  if (getWorkspaceFolder(uri) !== undefined) return asRelativePath(uri);
+  const folder = workspaceFolders.find((one) => isAtOrBelow(uri.path, one.uri.path));
+  return asRelativePath(folder === undefined ? uri : folder.uri.with({ path: uri.path }));
 }
 
 /** The notebook that contains a cell; undefined for other documents. */

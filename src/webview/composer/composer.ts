@@ -71,14 +71,14 @@ function formatButton(
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
 }
 
-/** Shows the name of the preset; nothing but an icon while none is chosen. */
+/** Shows the name of the preset; nothing but an icon while none is chosen. Of one that can’t be used, the icon is a warning. */
 function presetButton({ preset }: Surroundings, { word, post }: ComposerContext): TemplateResult {
   const title =
     preset === undefined
       ? word('Preset: instruction, tools, effort, and budget under one name')
       : word('{0}. {1}', `${word('Preset')}: ${preset.name}`, preset.detail);
   return html`<button type="button" class="text-button preset" aria-label=${word('Preset')} data-value=${preset?.name ?? nothing} title=${title} aria-description=${preset === undefined ? nothing : word('{0}. {1}', preset.name, preset.detail)}
-    @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-settings" aria-hidden="true"></span></button>`;
+    @click=${() => post({ type: 'pick-preset' })}><span class="codicon codicon-${preset?.unusable ? 'warning' : 'settings'}" aria-hidden="true"></span></button>`;
 }
 
 /** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */

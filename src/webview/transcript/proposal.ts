@@ -26,7 +26,8 @@ export function proposalTemplate(view: ProposalView, { word, post, paths }: Page
         ${button('Review Replaced Proposal', 'reopen', false, one.proposalId)}</div>`,
     )}
     <div class="card-actions">
-      ${state === 'open' ? [button('Review', 'review', true), button('Open Diff', 'diff')] : button('Open Diff', 'diff')}
+      ${state === 'open' ? button('Review', 'review', true) : nothing}
+      ${state === 'empty' ? nothing : button('Open Diff', 'diff')}
       ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
       ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
       ${state === 'replaced' ? button('Review Replaced Proposal', 'reopen') : nothing}

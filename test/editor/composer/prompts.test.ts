@@ -76,6 +76,10 @@ describe('Prompt files', () => {
     assert.deepEqual(await prompts.expand('/explain'), explain(''));
     assert.deepEqual(await prompts.expand('/explain why is it slow?\n'), explain('why is it slow?'));
     assert.deepEqual(await prompts.expand('/explain\n/src/a.ts'), explain('/src/a.ts'));
+    // As they are found in the list.
+    assert.deepEqual(await prompts.expand('/Explain why'), explain('why'));
+    const mine = await prompts.expand('/MINE and yours');
+    assert.equal(mine.kind === 'prompt' && mine.asked.text, 'Mine.\n\nand yours');
     for (const plain of ['/linked', '/nothing', 'mine', '/explain/this path', '/explain.ts is a file'])
       assert.deepEqual(await prompts.expand(plain), { kind: 'plain' }, plain);
   });
@@ -96,6 +100,35 @@ describe('Prompt files', () => {
     assert.deepEqual(await efforts('costly', 'long'), [undefined, 'max']);
     await effort(undefined);
     await rm(ownFile);
+  });
+
+  it('that are wrong, too long, or gone since they were offered are not sent, and it is said why', async () => {
+    const why = async (message: string) => {
+      const expanded = await prompts.expand(message);
+      return expanded.kind === 'missing' ? expanded.why : expanded.kind;
+    };
+    const make = (name: string, text: string) =>
+      writeFile(join(root, '.github/prompts', `${name}.prompt.md`), text);
+    await make('hard', '---\neffort: hard\n---\nThink.');
+    await make('open', '---\ntools: []\nThink.');
+    await make('endless', 'Think.\n'.repeat(100_000));
+    await make('brief', 'Think.');
+    assert.match(await why('/hard'), /^The prompt file of \/hard has “effort: hard”\. Use low, high, or max/);
+    assert.match(
+      await why('/open'),
+      /^The front matter of the prompt file of \/open doesn’t end\. Add a line with ---/,
+    );
+    assert.match(await why('/endless'), /^The prompt file of \/endless is too long to be sent completely/);
+    const shown = await prompts.preview('/hard');
+    assert.equal(shown?.kind, 'missing', 'the next request is not shown as if it were sent');
+    const others = createPrompts({ lastEditor: { get: () => editor }, reads: createAllowedReads() });
+    assert.equal((await others.choices('brief')).length, 1);
+    for (const name of ['hard', 'open', 'endless', 'brief'])
+      await rm(join(root, '.github/prompts', `${name}.prompt.md`));
+    const gone = await others.expand('/brief and clear');
+    assert.match(gone.kind === 'missing' ? gone.why : gone.kind, /^The prompt file of \/brief is gone/);
+    // Where it was not offered, these are words of the user.
+    assert.equal(await why('/brief and clear'), 'plain');
   });
 
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {

@@ -1,7 +1,7 @@
 /** Reviews of a branch and of a commit, with findings on lines that still exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -225,6 +225,28 @@ describe('A review of', () => {
     }
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(other));
     removeFolderSync(other);
+  });
+
+  it('a commit has no findings in a file of the same name in another folder, when its own is gone', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const other = vscode.Uri.joinPath(folder.uri, 'a.js');
+    await vscode.workspace.fs.writeFile(other, Buffer.from('let one = 1;\nlet two = 22;\nlet three = 3;\n'));
+    unlinkSync(repository.uriOf('a.js').fsPath);
+    scripted.will(answerWith('let three = 3;'));
+    await vscode.commands.executeCommand(
+      'k3.reviewCommit',
+      { ref: git('rev-parse', 'topic') },
+      repository.uriOf('a.js'),
+    );
+    const turn = await lastTurn();
+    const placed = await until(() => scripted.findings.placementsOf(turn));
+    git('checkout', '-q', 'a.js');
+    await vscode.workspace.fs.delete(other);
+    assert.deepEqual(
+      placed.map((one) => one.placed),
+      [false],
+    );
   });
 
   it('many files is several requests, whose cost is shown first', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
+import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import {
   aroundProposals,
@@ -613,6 +615,48 @@ describe('Edit Here', () => {
       ['open'],
       'for when the file is back',
     );
+  });
+
+  it('says that its file can’t be read, when another program has deleted it, and asks again when it is back', async () => {
+    const text = document.getText();
+    scripted.will(change('three', 'THREE'), change('three', 'Three'));
+    await runOn(1, 3);
+    await send('Louder.');
+    await until(() => underReview());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    unlinkSync(document.uri.fsPath);
+    await send('Not that loud.');
+    const said = await until(() => shown().find((one) => one.includes('Try Again')));
+    assert.match(said, /code\.txt couldn’t be read and wasn’t sent\./);
+    assert.doesNotMatch(said, /Error|cannot open|file:/);
+    writeFileSync(document.uri.fsPath, text);
+    await runLink(linkIn(said));
+    await until(() => underReview()?.file.hunks[0]?.hunk.after.includes('Three'));
+    assert.equal(scripted.requests.length, 2, 'nothing was sent while it was gone');
+  });
+
+  it('ends when its cell of a notebook is deleted, and its answer is stopped', async () => {
+    const cells = ['a = 1', 'b = 2'].map((source) => ({
+      cell_type: 'code',
+      source: [source],
+      metadata: {},
+      outputs: [],
+    }));
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await vscode.workspace.fs.writeFile(uriOf('n.ipynb'), Buffer.from(content));
+    const notebook = await vscode.workspace.openNotebookDocument(uriOf('n.ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const code = linesOfDocument(notebook.cellAt(0).document, 0, 0);
+    const edit = await scripted.inPlace.open(code, 0);
+    const answer = held();
+    await send('Louder.');
+    await answer.started();
+    const deleting = new vscode.WorkspaceEdit();
+    deleting.set(notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
+    await vscode.workspace.applyEdit(deleting);
+    await until(() => list().length === 0);
+    const id = scripted.inPlace.conversationOf(edit);
+    await until(() => scripted.conversations.get(id ?? '')?.exchanges[0]?.attempts[0]?.outcome === 'stopped');
   });
 
   it('has its hunks where the file is, when it was closed and renamed while the answer was running', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
 import { ASK_TOOL } from '../../../src/editor/languageModel/names.ts';
+import type { ActiveRoute } from '../../../src/requests/credentials.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 
 const token = new vscode.CancellationTokenSource().token;
@@ -17,14 +18,16 @@ const route = {
 describe('The tool k3_ask_svc_k3', () => {
   let scripted: Scripted;
   let sent: string[];
+  let active: ActiveRoute | undefined;
   beforeEach(async () => {
     scripted = await startScripted();
     sent = [];
+    active = { route, demoKey: undefined };
   });
   afterEach(() => scripted.close());
 
   const tool = createAskTool({
-    routes: { active: () => ({ route, demoKey: undefined }) },
+    routes: { active: () => active },
     turns: {
       build: (...request) => scripted.turns.build(...request),
       tokenRatio: (of) => scripted.turns.tokenRatio(of),
@@ -55,6 +58,32 @@ describe('The tool k3_ask_svc_k3', () => {
     const offered = scripted.tools.set.all();
     assert.ok(offered.some(({ source }) => source !== 'k3'));
     assert.ok(!offered.some(({ name }) => name === ASK_TOOL));
+  });
+
+  it('sends nothing when another route is active than the one that was confirmed, and asks again', async () => {
+    const invoke = () => tool.invoke({ input: { question: 'Why?' }, toolInvocationToken: undefined }, token);
+    for (const other of [
+      {
+        route: { ...route, root: 'https://other.test/v1', origin: 'https://other.test' },
+        demoKey: undefined,
+      },
+      { route: { ...route, name: 'yours' }, demoKey: undefined },
+      { route, demoKey: 'demo' },
+      undefined,
+    ]) {
+      active = { route, demoKey: undefined };
+      await asksFor({ question: 'Why?' });
+      active = other;
+      await assert.rejects(
+        async () => invoke(),
+        /^Error: The active route was changed after this question was confirmed/,
+      );
+    }
+    assert.deepEqual(sent, []);
+    active = { route, demoKey: undefined };
+    await asksFor({ question: 'Why?' });
+    await invoke();
+    assert.deepEqual(sent, ['Why?']);
   });
 
   it('shows the exact text, the route, and that it is billed before it is sent', async () => {

@@ -20,6 +20,7 @@ import {
   propose,
   run,
   scripted,
+  sentReview,
   states,
   use,
 } from './proposing.ts';
@@ -287,11 +288,49 @@ describe('A file under review', () => {
     use(opened.cellAt(0).document);
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
     assert.deepEqual(latest(proposal).unplaced, []);
+    assert.equal(
+      latest(proposal).label,
+      `${pathOf('n.ipynb')}#1`,
+      'as the model knows it, and told from other cells',
+    );
     assert.deepEqual(states(proposal), ['open']);
+    const thread = { uri: document.uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Why a?' });
+    const review = await sentReview();
+    assert.ok(review.includes(`Remark, on ${pathOf('n.ipynb')}#1, line 1`), review);
+    assert.ok(!review.includes(folder.path), 'no path of this machine is sent');
     await run('k3.acceptAll', proposal);
     assert.deepEqual(asked.details, []);
     assert.deepEqual(states(proposal), ['accepted']);
     assert.equal(document.getText(), 'a = 1\nb = 3');
+  });
+
+  it('can be a notebook cell, and goes with its notebook when that is renamed', async () => {
+    const cells = ['a = 1', 'b = 2'].map((source) => ({
+      cell_type: 'code',
+      source: [source],
+      metadata: {},
+      outputs: [],
+    }));
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    const [before, after] = ['o.ipynb', 'p.ipynb'].map((name) => vscode.Uri.joinPath(folder, name));
+    assert.ok(before && after);
+    await vscode.workspace.fs.writeFile(before, Buffer.from(content));
+    const opened = await vscode.workspace.openNotebookDocument(before);
+    await vscode.window.showNotebookDocument(opened);
+    use(opened.cellAt(1).document);
+    const proposal = await propose(edits(`${pathOf('o.ipynb')}#2`, ['b = 2', 'b = 3']));
+    const moving = new vscode.WorkspaceEdit();
+    moving.renameFile(before, after);
+    await vscode.workspace.applyEdit(moving);
+    await until(() => latest(proposal).label === `${pathOf('p.ipynb')}#2`);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+    const renamed = await vscode.workspace.openNotebookDocument(after);
+    assert.deepEqual(
+      renamed.getCells().map((cell) => cell.document.getText()),
+      ['a = 1', 'b = 3'],
+    );
   });
 
   it('that can’t be read as text is reported, and the others are still proposed', async () => {

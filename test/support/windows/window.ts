@@ -209,6 +209,7 @@ function toIntentsDeps(
       refresh: async () => undefined,
       collect: async () => [],
       refreshAll: async (context) => context,
+      read: async () => ({ context: [], problems: [] }),
     },
     images: {
       attachBytes: async () => undefined,

@@ -95,6 +95,25 @@ describe('A preset', () => {
     await workbench.runCommand('View: Close Editor');
   });
 
+  it('has a warning on its button while it is gone from the settings, and says what to do', async () => {
+    await button().click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Terse")').click();
+    const chosen = chat.locator('button[aria-label="Preset"][data-value="Terse"]');
+    await chosen.locator('.codicon-settings').waitFor();
+    await workbench.updateSettings({ ...settings(), 'k3.presets': {} });
+    await chosen.locator('.codicon-warning').waitFor();
+    assert.match(
+      (await chosen.getAttribute('aria-description')) ?? '',
+      /k3\.presets has no preset “Terse”\. Run “K3: Choose Preset…”\./,
+    );
+    await workbench.screenshot('preset-gone-light');
+    await workbench.updateSettings({ ...settings(), 'k3.presets': { Terse: { prompt: 'Be brief.' } } });
+    await chosen.locator('.codicon-settings').waitFor();
+    await button().click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Plan")').first().click();
+    await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
+  });
+
   it('leaves the message box as it was where earlier messages are shown with Ctrl+Up', async () => {
     const { keyboard } = workbench.page;
     await box().fill('half a');

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'mocha';
 import type { CardView } from '../../../src/panel/cards.ts';
+import { toFileProposal } from '../../../src/review/proposal.ts';
 import { chatPages } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+import { withEditorStub } from '../../support/withEditorStub.ts';
 
+const { toProposalViews } = await withEditorStub(
+  () => import('../../../src/editor/proposals/proposalViews.ts'),
+);
 const openPage = chatPages();
 
 const card = (title: string, serviceWords?: string): CardView => ({
@@ -34,4 +39,33 @@ it('The response of the service stays open in its card when other cards come bef
   assert.equal(await words.isVisible(), true, 'behind another card');
   await update(failed);
   assert.equal(await words.isVisible(), true, 'alone again');
+});
+
+it('The card of a proposal for a file that doesn’t exist says why nothing was placed, and offers no diff of nothing', async () => {
+  const chat = await openPage();
+  const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'file-missing' as const }];
+  const texts = {
+    uri: 'file:///gone.txt',
+    label: 'gone.txt',
+    isNew: false,
+    before: '',
+    after: '',
+    asked: undefined,
+    unplaced,
+  };
+  const proposals = toProposalViews([
+    {
+      id: 'p',
+      turnId: 't1',
+      conversationId: 'c',
+      createdAt: 0,
+      files: [toFileProposal(texts)],
+      trouble: undefined,
+      revises: undefined,
+    },
+  ]);
+  await chat.send(snapshotOf([exchangeView('e1', 'Change it.', '', turnView('complete', { proposals }))]));
+  const shown = chat.page.locator('.proposal');
+  assert.match(await shown.innerText(), /gone\.txt[\s\S]*nothing to review[\s\S]*the file doesn’t exist/);
+  assert.equal(await shown.getByRole('button').count(), 0);
 });

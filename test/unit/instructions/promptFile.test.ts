@@ -23,16 +23,32 @@ describe('A prompt file', () => {
       text: 'Look at it.',
     });
     assert.deepEqual(parsePrompt('a', 'Hello'), { name: 'a', description: '', text: 'Hello' });
-    // What is none of the choices decides nothing.
-    assert.deepEqual(parsePrompt('a', '---\neffort: huge\nmodel: other\n---\nHello'), {
+    // Fields of other programs decide nothing.
+    assert.deepEqual(parsePrompt('a', '---\neffort:\nmodel: other\n---\nHello'), {
       name: 'a',
       description: '',
       text: 'Hello',
     });
-    // No tools at all, and one tool that is no list.
+    // No tools at all, and tools that are no list.
     assert.deepEqual(parsePrompt('a', '---\ntools: []\n---\nHello')?.tools, []);
     assert.deepEqual(parsePrompt('a', '---\ntools: read_file\n---\nHello')?.tools, ['read_file']);
+    const two = ['read_file', 'git_log'];
+    for (const written of ['read_file, git_log', "'read_file,git_log'", 'read_file git_log'])
+      assert.deepEqual(parsePrompt('a', `---\ntools: ${written}\n---\nHello`)?.tools, two, written);
     assert.equal(parsePrompt('a', '---\ntools: []\n---\n \n'), undefined);
+  });
+
+  it('has a problem when its effort is none of the choices, its front matter doesn’t end, or it was cut', () => {
+    const problem = (text: string, isCut?: boolean) => parsePrompt('a', text, isCut)?.problem;
+    const effort = (value: string) => ({ field: 'effort', value });
+    assert.deepEqual(problem('---\neffort: huge\n---\nHello'), effort('huge'));
+    assert.deepEqual(problem('---\neffort: High\n---\nHello'), effort('High'));
+    assert.deepEqual(problem('---\neffort: [low, max]\n---\nHello'), effort('low, max'));
+    assert.equal(parsePrompt('a', '---\neffort: huge\n---\nHello')?.effort, undefined);
+    assert.deepEqual(problem('---\ntools: []\nHello'), { field: 'end' });
+    assert.deepEqual(problem('Hello', true), { field: 'length' });
+    for (const text of ['Hello', '---\nHello', '---\n\nOne: two', '---\neffort: low # less\n---\nHello'])
+      assert.equal(problem(text), undefined, text);
   });
 
   it('is named by its file', () => {
@@ -43,7 +59,7 @@ describe('A prompt file', () => {
   });
 
   it('has variables, each asked once, in their order', () => {
-    const inputs = [of('input:what:What to look for'), of('input:what'), of('input:where')];
+    const inputs = [of('input:what:What to look for'), of('input: what '), of('input:where')];
     const text = `${inputs[0]} in ${of('file')}, ${of('selection')}, ${inputs[1]}, ${inputs[2]}, ${of('env:HOME')}, $\{file`;
     assert.deepEqual(variablesOf(text), [
       { key: 'input:what', kind: 'input', name: 'what', hint: 'What to look for' },

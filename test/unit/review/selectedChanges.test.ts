@@ -23,6 +23,15 @@ describe('The changes that a selection in a diff editor touches', () => {
     assert.equal(select('modified', 10), undefined);
   });
 
+  it('are the same when the line ends differ, as those of a commit and of a file on Windows', () => {
+    const [before, now] = [original, modified].map((text) => text.replaceAll('\n', '\r\n'));
+    for (const texts of [[original, now] as const, [before, modified] as const, [before, now] as const])
+      assert.deepEqual(
+        selectChanges(texts[0] ?? '', texts[1] ?? '', { side: 'modified', startLine: 6, endLine: 6 }),
+        select('modified', 6),
+      );
+  });
+
   it('are found on both sides', () => {
     const deleted =
       '@@ -28,7 +29,6 @@\n line 27\n line 28\n line 29\n-line 30\n line 31\n line 32\n line 33\n';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ContextItem } from '../../../../src/conversation/context/context.ts';
 import { createConversation } from '../../../../src/conversation/edits.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
@@ -11,7 +12,7 @@ import type { InputClosed } from '../../../../src/editor/conversations/asking.ts
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
-import { commands, workspace } from '../../../support/editorStub.ts';
+import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
@@ -21,6 +22,13 @@ const question = { text: 'One?', images: [], origin: undefined };
 const ASKED: Conversation = {
   ...createConversation('c1', 0, 'One?', undefined),
   exchanges: [{ id: 'e1', question, attempts: [], shown: 0 }],
+};
+
+const FILE: ContextItem = {
+  kind: 'file',
+  label: 'a.ts',
+  uri: 'file:///a.ts',
+  parts: [{ label: 'a.ts', text: 'let a = 1;' }],
 };
 
 let composer: Pick<
@@ -35,6 +43,7 @@ let last: Question | undefined;
 let enqueue: (question: Question) => void;
 let expand: (text: string, inputClosed?: InputClosed) => Promise<Expanded>;
 let add: (added: readonly ContextReference[]) => Promise<void>;
+let problems: readonly string[];
 let sending: ReturnType<typeof createSending>;
 
 function prepare(): void {
@@ -55,6 +64,7 @@ function prepare(): void {
   asked = [];
   expand = async () => ({ kind: 'plain' });
   add = async () => undefined;
+  problems = [];
   ask = async () => refuse({ kind: 'no-route' });
   const deps = {
     conversations: {
@@ -90,6 +100,7 @@ function prepare(): void {
       add: (_: string, added: readonly ContextReference[]) => add(added),
       collect: async () => [],
       refreshAll: async () => [],
+      read: async () => ({ context: [FILE], problems }),
     },
     log: { warn: () => undefined },
   };
@@ -119,6 +130,54 @@ function runs(run: () => Promise<true | string>): readonly unknown[] {
   });
   return ran;
 }
+
+describe('An edited question that names a prompt', () => {
+  beforeEach(prepare);
+  const edit = (text: string) => sending.edit('c1', 'e1', text);
+  const prompt: Expanded = {
+    kind: 'prompt',
+    asked: { text: 'Find races in a.ts.', asked: '/races', effort: 'low' },
+    references: [{ kind: 'file', uri: 'file:///a.ts' }],
+  };
+
+  it('is asked as its prompt, with what the prompt is about', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    expand = async (text) => (text === '/races' ? prompt : { kind: 'plain' });
+    assert.deepEqual(await edit('/races'), {});
+    assert.deepEqual(last, {
+      text: 'Find races in a.ts.',
+      images: [],
+      context: [FILE],
+      origin: undefined,
+      asked: '/races',
+      effort: 'low',
+    });
+    // Of a question that a command made, it is words for that command.
+    const ofCommand = { ...question, text: 'Explain.', asked: 'Explain' };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: ofCommand, attempts: [], shown: 0 }] };
+    expand = () => assert.fail('it is not looked up');
+    await edit('Explain.');
+    assert.equal(last?.text, 'Explain.');
+  });
+
+  it('goes back to its place, and it is said why, when that can’t be asked', async () => {
+    ask = () => assert.fail('nothing is asked');
+    const back = { edit: { exchangeId: 'e1', text: '/races' } };
+    const said: string[] = [];
+    const { showWarningMessage } = window;
+    Object.assign(window, { showWarningMessage: async (text: string) => void said.push(text) });
+    expand = async () => ({ kind: 'missing', why: 'No editor is open.' });
+    assert.deepEqual(await edit('/races'), back);
+    expand = async () => ({ kind: 'command', command: 'k3.explain', words: '' });
+    assert.deepEqual(await edit('/races'), back);
+    expand = async () => prompt;
+    problems = ['a.ts is gone.'];
+    assert.deepEqual(await edit('/races'), back);
+    Object.assign(window, { showWarningMessage });
+    const command = 'A command can’t take the place of a question. Send “/races” as a new message.';
+    assert.deepEqual(said, ['No editor is open.', command, 'a.ts is gone.']);
+  });
+});
 
 describe('An edited question that is not sent', () => {
   beforeEach(prepare);

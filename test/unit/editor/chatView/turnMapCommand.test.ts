@@ -77,6 +77,18 @@ describe('Show Turn Map', () => {
     assert.deepEqual((await show()).at(-1), { type: 'show-map', exchangeId: 'e2', turnId: 't3' });
   });
 
+  it('is not all that says when its turn was deleted: so do a step that was found, and what it led to', async () => {
+    for (const name of ['_k3.showStep', 'k3.showInAnswer']) {
+      const run = registered.get(name) as (target: unknown) => Promise<void>;
+      await run({ turnId: 'gone', index: 0 });
+      assert.deepEqual(done, ['This turn no longer exists.'], name);
+      done = [];
+      await run(undefined);
+      assert.deepEqual(done, ['Select a step in the Reasoning view first.'], name);
+      done = [];
+    }
+  });
+
   it('says when there is no answer, or when it was deleted', async () => {
     assert.deepEqual(await show({ turnId: 'gone' }), ['This turn no longer exists.']);
     conversation = { ...ended, exchanges: [] };

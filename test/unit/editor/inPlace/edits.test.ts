@@ -11,7 +11,7 @@ import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { textDocuments, Uri } from '../../../support/editorStub.ts';
+import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
@@ -58,6 +58,8 @@ let listeners: ((change: ProposalChange) => void)[];
 let rejected: string[];
 
 function prepare(): void {
+  // Of no scheme that can be written to, so that no file is said to be deleted.
+  Object.assign(workspace, { fs: { isWritableFileSystem: () => undefined } });
   textDocuments.push(document);
   sent = [];
   preparing = Promise.resolve();
@@ -111,6 +113,7 @@ function prepare(): void {
 }
 
 function cleanUp(): void {
+  Reflect.deleteProperty(workspace, 'fs');
   edits.dispose();
   conversations.dispose();
   textDocuments.length = 0;

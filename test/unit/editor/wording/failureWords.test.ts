@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Failure } from '../../../../src/service/errors.ts';
+import { type Failure, toFailure } from '../../../../src/service/errors.ts';
+import { fromTransportError } from '../../../../src/service/transportError.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { describeFailure } = await withEditorStub(
@@ -26,6 +27,28 @@ describe('The words about a request that was refused too often', () => {
   it('E6 name no time if the service asks for none', () => {
     const words = 'The request was retried several times. Wait a moment and try again.';
     assert.deepEqual([bodyOf(undefined), bodyOf(0)], [words, words]);
+  });
+});
+
+describe('The words about a file of the extension that is gone', () => {
+  const gone = Object.assign(new Error("Cannot find module '/extension/callCheck.js'"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+
+  it('say so instead of naming the connection, and what to do', () => {
+    const toWords = (error: unknown) => {
+      const failure = toFailure(fromTransportError(error));
+      assert.equal(failure.details.serviceMessage, undefined, 'the service has not said it');
+      return describeFailure(failure, FACTS);
+    };
+    for (const error of [gone, new Error('As it is shown.', { cause: gone })]) {
+      const { title, body } = toWords(error);
+      assert.equal(title, 'A part of K3 Chat couldn’t be loaded');
+      assert.match(
+        body.join(),
+        /^A file of K3 Chat is missing or has changed.*Reload the window and try again\.$/,
+      );
+    }
   });
 });
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
-const { toOriginLabel } = await withEditorStub(() => import('../../../../src/editor/wording/originLabel.ts'));
+const { toOriginLabel } = await withEditorStub(
+  () => import('../../../../src/editor/workspace/originLabel.ts'),
+);
 
 describe('The lines that a question is about', () => {
   const label = (startLine: number, endLine: number) =>

@@ -1,0 +1,57 @@
+/** An edited question that names a prompt file or a command, as a message does. */
+import * as vscode from 'vscode';
+import { toEditedQuestion } from '../../conversation/continuingQuestion.ts';
+import { type Question, withContext } from '../../conversation/question.ts';
+import { typedWords } from '../../conversation/shownQuestion.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { Expanded, Prompts } from '../composer/prompts.ts';
+import type { InputClosed } from '../conversations/asking.ts';
+
+const t = vscode.l10n.t;
+
+export interface EditedPromptDeps {
+  readonly prompts: Pick<Prompts, 'expand'>;
+  readonly attaching: Pick<ContextAttaching, 'read'>;
+}
+
+export type EditedPrompt =
+  | { readonly ok: true; readonly question: Question }
+  /** Nothing is asked, and why. */
+  | { readonly ok: false; readonly why: string };
+
+/** The question after the user has edited it. Of a question that a command made, they edit words for that command. */
+export async function toEditedPrompt(
+  { prompts, attaching }: EditedPromptDeps,
+  conversationId: string,
+  old: Question,
+  text: string,
+  inputClosed?: InputClosed,
+): Promise<EditedPrompt> {
+  const edited = toEditedQuestion(old, text);
+  const isPlain = text === old.text || typedWords(old) !== undefined;
+  const expanded: Expanded = isPlain ? { kind: 'plain' } : await prompts.expand(text, inputClosed);
+  switch (expanded.kind) {
+    case 'plain':
+      return { ok: true, question: edited };
+    case 'missing':
+      return { ok: false, why: expanded.why };
+    case 'command':
+      return {
+        ok: false,
+        why: t('A command can’t take the place of a question. Send “{0}” as a new message.', text),
+      };
+    case 'prompt': {
+      const { context, problems } = await attaching.read(conversationId, expanded.references);
+      if (problems.length > 0) return { ok: false, why: problems.join(' ') };
+      // Those of an earlier prompt.
+      const { effort, tools, asked, ...plain } = edited;
+      const known = (plain.context ?? []).filter(({ uri, kind }) =>
+        context.every((one) => one.uri !== uri || one.kind !== kind),
+      );
+      return {
+        ok: true,
+        question: withContext({ ...plain, ...expanded.asked }, [...known, ...context]),
+      };
+    }
+  }
+}

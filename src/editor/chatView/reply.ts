@@ -1,0 +1,13 @@
+import type { Editing } from '../../conversation/unsent.ts';
+
+/** The reply to the panel that sent the message. Changes of the conversation reach it separately. */
+export interface Reply {
+  /** The message was sent or queued, so the page clears its text box. */
+  readonly taken?: boolean;
+  /** Text that could not be sent and has no other place, to put into the message box. */
+  readonly compose?: string;
+  /** A question to edit in its place, such as an edited one that could not be sent. */
+  readonly edit?: Editing;
+  /** Words of an answer that the user chose to ask about. */
+  readonly why?: { readonly turnId: string; readonly words: string } | undefined;
+}

@@ -1,0 +1,31 @@
+/** Why a prompt file isn't sent. */
+import * as vscode from 'vscode';
+import type { PromptProblem } from '../../instructions/promptFile.ts';
+
+const t = vscode.l10n.t;
+
+/** It was there when it was offered. */
+export const describeLostPrompt = (name: string): string =>
+  t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
+
+/** @param name of the prompt, as it is typed after the slash */
+export function describePromptProblem(name: string, problem: PromptProblem): string {
+  switch (problem.field) {
+    case 'effort':
+      return t(
+        'The prompt file of /{0} has “effort: {1}”. Use low, high, or max, or remove the line. Nothing was sent.',
+        name,
+        problem.value,
+      );
+    case 'end':
+      return t(
+        'The front matter of the prompt file of /{0} doesn’t end. Add a line with --- after its fields. Nothing was sent.',
+        name,
+      );
+    case 'length':
+      return t(
+        'The prompt file of /{0} is too long to be sent completely. Make it shorter. Nothing was sent.',
+        name,
+      );
+  }
+}
