@@ -8,7 +8,7 @@ import { type FileText, findMoved } from '../../review/findMoved.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
-import { wasDeleted } from '../workspace/fileKinds.ts';
+import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
 import { registerRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
@@ -60,8 +60,10 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
     if (gone.size === 0 || created.length === 0) return;
     const found = await Promise.all(
       created.map(async (uri): Promise<readonly FileText[]> => {
-        const read = await readText(vscode.Uri.parse(uri));
-        return read.ok ? [{ uri, text: read.text }] : [];
+        const place = vscode.Uri.parse(uri);
+        // It may be gone again, and its text still be open.
+        const read = (await exists(place)) ? await readText(place) : undefined;
+        return read?.ok ? [{ uri, text: read.text }] : [];
       }),
     );
     const lost = [...gone].map(([uri, text]) => ({ uri, text: normalizeText(text) }));
