@@ -626,11 +626,11 @@ describe('Edit Here', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     unlinkSync(document.uri.fsPath);
     await send('Not that loud.');
-    const said = await until(() => shown().find((one) => one.includes('Try Again')));
+    const said = await until(() => shown().find((one) => one.includes('wasn’t sent')));
     assert.match(said, /code\.txt couldn’t be read and wasn’t sent\./);
     assert.doesNotMatch(said, /Error|cannot open|file:/);
     writeFileSync(document.uri.fsPath, text);
-    await runLink(linkIn(said));
+    await askAgain(commentAt(-1, 'again'));
     await until(() => underReview()?.file.hunks[0]?.hunk.after.includes('Three'));
     assert.equal(scripted.requests.length, 2, 'nothing was sent while it was gone');
   });
