@@ -1,5 +1,6 @@
 /** Everything that a conversation has, also on branches that aren't shown. */
-import type { Conversation, Exchange, Turn } from './turn.ts';
+import type { Conversation, Exchange } from './conversation.ts';
+import type { Turn } from './turn.ts';
 
 type Parts = Pick<Conversation, 'exchanges' | 'branches'>;
 

@@ -7,10 +7,11 @@
 
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context/context.ts';
+import { type Conversation, type Exchange, shownQuestion, shownTurn } from './conversation.ts';
 import type { Origin } from './question.ts';
 import { allReasoning } from './rounds.ts';
 import { planOfCall, toPlanText } from './toolCalls/plan.ts';
-import { type Call, type Conversation, type Exchange, shownQuestion, shownTurn, type Turn } from './turn.ts';
+import type { Call, Turn } from './turn.ts';
 
 /** The text of the document in the display language. */
 export interface DocumentWords {

@@ -1,10 +1,11 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 
+import { type Branch, type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { cutText } from './cutText.ts';
 import type { Question } from './question.ts';
 import { withTurnIds } from './requestMessages/omissions.ts';
 import { firstLineOf } from './shownQuestion.ts';
-import { type Branch, type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 /** An empty conversation. `createdAt` is in epoch milliseconds. */
 export function createConversation(

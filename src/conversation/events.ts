@@ -1,7 +1,8 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { ChatRequest } from '../service/types.ts';
-import type { Call, Omission, Prefix, Turn } from './turn.ts';
+import type { Omission, Prefix } from './requestFacts.ts';
+import type { Call, Turn } from './turn.ts';
 
 /**
  * Why a turn ended: the body ended, the user stopped it, an error occurred, it reached the maximum number of

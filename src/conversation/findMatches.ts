@@ -1,8 +1,9 @@
 /** Find in a conversation: all matches of a text, in reading order. */
 
+import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { allReasoning } from './rounds.ts';
 import { shownTextOf } from './shownQuestion.ts';
-import { type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 export interface FindMatch {
   readonly exchangeId: string;

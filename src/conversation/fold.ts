@@ -5,9 +5,10 @@ import type { Chunk } from '../service/types.ts';
 import type { AppendedText, ContentPartsEvent, TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { toOutcome } from './outcomes/outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './reasoning/outline.ts';
+import type { Omission, RequestFacts } from './requestFacts.ts';
 import { EMPTY_RESPONSE, foldResponse } from './response.ts';
 import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
-import type { Omission, RequestFacts, RoundTimes, Timings, Turn } from './turn.ts';
+import type { RoundTimes, Timings, Turn } from './turn.ts';
 
 /** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {

@@ -1,7 +1,8 @@
 /** Where a question goes in a conversation. Another window may have changed the conversation since the user saw it. */
+
+import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
 import { withEnd, withoutTail } from './edits.ts';
 import type { Question } from './question.ts';
-import { type Conversation, type Exchange, shownTurn } from './turn.ts';
 
 /** By the ids of exchanges. */
 export type InsertionPoint =

@@ -1,6 +1,7 @@
 /** Questions that the user wrote, to ask them again. */
+
+import type { Conversation } from './conversation.ts';
 import type { Question } from './question.ts';
-import type { Conversation } from './turn.ts';
 
 /** The most questions that are offered again. */
 export const MAX_RECALLED = 100;

@@ -7,6 +7,7 @@ import type { ChatRequest, Message } from '../service/types.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep, withoutResults } from './fold.ts';
 import { DECLINED, type OtherForm, toOtherForm } from './otherForm.ts';
+import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts, toPrefix } from './requestMessages/prefix.ts';
 import { hasReasoning } from './requestMessages/replay.ts';
@@ -15,7 +16,7 @@ import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls } from './toolCalls/planCalls.ts';
 import { runCalls } from './toolCalls/runCalls.ts';
 import type { Toolbox } from './toolCalls/tools.ts';
-import { type EarlierResult, type Omission, omittedIn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 export interface RunDeps {
   readonly client: Pick<Client, 'stream'>;

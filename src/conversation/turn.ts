@@ -1,9 +1,8 @@
+/** A turn: an answer of the model, and how far it is. */
 import type { Failure } from '../service/errors.ts';
 import type { Prices } from '../service/limits.ts';
-import type { ReasoningEffort, RouteKind } from '../service/types.ts';
-import type { RefusedField } from './outcomes/refusedFields.ts';
-import { type Origin, type Preset, type Question, withPreset } from './question.ts';
 import type { Outline } from './reasoning/outline.ts';
+import type { RequestFacts } from './requestFacts.ts';
 import type { ModelResponse } from './response.ts';
 import type { CallDraft } from './toolCalls/toolCalls.ts';
 import type { ToolResult } from './toolCalls/tools.ts';
@@ -24,108 +23,6 @@ export type Outcome =
  * What a running turn is doing. `waiting` is the pause before a retry (E6). `calling` means that tools run.
  */
 export type Phase = 'connecting' | 'first-byte' | 'waiting' | 'reasoning' | 'answering' | 'calling' | 'ended';
-
-/** The parameters of the request. Stored with the turn, so that the response can be checked against them. */
-export interface RequestFacts {
-  readonly routeName: string;
-  readonly routeKind: RouteKind;
-  readonly model: string;
-  /** The output budget in tokens, as sent. Undefined uses the service's default. */
-  readonly maxCompletionTokens: number | undefined;
-  /** The requested budget, if it was above the ceiling (Q8). */
-  readonly clampedFrom: number | undefined;
-  readonly effort: ReasoningEffort | undefined;
-  /**
-   * The question as sent, if it differs from the question's text, for example with reasoning to continue
-   * from.
-   */
-  readonly prompt: string | undefined;
-  /** The lines that the question is about, if they were other ones when it was asked again. */
-  readonly origin?: Origin;
-  /** The preset that it was asked with, if that is not the one of the question. */
-  readonly preset?: Preset | 'none';
-  /** What the user chose for this attempt in place of the settings. */
-  readonly chosen?: ChosenRequest;
-  /** What was left out because the route refuses it. */
-  readonly leftOut?: readonly RefusedField[];
-  /** The effort is one that routes can ignore, and a probe of this route had seen that it works. */
-  readonly effortWorks?: true;
-  /** The demo answered. It is part of the extension, so nothing is billed. */
-  readonly demo?: true;
-  /** The parts of the latest request, in the order in which they are sent, for the cache check (R11). */
-  readonly prefix: Prefix;
-  /** A hash of the requested format of the answer, for the cache check. Not set for text. */
-  readonly answerFormat?: string;
-  /** A hash of what the user decided about the tools, for the cache check. Earlier versions didn't record it. */
-  readonly toolChoice?: string;
-  /** Every content was sent as an array of objects, because of an image (Q5). */
-  readonly contentParts?: ContentPartsFact;
-  /** Results of tools that are no longer sent, each time because the request would have been too long. */
-  readonly omitted?: readonly OmittedResults[];
-}
-
-export interface ChosenRoute {
-  readonly name: string;
-  /** The name of the active route then; empty if there was none. */
-  readonly insteadOf: string;
-  /** A hash of where it leads, by which it is found under another name. */
-  readonly place?: string;
-}
-
-export interface ChosenRequest {
-  readonly route?: ChosenRoute;
-  readonly effort?: ReasoningEffort | 'default';
-  /** What the route has refused. */
-  readonly leaveOut?: readonly RefusedField[];
-}
-
-/** A result of a round of the turn. Both numbers count from 0. */
-export interface OmittedResult {
-  readonly round: number;
-  readonly index: number;
-  /** Estimated. */
-  readonly tokens: number;
-}
-
-/** A result of a turn before it in the conversation. */
-export interface EarlierResult extends OmittedResult {
-  /** The id of that turn. */
-  readonly turn: string;
-}
-
-/** What is left out of a request. */
-export interface Omission {
-  readonly results: readonly OmittedResult[];
-  /** Of earlier turns. Versions that don't know it send them. */
-  readonly earlier?: readonly EarlierResult[];
-}
-
-export interface OmittedResults extends Omission {
-  /** The first request of the turn without them, from 0. */
-  readonly fromRound: number;
-}
-
-/** The calls of a round whose results are no longer sent, by their index. */
-export const omittedIn = (
-  { request: { omitted = [] } }: Pick<Turn, 'request'>,
-  at: number,
-): ReadonlySet<number> =>
-  new Set(
-    omitted.flatMap(({ results }) => results.filter(({ round }) => round === at).map(({ index }) => index)),
-  );
-
-export interface ContentPartsFact {
-  /** The first request of the turn that was sent so, from 0. */
-  readonly fromRound: number;
-  /** The service refused that request before. Otherwise, it had refused an earlier turn's. */
-  readonly refused: boolean;
-}
-
-/**
- * The parts of a request, as text: for each part 8 characters, the letter of what it is and 7 hexadecimal digits of its
- * hash (`prefix.ts`). Each turn has a part for each earlier message, so a part has to be small.
- */
-export type Prefix = string;
 
 /** Milliseconds since the question was sent, on a monotonic clock. */
 export interface Timings {
@@ -229,60 +126,4 @@ export interface Turn extends ModelResponse {
   readonly costBasis?: CostBasis;
   /** It was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
-}
-
-/** A question and all its attempts. The attempt that is shown is the one that later requests contain. */
-export interface Exchange {
-  readonly id: string;
-  readonly question: Question;
-  readonly attempts: readonly Turn[];
-  /** Index into `attempts`. */
-  readonly shown: number;
-}
-
-/** Exchanges that were replaced when an earlier question was edited. */
-export interface Branch {
-  /** The exchange before the branch. Undefined if the branch starts at the beginning of the conversation. */
-  readonly after: string | undefined;
-  readonly exchanges: readonly Exchange[];
-}
-
-export interface Conversation {
-  readonly id: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-  readonly title: string;
-  /** The user entered the title. Otherwise, it is the first question. */
-  readonly named: boolean;
-  readonly pinned: boolean;
-  /**
-   * Where the conversation was started, as a label: the workspace's name and address. It belongs to the
-   * conversation, not to a path.
-   */
-  readonly workspace: string | undefined;
-  /** The conversation that this one was forked from. */
-  readonly forkedFrom: string | undefined;
-  /** The exchanges that are shown and sent. */
-  readonly exchanges: readonly Exchange[];
-  readonly branches: readonly Branch[];
-}
-
-/**
- * The question as it was asked for an attempt: the lines that it is about may have changed since the first one, and the
- * attempt may have a preset of its own.
- */
-export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
-  const { origin, preset } = request;
-  return withPreset(origin === undefined ? question : { ...question, origin }, preset);
-}
-
-/** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */
-export function shownQuestion(exchange: Exchange): Question {
-  const turn = shownTurn(exchange);
-  return turn === undefined ? exchange.question : askedQuestion(exchange, turn);
-}
-
-/** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */
-export function shownTurn(exchange: Exchange): Turn | undefined {
-  return exchange.attempts[exchange.shown];
 }

@@ -1,5 +1,6 @@
+import { type Conversation, shownTurn } from './conversation.ts';
 import { exchangesBefore } from './requestMessages/transcript.ts';
-import { type Conversation, shownTurn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 import { latestUsage } from './usage/cost.ts';
 
 /**

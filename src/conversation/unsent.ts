@@ -1,8 +1,8 @@
 /** What is in the message box besides the text of the draft, what is chosen in it, and the question that is being edited. */
 import type { ContextItem } from './context/context.ts';
+import type { Conversation } from './conversation.ts';
 import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './images/imagePlan.ts';
-import type { Conversation } from './turn.ts';
 
 /** A question that is being edited, and its text so far. */
 export interface Editing {

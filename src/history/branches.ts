@@ -2,7 +2,7 @@
  * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
  */
 
-import type { Branch, Conversation, Exchange } from '../conversation/turn.ts';
+import type { Branch, Conversation, Exchange } from '../conversation/conversation.ts';
 import { groupBy } from '../text/groupBy.ts';
 
 export interface LinkedExchange {

@@ -1,6 +1,7 @@
 /** Conversations in the database: the list, their headers, and complete conversations. */
+
+import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedQuestion } from '../conversation/queue.ts';
-import type { Conversation } from '../conversation/turn.ts';
 import { fromLinkedExchanges } from './branches.ts';
 import { createExchangeReader } from './exchangeRows.ts';
 import { purgeRemoved } from './purging.ts';

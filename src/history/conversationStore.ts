@@ -4,8 +4,10 @@
  * (`savedConversations.ts`), read (`loadedConversations.ts`), deleted (`removedConversations.ts`), and done by other
  * windows (`otherWindows.ts`, `turnLeases.ts`).
  */
+
+import type { Conversation } from '../conversation/conversation.ts';
 import { withTurn } from '../conversation/edits.ts';
-import type { Conversation, Turn } from '../conversation/turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
 import { endAbandonedTurns } from './abandonedTurns.ts';
 import type { Summary } from './conversationRows.ts';

@@ -1,5 +1,6 @@
 /** The exchanges of a conversation in the database, with their attempts, rounds, and images. */
-import type { Exchange, Round, Turn } from '../conversation/turn.ts';
+import type { Exchange } from '../conversation/conversation.ts';
+import type { Round, Turn } from '../conversation/turn.ts';
 import type { LinkedExchange } from './branches.ts';
 import type { OnWrong } from './readRecord.ts';
 import { fromQuestionRecord, fromRoundRecord, fromStoredImage, fromTurnRecord } from './records.ts';

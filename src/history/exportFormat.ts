@@ -3,7 +3,8 @@
  * conversation is a JSON file; several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';
-import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
+import type { Conversation, Exchange } from '../conversation/conversation.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import {
   count,

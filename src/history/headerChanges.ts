@@ -1,5 +1,5 @@
 /** Titles and pins that this window changed and couldn't write yet. Everything else of a header is as it is stored. */
-import type { Conversation } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 
 export interface HeaderChanges {
   /** Notes what a change does to the title and the pin. */

@@ -2,8 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { allExchanges } from '../conversation/allExchanges.ts';
+import type { Conversation, Exchange } from '../conversation/conversation.ts';
 import { withTurnIds } from '../conversation/requestMessages/omissions.ts';
-import type { Conversation, Exchange, Turn } from '../conversation/turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { toComparable } from './branches.ts';
 
 export interface ImportOptions {

@@ -1,5 +1,5 @@
 /** The list of conversations: what the database has, and what couldn't be written yet. */
-import type { Conversation } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Summary } from './conversationRows.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';

@@ -1,5 +1,5 @@
 /** Conversations on their way from the database to memory, and whether another window has changed them there. */
-import type { Conversation } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';

@@ -1,5 +1,5 @@
 /** The conversations in memory, ordered by last use, the latest last. */
-import type { Conversation } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 
 /** Number of conversations that are kept in memory, and of deleted ones. */
 export const MAX_OPEN = 20;

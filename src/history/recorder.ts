@@ -2,7 +2,8 @@
  * Writes conversations to the database: questions and outcomes at once, text of running turns twice a second. A write
  * that fails stays pending and is repeated with the next attempt that succeeds.
  */
-import type { Conversation, Round, Turn } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Round, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';

@@ -1,6 +1,6 @@
 /** Deleted conversations that this window can restore, and deletions and restorations that could not be written yet. */
 import { allExchanges } from '../conversation/allExchanges.ts';
-import type { Conversation } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { MAX_OPEN } from './openConversations.ts';

@@ -1,8 +1,8 @@
 /** Decoders for the parameters of requests, which are kept with their turns. */
 import * as v from 'valibot';
 import { REFUSABLE } from '../conversation/outcomes/refusedFields.ts';
+import type { ChosenRequest, Prefix, RequestFacts } from '../conversation/requestFacts.ts';
 import { isPrefix, type PartLabel, toPart } from '../conversation/requestMessages/prefix.ts';
-import type { ChosenRequest, Prefix, RequestFacts } from '../conversation/turn.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined } from '../validation/decode.ts';
 import { origin, preset } from './questionDecoders.ts';

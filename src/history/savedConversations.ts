@@ -1,5 +1,6 @@
 /** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
-import type { Conversation, Turn } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';

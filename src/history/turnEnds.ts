@@ -4,7 +4,8 @@
  */
 
 import { allTurns } from '../conversation/allExchanges.ts';
-import type { Conversation, Turn } from '../conversation/turn.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Attempt } from './databaseAttempts.ts';

@@ -3,9 +3,9 @@
  * with the first question, and later only those that are new or have changed, and a note for those that no longer apply.
  */
 import { type ContextItem, isSameContext } from '../conversation/context/context.ts';
+import type { Exchange } from '../conversation/conversation.ts';
 import type { Question } from '../conversation/question.ts';
 import { isSent } from '../conversation/requestMessages/transcript.ts';
-import type { Exchange } from '../conversation/turn.ts';
 
 const isInstructions = ({ kind }: ContextItem): boolean => kind === 'instructions';
 

@@ -1,6 +1,6 @@
 /** What the user chose for an attempt in place of the settings, for the attempts and parts of the answer that come after it. */
 import { createHash } from 'node:crypto';
-import type { ChosenRequest } from '../conversation/turn.ts';
+import type { ChosenRequest } from '../conversation/requestFacts.ts';
 import type { Route } from '../service/types.ts';
 import type { AttemptOptions } from './conversationRequest.ts';
 

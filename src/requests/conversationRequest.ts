@@ -1,20 +1,15 @@
 /** Creates the request for a question in a conversation. */
 
 import { allTurns } from '../conversation/allExchanges.ts';
+import { type Conversation, type Exchange, shownTurn } from '../conversation/conversation.ts';
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
+import type { ChosenRequest, EarlierResult } from '../conversation/requestFacts.ts';
 import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omissions.ts';
 import { toReplay } from '../conversation/requestMessages/replay.ts';
 import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
 import type { Toolbox, ToolResult } from '../conversation/toolCalls/tools.ts';
-import {
-  type ChosenRequest,
-  type Conversation,
-  type EarlierResult,
-  type Exchange,
-  shownTurn,
-  type Turn,
-} from '../conversation/turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { turnBefore } from '../conversation/turnBefore.ts';
 import { latestUsage } from '../conversation/usage/cost.ts';
 import type { FunctionTool, ReasoningEffort, ResponseFormat, Route } from '../service/types.ts';

@@ -1,7 +1,7 @@
 /** What is kept with a turn of its request. */
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
+import type { RequestFacts } from '../conversation/requestFacts.ts';
 import { toAnswerFormatHash, toPrefix } from '../conversation/requestMessages/prefix.ts';
-import type { RequestFacts } from '../conversation/turn.ts';
 import type { BuiltRequest } from '../service/request.ts';
 import type { Access } from './credentials.ts';
 import type { TurnContent } from './turnContent.ts';

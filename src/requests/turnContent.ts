@@ -2,9 +2,10 @@
 
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import type { Origin, Preset } from '../conversation/question.ts';
+import type { ChosenRequest, EarlierResult } from '../conversation/requestFacts.ts';
 import type { Piece } from '../conversation/requestMessages/transcript.ts';
 import type { Toolbox } from '../conversation/toolCalls/tools.ts';
-import type { ChosenRequest, EarlierResult, Turn } from '../conversation/turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import type { RequestInput } from '../service/request.ts';
 import type { Message } from '../service/types.ts';
 

@@ -2,8 +2,10 @@
  * The whole answer of a turn that continues an earlier one, joined from the text of all its parts. It is derived: the
  * turns keep their text as it came, because later requests begin with the same messages (R11).
  */
+
+import { askedQuestion, type Exchange, shownTurn } from '../conversation/conversation.ts';
 import type { Question } from '../conversation/question.ts';
-import { askedQuestion, type Exchange, shownTurn, type Turn } from '../conversation/turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { type CutText, isSeamKnown, joinText, toCutText } from '../review/joinText.ts';
 import { joinParts } from './joinParts.ts';
 

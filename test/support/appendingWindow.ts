@@ -2,9 +2,11 @@
  * A process that acts as a window: it appends turns to its own conversation and renames another. Arguments: folder,
  * name, number of turns.
  */
+
+import type { Conversation } from '../../src/conversation/conversation.ts';
 import { createConversation, withExchange } from '../../src/conversation/edits.ts';
 import { createTurn } from '../../src/conversation/fold.ts';
-import type { Conversation, Turn } from '../../src/conversation/turn.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
 import { FACTS } from '../unit/conversation/turns.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Conversation } from '../../src/conversation/turn.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
 

@@ -1,6 +1,7 @@
 /** Which images of a conversation its requests have. */
+
+import type { Conversation, Exchange } from '../conversation.ts';
 import { withExchange } from '../edits.ts';
-import type { Conversation, Exchange } from '../turn.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 
 /** Stops sending one image of a question, which the conversation keeps, or sends it again. */

@@ -3,8 +3,8 @@
  * removes that request and everything after it from the chat, but not from the record.
  */
 import { allExchanges } from '../allExchanges.ts';
+import type { Conversation, Exchange } from '../conversation.ts';
 import { shownTextOf } from '../shownQuestion.ts';
-import type { Conversation, Exchange } from '../turn.ts';
 
 /** A request in a chat of the editor, with the place in the record that its response was given. */
 export interface ChatTurn {

@@ -1,6 +1,7 @@
 /** Failures that say nothing about the next request anymore. */
 import type { ServiceErrorKind } from '../../service/errors.ts';
-import { type Conversation, type Outcome, shownTurn, type Turn } from '../turn.ts';
+import { type Conversation, shownTurn } from '../conversation.ts';
+import type { Outcome, Turn } from '../turn.ts';
 
 /** The request itself was refused. Another route, or another question that is answered, doesn't change that. */
 const ABOUT_THE_REQUEST: ReadonlySet<ServiceErrorKind> = new Set([

@@ -1,7 +1,7 @@
 /** Search of the reasoning of a conversation: steps by their full texts, each with the words around the match. */
 import { toPlainLine } from '../../text/plainLine.ts';
+import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
 import { firstLineOf } from '../shownQuestion.ts';
-import { type Conversation, type Exchange, shownTurn } from '../turn.ts';
 import { stepsOf } from './outline.ts';
 import { allStepTexts } from './steps.ts';
 

@@ -4,14 +4,8 @@
  * does the text in the conversation.
  */
 import { CONTEXT_WINDOW_TOKENS, type Prices } from '../../service/limits.ts';
-import {
-  type EarlierResult,
-  type Omission,
-  type OmittedResult,
-  omittedIn,
-  type Round,
-  type Turn,
-} from '../turn.ts';
+import { type EarlierResult, type Omission, type OmittedResult, omittedIn } from '../requestFacts.ts';
+import type { Round, Turn } from '../turn.ts';
 import { estimateTokens } from '../usage/tokens.ts';
 import { sizeOf } from './requestParts.ts';
 import { type Piece, toRoundMessages } from './transcript.ts';

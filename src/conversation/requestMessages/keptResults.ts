@@ -1,14 +1,9 @@
 /** Results of tools that were left out to make room (`compaction.ts`), and that the user wants to be sent again. */
 
 import { groupBy } from '../../text/groupBy.ts';
-import {
-  type Conversation,
-  type Exchange,
-  type OmittedResult,
-  type Prefix,
-  shownTurn,
-  type Turn,
-} from '../turn.ts';
+import { type Conversation, type Exchange, shownTurn } from '../conversation.ts';
+import type { OmittedResult, Prefix } from '../requestFacts.ts';
+import type { Turn } from '../turn.ts';
 import { earlierOmitted } from './omissions.ts';
 import { toMessageParts } from './prefix.ts';
 import { toRoundMessages } from './transcript.ts';

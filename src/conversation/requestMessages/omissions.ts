@@ -1,6 +1,9 @@
 /** Results of tools that the requests of a conversation leave out, by decisions that are kept with its turns. */
+
+import { type Exchange, shownTurn } from '../conversation.ts';
+import type { EarlierResult, OmittedResults } from '../requestFacts.ts';
 import { responsesOf } from '../rounds.ts';
-import { type EarlierResult, type Exchange, type OmittedResults, shownTurn, type Turn } from '../turn.ts';
+import type { Turn } from '../turn.ts';
 import { hasUsage } from '../usage/cost.ts';
 
 /** Results of rounds, by the index of their call. */

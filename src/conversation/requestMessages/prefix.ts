@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../../service/limits.ts';
 import type { ChatRequest, Message, ResponseFormat } from '../../service/types.ts';
+import type { Prefix, RequestFacts } from '../requestFacts.ts';
 import { responsesOf } from '../rounds.ts';
-import type { Prefix, RequestFacts, Turn } from '../turn.ts';
+import type { Turn } from '../turn.ts';
 import { latestUsage } from '../usage/cost.ts';
 import { hasOmittedSinceReport } from './omissions.ts';
 

@@ -1,8 +1,9 @@
 /** How earlier answers go back to a route that isn't the one that they came from (R4). */
 import type { ReasoningName, Route } from '../../service/types.ts';
+import { type Exchange, shownTurn } from '../conversation.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
-import { type Exchange, type Round, shownTurn, type Turn } from '../turn.ts';
+import type { Round, Turn } from '../turn.ts';
 
 /** What goes back of a response. */
 export type SentResponse = Pick<

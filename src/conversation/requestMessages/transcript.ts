@@ -1,19 +1,12 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, UserMessage } from '../../service/types.ts';
 import { type ContextItem, toAskedText } from '../context/context.ts';
+import { askedQuestion, type Conversation, type Exchange, shownTurn } from '../conversation.ts';
 import { toCallsText } from '../otherChats/otherCallsText.ts';
 import type { ImageAttachment, Preset } from '../question.ts';
+import type { EarlierResult } from '../requestFacts.ts';
 import type { ModelResponse } from '../response.ts';
-import {
-  askedQuestion,
-  type Call,
-  type Conversation,
-  type EarlierResult,
-  type Exchange,
-  type Round,
-  shownTurn,
-  type Turn,
-} from '../turn.ts';
+import type { Call, Round, Turn } from '../turn.ts';
 import { toOmissions } from './omissions.ts';
 import { AS_IT_CAME, hasReasoning, type Replay, type SentResponse } from './replay.ts';
 import { toSentCall, toSentResult } from './sentCalls.ts';

@@ -1,8 +1,9 @@
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { allTurns } from '../allExchanges.ts';
+import type { Conversation } from '../conversation.ts';
 import { responsesOf, toFullUsage, totalUsageOf } from '../rounds.ts';
-import type { Conversation, Turn } from '../turn.ts';
+import type { Turn } from '../turn.ts';
 
 /** The cost of a request, in USD, or undefined if the service didn't report enough to calculate it (R10). */
 export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {

@@ -10,6 +10,7 @@ import {
 } from '../../service/limits.ts';
 import type { ChatRequest, Message, Route } from '../../service/types.ts';
 import { toAskedText } from '../context/context.ts';
+import { type Conversation, shownTurn } from '../conversation.ts';
 import type { Question } from '../question.ts';
 import { findRoom, type SentPart, toSentParts } from '../requestMessages/compaction.ts';
 import { changedTokens } from '../requestMessages/keptResults.ts';
@@ -20,7 +21,7 @@ import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/
 import { toPieces } from '../requestMessages/transcript.ts';
 import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
-import { type Call, type Conversation, shownTurn, type Turn } from '../turn.ts';
+import type { Call, Turn } from '../turn.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 

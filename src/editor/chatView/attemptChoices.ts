@@ -1,9 +1,9 @@
 /** What Ask Again With… offers: routes, efforts, and presets that a turn didn't have, with what a route lacks for its question. */
 import * as vscode from 'vscode';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { Question } from '../../conversation/question.ts';
-import { askedQuestion } from '../../conversation/turn.ts';
 import type { CheckId } from '../../probe/probe.ts';
 import { toOptions, toPlaceHash } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';

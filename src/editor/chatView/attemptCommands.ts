@@ -1,8 +1,8 @@
 /** Asks a question again on another route, or with another effort or preset, and compares two attempts side by side. */
 import * as vscode from 'vscode';
+import { shownTurn } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { firstLineOf } from '../../conversation/shownQuestion.ts';
-import { shownTurn } from '../../conversation/turn.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { Commands } from '../base/laterCommands.ts';

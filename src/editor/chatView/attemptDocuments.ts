@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 import { type AttemptFact, toAttemptDocument } from '../../conversation/attemptMarkdown.ts';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { toChecks } from '../../conversation/outcomes/checks.ts';
 import { firstLineOf } from '../../conversation/shownQuestion.ts';
-import { askedQuestion } from '../../conversation/turn.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toReadableMarkdown } from '../../review/readableMarkdown.ts';
 import { readSettings } from '../base/settings.ts';

@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../conversation/continuingQuestion.ts';
+import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import { withPreset } from '../../conversation/question.ts';
 import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
-import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import { toOptions, withKept } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';

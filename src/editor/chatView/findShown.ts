@@ -1,6 +1,7 @@
 /** Find in a conversation, in what its page shows. */
+
+import type { Conversation } from '../../conversation/conversation.ts';
 import { type FindMatch, findMatches } from '../../conversation/findMatches.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toShownWhole } from './shownAnswer.ts';

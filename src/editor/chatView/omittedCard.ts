@@ -1,8 +1,9 @@
 /** The card that says which results of tools are no longer sent, because the context window would nearly be full. */
 
 import * as vscode from 'vscode';
+import type { OmittedResults } from '../../conversation/requestFacts.ts';
 import { argumentsOf } from '../../conversation/toolCalls/callTitle.ts';
-import type { Call, OmittedResults, Turn } from '../../conversation/turn.ts';
+import type { Call, Turn } from '../../conversation/turn.ts';
 import type { CardView } from '../../panel/cards.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { aboutCompactTokens } from '../base/formats.ts';

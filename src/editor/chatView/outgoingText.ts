@@ -2,10 +2,12 @@
  * Tracks the text of turns that is sent to one page: how much the page has, and what was appended since. Appended text
  * is passed on unchanged; an answer that is shown as it was received is not read here.
  */
+
+import { type Exchange, shownTurn } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
 import type { Question } from '../../conversation/question.ts';
 import { ROUND_SEPARATOR } from '../../conversation/rounds.ts';
-import { type Exchange, shownTurn, type Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { TurnText } from '../../panel/views.ts';
 
 /**

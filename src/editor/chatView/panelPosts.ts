@@ -1,6 +1,7 @@
 /** Posts a conversation to one page: a snapshot, then changes. */
+
+import { type Conversation, type Exchange, shownTurn } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
-import { type Conversation, type Exchange, shownTurn } from '../../conversation/turn.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { ExchangeWindow } from './exchangeWindow.ts';

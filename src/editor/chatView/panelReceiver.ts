@@ -1,7 +1,7 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { recallableIn, toRecalled } from '../../conversation/recalledQuestions.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { toTurnMap } from '../../panel/turnMap.ts';

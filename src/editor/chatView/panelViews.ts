@@ -1,9 +1,10 @@
 /** Converts a conversation to what a panel shows. */
 
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
-import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn } from '../../conversation/unsent.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';

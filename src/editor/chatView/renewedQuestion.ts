@@ -1,8 +1,8 @@
 /** Questions about code that are asked again: with the code as it is now. */
 import * as vscode from 'vscode';
+import type { Exchange } from '../../conversation/conversation.ts';
 import { type CodeLines, renewCodePrompt } from '../../conversation/prompts/codePrompts.ts';
 import type { Origin, Question } from '../../conversation/question.ts';
-import type { Exchange } from '../../conversation/turn.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';

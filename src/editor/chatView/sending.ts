@@ -1,7 +1,7 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
 import * as vscode from 'vscode';
+import { shownTurn } from '../../conversation/conversation.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
-import { shownTurn } from '../../conversation/turn.ts';
 import { type Editing, editingIn } from '../../conversation/unsent.ts';
 import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
 import { messageOf } from '../../service/errorMessage.ts';

@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import { NEARLY_FULL } from '../../conversation/requestMessages/compaction.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';

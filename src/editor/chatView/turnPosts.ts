@@ -2,8 +2,10 @@
  * Posts the steps of a turn to a page: text at most once per frame, figures four times a second, everything else at
  * once. The texts of a tool call are posted once: with many calls they are megabytes.
  */
+
+import type { Exchange } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
-import type { Call, Exchange, Turn } from '../../conversation/turn.ts';
+import type { Call, Turn } from '../../conversation/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { OutgoingText } from './outgoingText.ts';

@@ -1,14 +1,15 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
+import type { Exchange } from '../../conversation/conversation.ts';
+import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { isContinuation } from '../../conversation/requestMessages/continuation.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
-import type { Exchange, Turn } from '../../conversation/turn.ts';
-import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { isRefused } from '../../conversation/usage/cost.ts';
 import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';

@@ -3,7 +3,7 @@
  * out.
  */
 import * as vscode from 'vscode';
-import { shownTurn } from '../../conversation/turn.ts';
+import { shownTurn } from '../../conversation/conversation.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';

@@ -1,6 +1,6 @@
 /** Commit messages whose answer was cut off: when Continue gives the rest, the complete message goes into the input box. */
 import type * as vscode from 'vscode';
-import { askedQuestion } from '../../conversation/turn.ts';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toCommitMessage } from '../../review/commitQuestion.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

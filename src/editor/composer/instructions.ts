@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import type { Exchange } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { Exchange } from '../../conversation/turn.ts';
 import { dueInstructions, filesOf, sentInstructions } from '../../instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import { inBackground } from '../base/background.ts';

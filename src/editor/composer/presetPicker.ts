@@ -1,7 +1,7 @@
 /** Choose Preset (`k3.choosePreset`): how the next messages of a conversation are asked. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { Preset } from '../../conversation/question.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
 import { aboutTokensText } from '../base/formats.ts';

@@ -1,6 +1,7 @@
 /** What the list of conversations tells its listeners. */
+
+import type { Exchange } from '../../conversation/conversation.ts';
 import type { TurnStep } from '../../conversation/events.ts';
-import type { Exchange } from '../../conversation/turn.ts';
 
 export type ConversationChange =
   /** A conversation was created, deleted, renamed or pinned, here or in another window. */

@@ -1,6 +1,6 @@
 /** Commands for a conversation, by default that of the chat in front: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
-import type { Conversation } from '../../conversation/turn.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';

@@ -1,8 +1,8 @@
 /** Conversations that are added whole: forks and imports. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { forkOf, toForkTitle } from '../../conversation/edits.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

@@ -1,5 +1,6 @@
 /** The read-only Markdown document of a conversation (`k3-conversation`), which its diagnostics refer to. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import {
   type ConversationDocument,
   type DocumentWords,
@@ -9,7 +10,7 @@ import {
 import { isEarlyEnd } from '../../conversation/outcomes/notices.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning, latestResponse } from '../../conversation/rounds.ts';
-import type { Conversation, Outcome, Turn } from '../../conversation/turn.ts';
+import type { Outcome, Turn } from '../../conversation/turn.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';
 import { tokensText } from '../base/formats.ts';

@@ -1,9 +1,10 @@
 /** Changes of a conversation: each is stored, and all listeners are told. */
+
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { titleWith, withExchange, withoutChosenRoute, withTurn } from '../../conversation/edits.ts';
 import type { TurnStep } from '../../conversation/events.ts';
 import { withOmittedImage } from '../../conversation/images/sentImages.ts';
 import { withKeptResults } from '../../conversation/requestMessages/keptResults.ts';
-import type { Conversation, Exchange } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

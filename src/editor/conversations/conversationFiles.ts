@@ -1,7 +1,7 @@
 /** Exports conversations as Markdown or JSON, and imports them from JSON. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';

@@ -1,10 +1,10 @@
 /** The conversations and their running turns. This is the only place that changes them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { withBranch } from '../../conversation/edits.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import type { Choices, Unsent } from '../../conversation/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';

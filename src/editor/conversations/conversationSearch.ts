@@ -1,7 +1,7 @@
 /** Searches all conversations (`k3.searchConversations`): a quick pick that shows results as you type. */
 
 import * as vscode from 'vscode';
-import type { Conversation } from '../../conversation/turn.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { History } from '../../history/history.ts';
 import type { Hit } from '../../history/searchRows.ts';
 import { MATCH_MARKS } from '../../history/searchSnippet.ts';

@@ -1,7 +1,7 @@
 /** The conversation in the side bar, and new conversations. An empty one is reused, so that there is at most one. */
 import { randomUUID } from 'node:crypto';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { createConversation } from '../../conversation/edits.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { LastConversation } from './lastConversation.ts';
 

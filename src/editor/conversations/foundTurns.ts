@@ -1,6 +1,8 @@
 /** The turns of the conversations in memory, and which of their problems the user has seen. */
+
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { withEnd } from '../../conversation/edits.ts';
-import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 

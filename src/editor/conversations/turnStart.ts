@@ -1,6 +1,7 @@
 /** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
 import { randomUUID } from 'node:crypto';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
 import {
   findPlace,
@@ -8,7 +9,7 @@ import {
   isSamePlace,
   type Placed,
 } from '../../conversation/questionPlace.ts';
-import type { Conversation, Exchange, Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import {

@@ -1,6 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import { askedQuestion } from '../../conversation/turn.ts';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { type Placement, placeFinding } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';

@@ -1,8 +1,8 @@
 /** Says what a review in several requests costs before the first one is sent. */
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { estimateSeries } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { toTools } from '../../requests/conversationRequest.ts';

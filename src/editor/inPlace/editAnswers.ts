@@ -1,6 +1,6 @@
 /** What has become of the questions of an edit: read from its conversation and its proposals, which can change without it. */
 import * as vscode from 'vscode';
-import { shownTurn } from '../../conversation/turn.ts';
+import { shownTurn } from '../../conversation/conversation.ts';
 import { isAsked } from '../../review/besideProposals.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';

@@ -1,8 +1,8 @@
 /** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';

@@ -1,5 +1,11 @@
 /** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
+import {
+  askedQuestion,
+  type Conversation,
+  type Exchange,
+  shownTurn,
+} from '../../conversation/conversation.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import {
   isAboutEnd,
@@ -10,13 +16,7 @@ import {
   toNotices,
 } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast, type Now } from '../../conversation/outcomes/pastFailure.ts';
-import {
-  askedQuestion,
-  type Conversation,
-  type Exchange,
-  shownTurn,
-  type Turn,
-} from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import type { Prices } from '../../service/limits.ts';

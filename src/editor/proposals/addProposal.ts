@@ -1,6 +1,7 @@
 /** What a new proposal does with those under review in its files: it stands beside them, or replaces them and says so. */
+
+import type { Exchange } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { Exchange } from '../../conversation/turn.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { isAsked, type Succession } from '../../review/besideProposals.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';

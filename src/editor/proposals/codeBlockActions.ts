@@ -1,8 +1,8 @@
 /** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
+import type { Conversation, Exchange } from '../../conversation/conversation.ts';
+import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { Conversation, Exchange } from '../../conversation/turn.ts';
-import { askedQuestion, shownTurn } from '../../conversation/turn.ts';
 import type { CodeAction } from '../../panel/views.ts';
 import { readInfo } from '../../review/codeBlocks.ts';
 import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';

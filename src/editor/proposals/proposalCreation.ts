@@ -1,7 +1,7 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import * as vscode from 'vscode';
+import { askedQuestion } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import { askedQuestion } from '../../conversation/turn.ts';
 import { isRestAlone, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { renamedUri } from '../../review/fileChanges.ts';
 import type { Log } from '../base/log.ts';

@@ -1,9 +1,10 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
+import { type Exchange, shownTurn } from '../../conversation/conversation.ts';
 import { toFenced, toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { toReasoningFacts, toStepText } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
-import { type Exchange, shownTurn, type Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';

@@ -1,9 +1,10 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
+import type { Exchange } from '../../conversation/conversation.ts';
 import { isAboutEnd, severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { MIN_MS, type StepFacts, toReasoningFacts, toStepFacts } from '../../conversation/reasoning/steps.ts';
 import { allReasoning } from '../../conversation/rounds.ts';
-import type { Exchange, Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';

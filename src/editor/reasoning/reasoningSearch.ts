@@ -1,7 +1,7 @@
 /** Searches the reasoning of a conversation (`k3.searchReasoning`): a quick pick that shows results as you type. */
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { createStepSearch, type FoundStep } from '../../conversation/reasoning/stepSearch.ts';
-import type { Conversation } from '../../conversation/turn.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';

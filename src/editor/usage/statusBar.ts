@@ -1,10 +1,11 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
+import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { severityOf, toNotices } from '../../conversation/outcomes/notices.ts';
 import { isFailurePast } from '../../conversation/outcomes/pastFailure.ts';
 import { totalUsageOf } from '../../conversation/rounds.ts';
-import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { hasUsage, toUsageTotals } from '../../conversation/usage/cost.ts';
 import type { Prices } from '../../service/limits.ts';

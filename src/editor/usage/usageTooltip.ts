@@ -1,9 +1,10 @@
 /** The usage of a conversation as a table for the tooltip of the status bar item. */
 import * as vscode from 'vscode';
 import { allTurns } from '../../conversation/allExchanges.ts';
+import { type Conversation, shownTurn } from '../../conversation/conversation.ts';
 import { escapeMarkdown } from '../../conversation/conversationMarkdown.ts';
 import { latestResponse, totalUsageOf } from '../../conversation/rounds.ts';
-import { type Conversation, shownTurn, type Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import {
   answerTokensOf,
   costOf,

@@ -1,7 +1,7 @@
 /** Messages for errors of the service: what happened, why, and the next step. */
 import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
-import type { RequestFacts } from '../../conversation/turn.ts';
+import type { RequestFacts } from '../../conversation/requestFacts.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
 import { MISSING_FILE } from '../../service/transportError.ts';

@@ -1,7 +1,8 @@
 /** How lists name a question. */
 import * as vscode from 'vscode';
+import { askedQuestion, type Exchange } from '../../conversation/conversation.ts';
 import { firstLineOf } from '../../conversation/shownQuestion.ts';
-import { askedQuestion, type Exchange, type Turn } from '../../conversation/turn.ts';
+import type { Turn } from '../../conversation/turn.ts';
 
 /** The first line of the question of a turn, as the chat shows it: of **Continue**, not the instruction that is sent. */
 export function questionLine(exchange: Pick<Exchange, 'question'>, turn: Turn): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
 import { registerStatusBar } from '../../../src/editor/usage/statusBar.ts';
 import { aroundProposals, document, edits, pathOf, scripted } from '../proposals/proposing.ts';

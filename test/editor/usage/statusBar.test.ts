@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
-import type { Conversation } from '../../../src/conversation/turn.ts';
 import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
 import { toUsageTooltip } from '../../../src/editor/usage/usageTooltip.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';

@@ -1,7 +1,7 @@
 /** Random commands in two windows, and a simple model of what must be true. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { openWindow, type Window } from './window.ts';
 
 /** A turn that was sent. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { toComparable } from '../../../src/history/branches.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { USAGE } from '../../unit/service/wire.ts';

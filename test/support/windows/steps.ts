@@ -1,7 +1,7 @@
 /** What a user, the service, and the machine do to the windows, one step after the other. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { WebviewMessage } from '../../../src/panel/messages.ts';
 import type { Window } from './window.ts';

@@ -1,5 +1,5 @@
 /** Several windows on one database, one service, one clock, and plain data about what must be true. */
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { openHistory } from '../../../src/history/history.ts';
 import { type Clock, installClock } from './clock.ts';
 import { type PlayedService, playService } from './service.ts';

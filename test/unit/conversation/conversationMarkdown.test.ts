@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import {
   type DocumentWords,
   escapeMarkdown,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/conversation/conversationMarkdown.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
-import type { Call, Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
+import type { Call, Turn } from '../../../src/conversation/turn.ts';
 import { conversationOf, FACTS } from './turns.ts';
 
 const AT_WORK = { ...FACTS, routeName: 'work' };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { ageGroupOf } from '../../../src/conversation/calendar.ts';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import {
   createConversation,
   forkOf,
@@ -13,7 +14,6 @@ import {
   withExchange,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
-import type { Conversation, Exchange } from '../../../src/conversation/turn.ts';
 import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
 
 const ids = (exchanges: readonly Exchange[]) => exchanges.map(({ id }) => id);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Exchange } from '../../../src/conversation/conversation.ts';
 import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
 import { findPlace, isSamePlace } from '../../../src/conversation/questionPlace.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
-import type { Exchange } from '../../../src/conversation/turn.ts';
 import { conversation, exchange } from '../history/support.ts';
 import { completeTurn } from './turns.ts';
 

@@ -1,6 +1,7 @@
 /** Tools and turns with tools, for tests. */
 
 import { createTurn } from '../../../src/conversation/fold.ts';
+import type { Omission } from '../../../src/conversation/requestFacts.ts';
 import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   ToolDefinition,
   ToolResult,
 } from '../../../src/conversation/toolCalls/tools.ts';
-import type { CallState, Omission, Turn } from '../../../src/conversation/turn.ts';
+import type { CallState, Turn } from '../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import type { ChatRequest } from '../../../src/service/types.ts';
 import { NEVER, REQUEST } from '../service/wire.ts';

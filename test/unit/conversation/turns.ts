@@ -1,8 +1,10 @@
 /** Turns for tests, created by folding the events of a response. */
 
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
-import type { Conversation, Exchange, RequestFacts, Turn } from '../../../src/conversation/turn.ts';
+import type { RequestFacts } from '../../../src/conversation/requestFacts.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';

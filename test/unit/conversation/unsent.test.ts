@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
-import type { Conversation } from '../../../src/conversation/turn.ts';
 import { editingIn, mergeUnsent, NOTHING_UNSENT, reopenDraft } from '../../../src/conversation/unsent.ts';
 import { conversation, exchange } from '../history/support.ts';
 

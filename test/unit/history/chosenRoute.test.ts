@@ -1,7 +1,7 @@
 /** What was chosen for an attempt, in the database, in files, and in two windows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChosenRequest } from '../../../src/conversation/turn.ts';
+import type { ChosenRequest } from '../../../src/conversation/requestFacts.ts';
 import { createConversationEdits } from '../../../src/editor/conversations/conversationEdits.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';

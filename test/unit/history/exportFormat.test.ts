@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';

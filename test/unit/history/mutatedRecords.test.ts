@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import type { Conversation } from '../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';

@@ -1,9 +1,10 @@
 /** The end of a turn and its cost, when the conversation is deleted, or another window takes it over, meanwhile. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { withTurn } from '../../../src/conversation/edits.ts';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
-import type { Conversation, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { answer, completeTurn, FACTS } from '../conversation/turns.ts';

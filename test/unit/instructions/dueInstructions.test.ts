@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ContextItem, toAskedText } from '../../../src/conversation/context/context.ts';
+import type { Exchange } from '../../../src/conversation/conversation.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import type { Exchange } from '../../../src/conversation/turn.ts';
 import {
   dueInstructions,
   filesOf,

@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
 import type { ImageAttachment } from '../../../src/conversation/question.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';

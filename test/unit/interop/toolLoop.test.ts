@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Exchange } from '../../../src/conversation/conversation.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
 import { runTurn } from '../../../src/conversation/runTurn.ts';
 import { createCallCheck } from '../../../src/conversation/toolCalls/callCheck.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
-import type { Exchange, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';

@@ -1,7 +1,7 @@
 /** What was chosen for an attempt, with the routes as they are when it is asked again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChosenRequest } from '../../../src/conversation/turn.ts';
+import type { ChosenRequest } from '../../../src/conversation/requestFacts.ts';
 import {
   toChosenOptions,
   toOptions,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import { forkOf, withoutTail } from '../../../src/conversation/edits.ts';
 import { toNotices } from '../../../src/conversation/outcomes/notices.ts';
 import { withKeptResults } from '../../../src/conversation/requestMessages/keptResults.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../src/conversation/usage/estimate.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { toImportedCopy } from '../../../src/history/importedCopy.ts';

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
 import { forkOf, withBranch, withExchange, withoutTail, withTurn } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { exchangesBefore, toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';

@@ -1,6 +1,7 @@
 /** A conversation whose next request would nearly fill the context window, and questions in it. */
 import assert from 'node:assert/strict';
-import type { Conversation, Exchange, Round, Turn } from '../../../src/conversation/turn.ts';
+import type { Conversation, Exchange } from '../../../src/conversation/conversation.ts';
+import type { Round, Turn } from '../../../src/conversation/turn.ts';
 import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { omittedIn, type Turn } from '../../../src/conversation/turn.ts';
+import { omittedIn } from '../../../src/conversation/requestFacts.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import type { TurnContent } from '../../../src/requests/turnContent.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { withEditorStub } from '../../support/withEditorStub.ts';

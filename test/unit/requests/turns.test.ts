@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { askedQuestion } from '../../../src/conversation/conversation.ts';
 import { createReasoningMemory } from '../../../src/conversation/otherChats/reasoningMemory.ts';
 import type { RefusedField } from '../../../src/conversation/outcomes/refusedFields.ts';
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
 import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
-import { askedQuestion, type Turn } from '../../../src/conversation/turn.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
 import type { Asker, Spending } from '../../../src/requests/dailyCap.ts';
 import { toOtherChatContent } from '../../../src/requests/otherChatRequest.ts';

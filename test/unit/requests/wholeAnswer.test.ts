@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
+import type { Exchange } from '../../../src/conversation/conversation.ts';
 import { forkOf, withExchange } from '../../../src/conversation/edits.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toMessages } from '../../../src/conversation/requestMessages/transcript.ts';
-import type { Exchange, Outcome, Turn } from '../../../src/conversation/turn.ts';
+import type { Outcome, Turn } from '../../../src/conversation/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import {
   goesOn,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
 import { withEnd, withExchange } from '../../../../src/conversation/edits.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { type ChatTurn, lastSurviving } from '../../../../src/conversation/otherChats/survivingTurns.ts';
-import type { Conversation, Exchange } from '../../../../src/conversation/turn.ts';
 import { conversation, exchange } from '../../history/support.ts';
 import { FACTS } from '../turns.ts';
 

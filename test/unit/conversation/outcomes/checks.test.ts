@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toChecks } from '../../../../src/conversation/outcomes/checks.ts';
-import type { RequestFacts, Turn } from '../../../../src/conversation/turn.ts';
+import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import { answer, chunk, completeTurn, finish, SERVICE_ENDED, turnOf, usage } from '../turns.ts';
 
 const check = (turn: Turn, name: string) => toChecks(turn).find((one) => one.name === name);

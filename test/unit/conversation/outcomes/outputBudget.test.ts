@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isBelowBudget, toHelpfulBudget } from '../../../../src/conversation/outcomes/outputBudget.ts';
-import type { RequestFacts } from '../../../../src/conversation/turn.ts';
+import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import { answer, finish, SERVICE_ENDED, turnOf, usage } from '../turns.ts';
 
 /** An answer that was cut off after so many tokens. */

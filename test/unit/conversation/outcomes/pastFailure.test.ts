@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { createConversation } from '../../../../src/conversation/edits.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { isFailurePast } from '../../../../src/conversation/outcomes/pastFailure.ts';
-import type { Conversation, Outcome, Turn } from '../../../../src/conversation/turn.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
 import type { ServiceErrorKind } from '../../../../src/service/errors.ts';
 import { FACTS } from '../turns.ts';
 

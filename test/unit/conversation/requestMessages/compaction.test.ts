@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { forkOf } from '../../../../src/conversation/edits.ts';
 import { toNotices } from '../../../../src/conversation/outcomes/notices.ts';
+import type { OmittedResult } from '../../../../src/conversation/requestFacts.ts';
 import { findRoom, toSentParts } from '../../../../src/conversation/requestMessages/compaction.ts';
 import { keptExchanges, withKeptResults } from '../../../../src/conversation/requestMessages/keptResults.ts';
 import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts';
 import { toMessages, toPieces } from '../../../../src/conversation/requestMessages/transcript.ts';
-import type { OmittedResult, Round, Turn } from '../../../../src/conversation/turn.ts';
+import type { Round, Turn } from '../../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
 import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
 import {

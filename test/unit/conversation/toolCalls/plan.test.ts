@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { type Exchange, shownTurn } from '../../../../src/conversation/conversation.ts';
 import { toDocument } from '../../../../src/conversation/conversationMarkdown.ts';
 import { forkOf } from '../../../../src/conversation/edits.ts';
 import {
@@ -10,7 +11,7 @@ import {
   toPlan,
   toPlanText,
 } from '../../../../src/conversation/toolCalls/plan.ts';
-import { type Exchange, shownTurn, type Turn } from '../../../../src/conversation/turn.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
 import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
 import { conversationOf, exchangeOf } from '../turns.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { AttemptCommandsDeps } from '../../../../src/editor/chatView/attemptCommands.ts';
 import type { CheckId } from '../../../../src/probe/probe.ts';
 import type { ReasoningEffort, Route } from '../../../../src/service/types.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Exchange } from '../../../../src/conversation/turn.ts';
+import type { Exchange } from '../../../../src/conversation/conversation.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 

@@ -3,18 +3,13 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
+import { type Conversation, type Exchange, shownTurn } from '../../../../src/conversation/conversation.ts';
 import { withExchange, withTurn } from '../../../../src/conversation/edits.ts';
 import type { LoopEvent, TurnEnd } from '../../../../src/conversation/events.ts';
 import { createTurn, foldStep } from '../../../../src/conversation/fold.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import { allReasoning } from '../../../../src/conversation/rounds.ts';
-import {
-  type Call,
-  type Conversation,
-  type Exchange,
-  shownTurn,
-  type Turn,
-} from '../../../../src/conversation/turn.ts';
+import type { Call, Turn } from '../../../../src/conversation/turn.ts';
 import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
 import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { createConversation } from '../../../../src/conversation/edits.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { QueuedQuestion } from '../../../../src/conversation/queue.ts';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { Expanded } from '../../../../src/editor/composer/prompts.ts';

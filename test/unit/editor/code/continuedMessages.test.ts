@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
-import type { Conversation, Exchange, Outcome, Turn } from '../../../../src/conversation/turn.ts';
+import type { Outcome, Turn } from '../../../../src/conversation/turn.ts';
 import {
   type ContinuedMessages,
   createContinuedMessages,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { withExchange, withoutTail } from '../../../../src/conversation/edits.ts';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/conversation/unsent.ts';
 import { clearSent, createComposer, toAttached } from '../../../../src/editor/composer/composerState.ts';
 import { conversation, exchange } from '../../history/support.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT } from '../../../../src/conversation/unsent.ts';
 import { withInstructions } from '../../../../src/instructions/dueInstructions.ts';
 import type { FoundInstructions } from '../../../../src/instructions/findInstructions.ts';

@@ -1,7 +1,8 @@
 /** How the turns of a conversation ended, in its document and its exported Markdown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Exchange, Outcome } from '../../../../src/conversation/turn.ts';
+import type { Exchange } from '../../../../src/conversation/conversation.ts';
+import type { Outcome } from '../../../../src/conversation/turn.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 

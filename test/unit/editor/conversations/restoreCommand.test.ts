@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { DeletedConversation } from '../../../../src/history/removedRows.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ContextItem } from '../../../../src/conversation/context/context.ts';
+import type { Conversation, Exchange } from '../../../../src/conversation/conversation.ts';
 import { withExchange } from '../../../../src/conversation/edits.ts';
 import { createTurn } from '../../../../src/conversation/fold.ts';
 import { withOmittedImage } from '../../../../src/conversation/images/sentImages.ts';
 import type { Question } from '../../../../src/conversation/question.ts';
 import type { InsertionPoint } from '../../../../src/conversation/questionPlace.ts';
-import type { Conversation, Exchange } from '../../../../src/conversation/turn.ts';
 import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
 import { createTurnStart } from '../../../../src/editor/conversations/turnStart.ts';
 import {

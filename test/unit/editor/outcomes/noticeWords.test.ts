@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RequestFacts } from '../../../../src/conversation/turn.ts';
+import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';

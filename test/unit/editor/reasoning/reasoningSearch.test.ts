@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Conversation } from '../../../../src/conversation/turn.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { FormatCheck } from '../../../../src/conversation/answerFormats/answerFormat.ts';
-import type { Exchange, Turn } from '../../../../src/conversation/turn.ts';
+import type { Exchange } from '../../../../src/conversation/conversation.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import { window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, conversationOf } from '../../conversation/turns.ts';

@@ -1,0 +1,59 @@
+/** A conversation: its exchanges, and those that an edited question has replaced. */
+import { type Question, withPreset } from './question.ts';
+import type { Turn } from './turn.ts';
+
+/** A question and all its attempts. The attempt that is shown is the one that later requests contain. */
+export interface Exchange {
+  readonly id: string;
+  readonly question: Question;
+  readonly attempts: readonly Turn[];
+  /** Index into `attempts`. */
+  readonly shown: number;
+}
+
+/** Exchanges that were replaced when an earlier question was edited. */
+export interface Branch {
+  /** The exchange before the branch. Undefined if the branch starts at the beginning of the conversation. */
+  readonly after: string | undefined;
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface Conversation {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly title: string;
+  /** The user entered the title. Otherwise, it is the first question. */
+  readonly named: boolean;
+  readonly pinned: boolean;
+  /**
+   * Where the conversation was started, as a label: the workspace's name and address. It belongs to the
+   * conversation, not to a path.
+   */
+  readonly workspace: string | undefined;
+  /** The conversation that this one was forked from. */
+  readonly forkedFrom: string | undefined;
+  /** The exchanges that are shown and sent. */
+  readonly exchanges: readonly Exchange[];
+  readonly branches: readonly Branch[];
+}
+
+/**
+ * The question as it was asked for an attempt: the lines that it is about may have changed since the first one, and the
+ * attempt may have a preset of its own.
+ */
+export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
+  const { origin, preset } = request;
+  return withPreset(origin === undefined ? question : { ...question, origin }, preset);
+}
+
+/** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */
+export function shownQuestion(exchange: Exchange): Question {
+  const turn = shownTurn(exchange);
+  return turn === undefined ? exchange.question : askedQuestion(exchange, turn);
+}
+
+/** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */
+export function shownTurn(exchange: Exchange): Turn | undefined {
+  return exchange.attempts[exchange.shown];
+}
