@@ -25,7 +25,6 @@ import type { ShownSymbols } from '../workspace/shownSymbols.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import { createFocusReturn } from './focusReturn.ts';
-import { createFocusTaking } from './focusTaking.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
@@ -144,17 +143,13 @@ export function createChatPanel(
     },
   });
   const shownId = () => conversationId;
-  const taking = createFocusTaking(deps.takeFocus);
   const focus = createFocusReturn({
-    onMoved(here) {
-      taking.moved(here);
-      deps.onFocusMoved(here);
-    },
+    onMoved: deps.onFocusMoved,
     watchEscape: deps.watchEscape,
     regain(to) {
       // The user has hidden or closed it meanwhile: it must not be opened again.
       if (!channel.isOpen()) return;
-      taking.take();
+      deps.takeFocus();
       send({ type: to === 'message-box' ? 'focus' : 'refocus' });
     },
   });
@@ -191,7 +186,6 @@ export function createChatPanel(
     channel.close();
     turns.cancel();
     receiver.typingEnded();
-    taking.cancel();
     deps.onFocusMoved(false);
   }
 
@@ -212,11 +206,7 @@ export function createChatPanel(
       if (channel.isOpen()) posts.snapshot();
     },
     send,
-    focus() {
-      // The focus arrives in a page that is still loading when it does.
-      if (channel.isOpen()) taking.take();
-      else deps.takeFocus();
-    },
+    focus: deps.takeFocus,
     forgetFocus() {
       pending = pending.filter(({ type }) => type !== 'focus');
     },

@@ -141,8 +141,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }
     if (id !== undefined) deps.conversations.open(id);
     focusSide = side === undefined;
-    if (side === undefined) await takeFocus();
-    else side.focus();
+    await takeFocus();
     if (side !== undefined) focusBox(side);
   }
 

@@ -2,12 +2,12 @@
  * Gives the focus back to a page when an input that one of its buttons opened is closed. The editor gives it to a text
  * editor, where the next keys change a file.
  */
+import * as vscode from 'vscode';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intent } from './intents.ts';
-import { watchOtherPlaces } from './otherPlaces.ts';
 
 export interface FocusReturn {
   /** The page has got the focus, or lost it. */
@@ -65,6 +65,34 @@ export function createFocusReturn({ onMoved, regain, watchEscape }: FocusReturnD
       }
     },
   };
+}
+
+/**
+ * Whether the user works in an editor, a terminal, or another window from now on. An intent may end long after its
+ * input.
+ */
+function watchOtherPlaces(): vscode.Disposable & { worked(): boolean } {
+  let worked = false;
+  const note = () => {
+    worked = true;
+  };
+  const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(note),
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      // Without a kind, the text under the cursor has changed, such as by edits that are reverted.
+      worked ||= kind !== undefined;
+    }),
+    vscode.window.onDidChangeActiveTerminal(note),
+    vscode.window.onDidStartTerminalShellExecution(note),
+    // Such as the settings, which an item of an input opens.
+    vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+      worked ||= opened.length > 0;
+    }),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      worked ||= !focused;
+    }),
+  );
+  return { worked: () => worked, dispose: () => listening.dispose() };
 }
 
 /** Sometimes: whether it does is known when it says that an input was closed. */

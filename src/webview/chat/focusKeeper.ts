@@ -58,14 +58,37 @@ export function focusWhenHere(focus: () => void): void {
     return;
   }
   due = focus;
-  // The page of a busy browser can get the focus event before it knows that it has the focus.
   setTimeout(() => {
-    if (due === focus && document.hasFocus()) focusDue();
+    if (due !== focus) return;
+    // The page of a busy browser can get the focus event before it knows that it has the focus.
+    if (document.hasFocus()) focusDue();
+    // The user is not anywhere else: there is nothing in that frame but this page.
+    else if (hasFrameFocus()) window.focus();
   }, LATE_MS);
 }
 
 /** In milliseconds. */
 const LATE_MS = 250;
+
+/** The editor's frame around this page, which it sends its messages through. */
+let frame: MessageEventSource | null = null;
+
+export function rememberFrame({ source }: MessageEvent): void {
+  if (source !== window) frame = source;
+}
+
+/**
+ * Whether the focus has ended one frame too early. VS Code focuses its own frame at once, and the page in it 50 ms later, but
+ * not if that frame reports meanwhile that it had lost the focus, which it does up to 250 ms late.
+ */
+function hasFrameFocus(): boolean {
+  try {
+    return frame !== null && 'document' in frame && frame.document.hasFocus();
+  } catch {
+    // Not logged: in an editor whose frame has another origin, its document can't be read.
+    return false;
+  }
+}
 
 /** The page has the focus. */
 export function focusDue(): void {

@@ -10,7 +10,14 @@ import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
-import { focusDue, focusFirst, rememberFocus, rememberPress, returnFocus } from './focusKeeper.ts';
+import {
+  focusDue,
+  focusFirst,
+  rememberFocus,
+  rememberFrame,
+  rememberPress,
+  returnFocus,
+} from './focusKeeper.ts';
 import { createKeyChords } from './keyChords.ts';
 import type { Page } from './page.ts';
 import { stepOf, walk } from './transcriptKeys.ts';
@@ -34,6 +41,7 @@ export function listen(deps: PageEventsDeps): void {
   setInterval(() => {
     if (page.panel()?.surroundings.running && !document.hidden) drawing.schedule();
   }, 1000);
+  window.addEventListener('message', rememberFrame);
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
   window.addEventListener('focus', deps.onFocus);
   window.addEventListener('focus', focusDue);

@@ -22,7 +22,6 @@ export function openPanel(
   clock: Clock,
   conversationId: string,
   receive: (message: HostMessage) => void,
-  takeFocus: () => void = () => undefined,
 ): PlayedPanel {
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
@@ -60,7 +59,7 @@ export function openPanel(
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,
     onFocusMoved: () => undefined,
-    takeFocus,
+    takeFocus: () => undefined,
     watchEscape: window.watchEscape,
     log: { warn },
   };

@@ -119,3 +119,50 @@ describe('The focus of a page that is told to take it', () => {
     await eventually(async () => assert.equal(await inBox(), true));
   });
 });
+
+describe('The focus of a page in a frame of the editor that is told to take it', () => {
+  let chat: ChatPage;
+  /** The frame of the editor, beside a list, and the page in it. */
+  const inFrame = (depth: 'frame' | 'page', script: string) => {
+    const frame = chat.page.frames()[depth === 'frame' ? 1 : 2];
+    assert.ok(frame);
+    return frame.evaluate(script);
+  };
+  const send = (message: object) =>
+    inFrame(
+      'frame',
+      `document.querySelector('iframe').contentWindow.postMessage(${JSON.stringify(message)}, '*')`,
+    );
+  const inBox = () =>
+    inFrame('page', `document.hasFocus() && document.activeElement.matches('.composer textarea')`);
+
+  beforeEach(async () => {
+    chat = await openPage();
+    const address = chat.page.url();
+    const frame = new URL('/webview.css', address).href;
+    await chat.page.goto(frame);
+    await chat.page.setContent(`<input id="list"><iframe src="${frame}"></iframe>`);
+    await inFrame('frame', `document.body.innerHTML = '<iframe src="${address}"></iframe>'`);
+    await eventually(async () => {
+      await send({ ...snapshotOf([]), seq: 1 });
+      assert.equal(await inFrame('page', `document.querySelector('.composer textarea') !== null`), true);
+    });
+  });
+
+  it('is in the box if it has ended in the frame', async () => {
+    await inFrame('frame', 'window.focus()');
+    assert.equal(await inFrame('page', 'document.hasFocus()'), false);
+    await send({ type: 'focus', seq: 2 });
+    await eventually(async () => assert.equal(await inBox(), true));
+  });
+
+  it('stays in a list that the user has opened meanwhile', async () => {
+    await inFrame('frame', 'window.focus()');
+    await send({ type: 'focus', seq: 2 });
+    await chat.page.locator('#list').focus();
+    // After this time, the page looks where the focus has ended.
+    await chat.page.waitForTimeout(500);
+    assert.equal(await chat.page.evaluate('document.activeElement.id'), 'list');
+    assert.equal(await inBox(), false);
+  });
+});

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { selections, tabs, terminals } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
-import { openWorld, pass, type World } from '../../../support/windows/world.ts';
+import { openWorld, type World } from '../../../support/windows/world.ts';
 
 const isFocus = (type: string) => type.endsWith('focus');
 
@@ -15,8 +15,6 @@ describe('The focus of a chat', () => {
   let world: World;
   let played: PlayedPanel;
   let received: string[];
-  /** How often the focus was given to the view. */
-  let taken: number;
   /**
    * The user chooses in the input that a button has opened, by default, or closes it; what was chosen is still being read.
    */
@@ -31,7 +29,6 @@ describe('The focus of a chat', () => {
     folder = await mkdtemp(join(tmpdir(), 'k3-focus-'));
     world = await openWorld(folder, 1);
     received = [];
-    taken = 0;
     const [real] = world.windows;
     assert.ok(real);
     const asking = new Promise<void>((resolve) => {
@@ -56,8 +53,7 @@ describe('The focus of a chat', () => {
       },
     };
     const { id } = real.conversations.current();
-    const take = () => void taken++;
-    played = openPanel(window, world.clock, id, ({ type }) => received.push(type), take);
+    played = openPanel(window, world.clock, id, ({ type }) => received.push(type));
     say({ type: 'ready' });
     say({ type: 'focus-moved', here: true, byKeyboard: true });
     say({ type: 'attach' });
@@ -198,55 +194,6 @@ describe('The focus of a chat', () => {
       await closeInput();
       assert.deepEqual(received.filter(isFocus), ['refocus']);
     });
-
-  describe('that does not arrive in the page', () => {
-    /** More than the time in which it arrives. */
-    const wait = () => pass(world, 1000);
-
-    beforeEach(() => {
-      say({ type: 'focus-moved', here: false, byKeyboard: false });
-      choose();
-      assert.equal(taken, 1);
-    });
-
-    it('is given to it once more', async () => {
-      await wait();
-      assert.equal(taken, 2);
-      await wait();
-      assert.equal(taken, 2);
-    });
-
-    it('is not given again when it arrives late, also if the user has opened a list since', async () => {
-      say({ type: 'focus-moved', here: true, byKeyboard: false });
-      say({ type: 'focus-moved', here: false, byKeyboard: true });
-      await wait();
-      assert.equal(taken, 1);
-    });
-
-    it('is not taken from an editor', async () => {
-      selections.fire({ kind: 1 });
-      await wait();
-      assert.equal(taken, 1);
-    });
-
-    it('is not given to a chat that was hidden, or closed', async () => {
-      played.panel.setVisible(false);
-      await wait();
-      assert.equal(taken, 1);
-    });
-  });
-
-  it('is given once more by Focus Chat, but not while the page is loading', async () => {
-    say({ type: 'focus-moved', here: false, byKeyboard: true });
-    played.panel.focus();
-    await pass(world, 1000);
-    assert.equal(taken, 2);
-    played.panel.setVisible(false);
-    played.panel.setVisible(true);
-    played.panel.focus();
-    await pass(world, 1000);
-    assert.equal(taken, 3);
-  });
 
   it('is not given to a page that has it', async () => {
     choose();
