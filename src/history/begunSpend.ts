@@ -4,8 +4,9 @@
  */
 import * as v from 'valibot';
 import type { Turn } from '../conversation/turn.ts';
+import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
-import { decode } from '../validation/decode.ts';
+import { decode, type Fields } from '../validation/decode.ts';
 import type { LeaseDeps } from './leaseRows.ts';
 import { INSERT_SPEND, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -21,9 +22,22 @@ export interface BegunSpend {
   settleSpend(): void;
 }
 
-/** A row of `spend`, and the estimated cost of what wasn't reported, in USD. */
+/** A row of `spend`, and the estimated cost of what wasn't reported, in USD. Fields of later versions are left out. */
 const decoder = v.object({
-  spend: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
+  spend: v.object({
+    turnId: v.string(),
+    at: v.number(),
+    conversationId: v.string(),
+    route: v.string(),
+    model: v.string(),
+    outcome: v.string(),
+    promptTokens: v.nullable(v.number()),
+    cachedTokens: v.nullable(v.number()),
+    reasoningTokens: v.nullable(v.number()),
+    answerTokens: v.nullable(v.number()),
+    cost: v.nullable(v.number()),
+    firstTokenMs: v.nullable(v.number()),
+  } satisfies Fields<ReturnType<typeof toSpend>>),
   estimate: v.number(),
 });
 
@@ -44,11 +58,11 @@ export function createBegunSpend(
   function settle(turnId: string, record: string): void {
     // Another window may have settled it.
     if (drop.run(turnId).changes === 0) return;
-    const decoded = decode(decoder, JSON.parse(record));
+    const decoded = decode(decoder, parseJson(record));
     if (!decoded.ok) return;
     const figures = decoded.value;
     const isNew = spend.run(figures.spend).changes > 0;
-    if (isNew && figures.estimate > 0) estimate.run(turnId, figures.spend['at'] ?? 0, figures.estimate);
+    if (isNew && figures.estimate > 0) estimate.run(turnId, figures.spend.at, figures.estimate);
   }
 
   return {

@@ -26,12 +26,12 @@ export type Opened =
  * Opens or creates the database in a folder. A database that is damaged or was written by a later version is never
  * deleted: it is renamed and replaced by an empty one, into which `salvage` copies what is readable.
  */
-export function openDatabase(folder: string, now: () => number = Date.now): Opened {
+export function openDatabase(folder: string, now: () => number = Date.now, waitMs = BUSY_TIMEOUT_MS): Opened {
   if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
-    return tryOpening(folder, now);
+    return tryOpening(folder, now, waitMs);
   } catch (error) {
     return {
       ok: false,
@@ -49,34 +49,38 @@ export function databaseIdOf(folder: string): number {
 }
 
 /** Runs the full check after a read found damage: sets the database aside if it is damaged, otherwise opens it. */
-export function setAsideDamaged(folder: string, now: () => number = Date.now): Opened {
+export function setAsideDamaged(
+  folder: string,
+  now: () => number = Date.now,
+  waitMs = BUSY_TIMEOUT_MS,
+): Opened {
   try {
-    return tryOpening(folder, now, true);
+    return tryOpening(folder, now, waitMs, true);
   } catch (error) {
     return { ok: false, why: toStorageTrouble(error), message: String(error) };
   }
 }
 
-function tryOpening(folder: string, now: () => number, thorough = false): Opened {
+function tryOpening(folder: string, now: () => number, waitMs: number, thorough = false): Opened {
   const path = join(folder, FILE);
-  const first = thorough ? undefined : attempt(path, false);
+  const first = thorough ? undefined : attempt(path, waitMs, false);
   if (first?.db !== undefined) return { ok: true, db: first.db, setAside: undefined };
   return withLock(folder, () => {
     // Another window may have set it aside while this one waited for the lock.
-    const again = attempt(path, thorough);
+    const again = attempt(path, waitMs, thorough);
     if (again.db !== undefined) return { ok: true, db: again.db, setAside: undefined };
     const setAside = { why: again.why, path: putAside(path, again.why, now()) };
-    return { ok: true, db: connect(path, false), setAside };
+    return { ok: true, db: connect(path, waitMs, false), setAside };
   });
 }
 
 type Attempt = { readonly db: Database } | { readonly db?: undefined; readonly why: SetAside['why'] };
 
-function attempt(path: string, thorough: boolean): Attempt {
+function attempt(path: string, waitMs: number, thorough: boolean): Attempt {
   let db: Database | undefined;
   try {
     if (existsSync(path) && missingBytes(path).missing > 0) return { why: 'damaged' };
-    db = connect(path, thorough);
+    db = connect(path, waitMs, thorough);
     return { db };
   } catch (error) {
     if (error instanceof TooNew) return { why: 'too-new' };
@@ -87,15 +91,15 @@ function attempt(path: string, thorough: boolean): Attempt {
 
 class TooNew extends Error {}
 
-/** How long this window waits for another one. */
+/** How long this window waits for another one while it starts. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-function connect(path: string, thorough: boolean): Database {
+function connect(path: string, waitMs: number, thorough: boolean): Database {
   const sqlite = findSqlite();
   if (sqlite === undefined) throw new Error('node:sqlite');
   const db = new sqlite.DatabaseSync(path);
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.exec(`PRAGMA busy_timeout = ${waitMs}`);
     if (versionOf(db) > SCHEMA_VERSION) throw new TooNew();
     switchToWal(db);
     // In WAL mode, a killed process loses nothing with this setting; a power failure can lose the last transactions.

@@ -12,7 +12,7 @@ import {
 } from './database.ts';
 import { createFileWatch } from './fileHeader.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { createPatience, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
@@ -106,7 +106,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   /** Sets the database aside if it is damaged. Returns whether a usable one is open. */
   function renew(): boolean {
     close();
-    const again = setAsideDamaged(deps.folder, now);
+    const again = setAsideDamaged(deps.folder, now, USUAL_WAIT_MS);
     isOpen = again.ok;
     if (!again.ok) return false;
     db = again.db;
@@ -132,7 +132,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
 
   /** Opens the new database after another window has set the old one aside, or after it couldn't be opened again. */
   function follow(): void {
-    const again = openDatabase(deps.folder, now);
+    const again = openDatabase(deps.folder, now, USUAL_WAIT_MS);
     if (!again.ok) return;
     close();
     isOpen = true;
@@ -145,6 +145,8 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   function version(): string {
     if (!isOpen || databaseIdOf(deps.folder) !== identity) follow();
     else if (watch.isChanged()) renew();
+    // Until it can be opened again, nothing of it is read.
+    if (!isOpen) return `${replaced}/closed`;
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
 

@@ -5,7 +5,7 @@
 import type { Database } from './sqlite.ts';
 
 /** Another window needs it for some milliseconds. */
-const USUAL_MS = 2000;
+export const USUAL_WAIT_MS = 2000;
 /** Each operation directly after one that waited in vain. What can't be written is in memory, and is tried again. */
 const NEXT_MS = 20;
 const NEXT_UNTIL_MS = 5000;
@@ -29,7 +29,7 @@ export function createPatience(
   let set: number | undefined;
   function begin(): void {
     const since = now() - failedAt;
-    const ms = since < NEXT_UNTIL_MS ? NEXT_MS : since < LATER_UNTIL_MS ? LATER_MS : USUAL_MS;
+    const ms = since < NEXT_UNTIL_MS ? NEXT_MS : since < LATER_UNTIL_MS ? LATER_MS : USUAL_WAIT_MS;
     if (ms !== set) db.exec(`PRAGMA busy_timeout = ${ms}`);
     set = ms;
   }

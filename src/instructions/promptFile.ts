@@ -32,7 +32,9 @@ const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(
  */
 export function parsePrompt(name: string, written: string, isCut = false): Prompt | undefined {
   const { fields, body, isOpen } = parseFrontMatter(written);
-  const { description, effort, tools } = fields;
+  const { description, tools } = fields;
+  // A list of one is what it has.
+  const effort = typeof fields['effort'] === 'string' ? fields['effort'] : fields['effort']?.join(', ');
   const text = body.trim();
   if (text === '') return undefined;
   const problem = problemOf(effort, isOpen === true, isCut);
@@ -49,16 +51,12 @@ export function parsePrompt(name: string, written: string, isCut = false): Promp
 /** Names on one line, with or without commas between them. */
 const namesIn = (tools: string) => tools.split(/[,\s]+/).filter((name) => name !== '');
 
-function problemOf(
-  effort: string | readonly string[] | undefined,
-  isOpen: boolean,
-  isCut: boolean,
-): PromptProblem | undefined {
+function problemOf(effort: string | undefined, isOpen: boolean, isCut: boolean): PromptProblem | undefined {
   if (isCut) return { field: 'length' };
   if (isOpen) return { field: 'end' };
   // Without a value, it is as if the line wasn't there.
   if (effort === undefined || effort === '' || isEffort(effort)) return undefined;
-  return { field: 'effort', value: typeof effort === 'string' ? effort : effort.join(', ') };
+  return { field: 'effort', value: effort };
 }
 
 const ENDING = '.prompt.md';

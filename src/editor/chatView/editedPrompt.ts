@@ -43,14 +43,15 @@ export async function toEditedPrompt(
     case 'prompt': {
       const { context, problems } = await attaching.read(conversationId, expanded.references);
       if (problems.length > 0) return { ok: false, why: problems.join(' ') };
-      // Those of an earlier prompt.
-      const { effort, tools, asked, ...plain } = edited;
-      const known = (plain.context ?? []).filter(({ uri, kind }) =>
-        context.every((one) => one.uri !== uri || one.kind !== kind),
+      // Those of an earlier prompt, and what a command asked for.
+      const { effort, tools, asked, purpose, revises, more, ...plain } = edited;
+      const origin = purpose === undefined ? plain.origin : undefined;
+      const known = (plain.context ?? []).filter(({ uri, kind, label }) =>
+        context.every((one) => one.uri !== uri || one.kind !== kind || one.label !== label),
       );
       return {
         ok: true,
-        question: withContext({ ...plain, ...expanded.asked }, [...known, ...context]),
+        question: withContext({ ...plain, ...expanded.asked, origin }, [...known, ...context]),
       };
     }
   }

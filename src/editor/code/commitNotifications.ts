@@ -20,7 +20,10 @@ export const openButton = () => t('Open Conversation');
 
 export const commitOf = ({ state }: Repository): string | undefined => state.HEAD?.commit;
 
-/** Whether an answer has a problem that its conversation shows. Unknown cost is said, and is no reason to keep one. */
+/**
+ * Whether an answer has a problem that its conversation shows. Unknown cost alone is none: on a route that reports no usage, each
+ * message would say so, and the usage page does.
+ */
 export const isDoubtful = (turn: Turn) => warningsOf(turn).some(({ code }) => code !== 'usage-missing');
 
 /** What the user must know about an answer; empty if there is nothing. */
@@ -60,11 +63,11 @@ export async function putMessage(
     commitOf(repository) === commit
       ? ''
       : t('There is another commit since this message was requested. Check the message before you use it.');
-  const warnings = describeWarnings(turn);
+  const doubtful = isDoubtful(turn);
+  const warnings = doubtful ? describeWarnings(turn) : '';
   const text = joinSentences([replaced, late, warnings, left]);
   if (text === '') return undefined;
   const undo = t('Undo');
-  const doubtful = isDoubtful(turn);
   const show = doubtful ? showWarning : showInformation;
   const chosen = await show(
     text,

@@ -148,12 +148,15 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   async function expand(message: string, ask: Ask): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
-    const named = findNamed(COMMANDS, typed.name);
+    const prompts = await readPrompts(reads, COMMAND_NAMES);
+    const isExact = ({ name }: { readonly name: string }) => name === typed.name;
+    const named = prompts.some(isExact) ? undefined : findNamed(COMMANDS, typed.name);
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
-    const prompt = findNamed(await readPrompts(reads, COMMAND_NAMES), typed.name);
+    const prompt = findNamed(prompts, typed.name);
     // It was offered. Its name would be sent in place of its text.
-    if (prompt === undefined && findNamed(known, typed.name) !== undefined)
-      return { kind: 'missing', why: describeLostPrompt(typed.name) };
+    const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
+    known = prompts;
+    if (isLost) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }
 }

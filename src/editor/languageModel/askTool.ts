@@ -33,12 +33,13 @@ type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
 const MAX_SHOWN = 100;
 
 export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTool {
-  /** Where each text was to be sent when the user was asked. */
-  const shown = new Map<string, string>();
+  /** Where each text was to be sent when the user was asked: two chats can ask the same. */
+  const shown = new Map<string, ReadonlySet<string>>();
 
   function remember(text: string): void {
+    const places = shown.get(text) ?? [];
     shown.delete(text);
-    shown.set(text, placeOf(routes.active()));
+    shown.set(text, new Set([...places, placeOf(routes.active())]));
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
   }
 
@@ -57,12 +58,15 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
     async invoke({ input }, token) {
       const text = toPrompt(input);
       const confirmed = shown.get(text);
-      if (confirmed !== undefined && confirmed !== placeOf(routes.active()))
+      if (confirmed !== undefined && (confirmed.size > 1 || !confirmed.has(placeOf(routes.active())))) {
+        // So that asking again confirms it anew.
+        shown.set(text, new Set());
         throw new Error(
           t(
             'The active route was changed after this question was confirmed, so the question was not sent. Ask again.',
           ),
         );
+      }
       const reply = await otherChats.ask(
         toRequest(text),
         { answer: () => undefined, reasoning: () => undefined },

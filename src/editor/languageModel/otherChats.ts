@@ -56,7 +56,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   // Requests share reasoning, which other chats don't send back with their answers, and what was said about answers.
   const memory = createReasoningMemory();
   const warn = createWarning(log);
-  /** The roots of routes whose reasoning has come without an opening tag. */
+  /** The routes and models whose last complete answer had reasoning without an opening tag. */
   const untagged = new Set<string>();
 
   async function answer(
@@ -84,15 +84,17 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       log.warn(
         `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
       );
-    const { root } = prepared.access.active.route;
-    const addedBy = createReplyText(untagged.has(root));
+    const { root, model } = prepared.access.active.route;
+    const place = JSON.stringify([root, model]);
+    const addedBy = createReplyText(untagged.has(place));
     const turn = await prepared.run({
       signal,
       onStep(step) {
         const added = addedBy(step);
         if (added.reasoning !== '') listener.reasoning(added.reasoning);
         if (added.answer !== '') listener.answer(added.answer);
-        if (hadNoOpeningTag(step)) untagged.add(root);
+        if (hadNoOpeningTag(step)) untagged.add(place);
+        else if (step.turn.outcome === 'complete') untagged.delete(place);
         if (step.turn.outcome !== undefined && keepOtherChats) keep(conversations, request, step.turn);
       },
     });

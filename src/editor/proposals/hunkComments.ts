@@ -70,7 +70,8 @@ function toColored(notes: readonly string[], deleted: string, added: string): vs
 }
 
 function toPlain(notes: readonly string[], deleted: string, added: string): string {
-  const signed = (sign: string, lines: string) => toLines(lines).map((line) => `${sign} ${line.trimEnd()}`);
+  const signed = (sign: string, lines: string) =>
+    toLines(lines).map((line) => `${sign} ${line.replace(/\r?\n$/, '')}`);
   return [...notes, ...signed('-', showHidden(deleted)), ...signed('+', added)].join('\n');
 }
 

@@ -76,6 +76,8 @@ function toCandidates(path: string, origin: RenamedOrigin | undefined): readonly
   // Just reading the metadata of a UNC path sends a request to the network.
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
+  // The tools name files so that are in several folders of the same name.
+  if (/^file:\/\/\//i.test(clean)) return [vscode.Uri.parse(clean)];
   const folders = vscode.workspace.workspaceFolders ?? [];
   const home = asked && vscode.workspace.getWorkspaceFolder(asked);
   const roots = [...(home ? [home] : []), ...folders.filter((folder) => folder !== home)];

@@ -21,10 +21,12 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
   let isOwn = false;
   target.addEventListener('dragstart', () => (isOwn = true));
   target.addEventListener('dragend', () => (isOwn = false));
+  // The end isn't reported when what was dragged was drawn again meanwhile. During a drag, no pointer moves.
+  target.addEventListener('pointermove', () => (isOwn = false));
   const accept = (event: DragEvent) => {
     if (isOwn) return;
     const types = event.dataTransfer?.types ?? [];
-    if (!types.includes('Files') && !LISTS.some((list) => types.includes(list))) return;
+    if (!mayHaveImages(event.dataTransfer) && !LISTS.some((list) => types.includes(list))) return;
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
     mark(true);
@@ -52,6 +54,12 @@ export function watchDrops(target: Window, { addFiles, addImages }: DropActions)
     addFiles(uris);
   });
 }
+
+/** Only the kinds of what is dragged are known before it is dropped. */
+const mayHaveImages = (data: DataTransfer | null): boolean =>
+  [...(data?.items ?? [])].some(
+    ({ kind, type }) => kind === 'file' && (type === '' || type.startsWith('image/')),
+  );
 
 /** The composer handles images itself. */
 function inComposer({ target }: DragEvent): boolean {

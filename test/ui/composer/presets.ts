@@ -100,6 +100,7 @@ describe('A preset', () => {
     await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Terse")').click();
     const chosen = chat.locator('button[aria-label="Preset"][data-value="Terse"]');
     await chosen.locator('.codicon-settings').waitFor();
+    await chat.locator('.composer textarea:focus').waitFor();
     await workbench.updateSettings({ ...settings(), 'k3.presets': {} });
     await chosen.locator('.codicon-warning').waitFor();
     assert.match(

@@ -7,10 +7,10 @@ import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 
-const drag = (chat: ChatPage, type: string) =>
+const drag = (chat: ChatPage, type: string, file = 'a.png', kind = 'image/png') =>
   chat.page.evaluate<string>(`(() => {
         const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([Uint8Array.of(1, 2, 3)], 'a.png', { type: 'image/png' }));
+        dataTransfer.items.add(new File([Uint8Array.of(1, 2, 3)], '${file}', { type: '${kind}' }));
         const event = new DragEvent('${type}', { dataTransfer, bubbles: true, cancelable: true });
         document.querySelector('[role=log] article').dispatchEvent(event);
         return event.defaultPrevented + ' ' + getComputedStyle(document.querySelector('.drop-hint')).display;
@@ -25,6 +25,20 @@ describe('An image that is dropped on the transcript', () => {
     );
     assert.equal(await drag(chat, 'dragover'), 'false none');
     assert.equal(await drag(chat, 'drop'), 'false none');
+  });
+
+  it('is attached after something of the page was dragged whose end was not reported', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    await chat.page.evaluate(`window.dispatchEvent(new DragEvent('dragstart'))`);
+    await chat.page.mouse.move(40, 60);
+    assert.equal(await drag(chat, 'dragover'), 'true flex');
+  });
+
+  it('is refused before it is dropped if it is another file, which could not be attached', async () => {
+    const chat = await openPage();
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnView('complete'))]));
+    assert.equal(await drag(chat, 'dragover', 'a.pdf', 'application/pdf'), 'false none');
   });
 
   it('is attached to the message, and is announced to the pointer before', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
+import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
@@ -228,9 +230,10 @@ describe('A turn whose window was killed while it streamed', () => {
 
   describe('of another chat, which is in no conversation', () => {
     const OTHER = 'other chats';
+    let folder: string;
     /** Windows on one database, each with whether the others seem to run to it. */
     async function at(...isAlive: readonly boolean[]) {
-      const folder = await makeFolder();
+      folder = await makeFolder();
       return isAlive.map((alive) => {
         const opened = openHistory({
           folder,
@@ -271,6 +274,20 @@ describe('A turn whose window was killed while it streamed', () => {
         here?.history.byConversation(0, 5).map((row) => [row.conversationId, row.unreported]),
         [[OTHER, 1]],
       );
+    });
+
+    it('is in the account also behind a row that a later version wrote, and one that is damaged', async () => {
+      const [killed, here] = await at(true, false);
+      killed?.store.beginSpend(OTHER, assumed());
+      const database = new (findSqlite() ?? assert.fail()).DatabaseSync(join(folder, 'conversations.db'));
+      const later = JSON.stringify({ spend: { turnId: 'later', extra: 1 }, estimate: 1 });
+      const put = database.prepare(
+        'INSERT INTO begun_spend (rowid, turn_id, pid, record) VALUES (?, ?, 1, ?)',
+      );
+      put.run(-2, 'damaged', '{"spend":');
+      put.run(-1, 'later', later);
+      database.close();
+      assert.equal(here?.store.costSince(0), COST);
     });
 
     it('costs what it really did when it ends, also after another window took its own for dead', async () => {

@@ -43,6 +43,8 @@ describe('A prompt file', () => {
     const effort = (value: string) => ({ field: 'effort', value });
     assert.deepEqual(problem('---\neffort: huge\n---\nHello'), effort('huge'));
     assert.deepEqual(problem('---\neffort: High\n---\nHello'), effort('High'));
+    assert.equal(parsePrompt('a', '---\neffort: [high]\n---\nHello')?.effort, 'high');
+    assert.equal(problem('---\neffort: []\n---\nHello'), undefined);
     assert.deepEqual(problem('---\neffort: [low, max]\n---\nHello'), effort('low, max'));
     assert.equal(parsePrompt('a', '---\neffort: huge\n---\nHello')?.effort, undefined);
     assert.deepEqual(problem('---\ntools: []\nHello'), { field: 'end' });

@@ -160,6 +160,18 @@ describe('An edited question that names a prompt', () => {
     assert.equal(last?.text, 'Explain.');
   });
 
+  it('keeps other lines of the same file, and nothing of what a command asked for', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    expand = async () => prompt;
+    const lines = { ...FILE, kind: 'selection' as const, label: 'a.ts:1-5' };
+    const ofCommand = { ...question, text: 'Fix it.', purpose: 'proposal' as const, revises: 'p1' };
+    const old = { ...ofCommand, context: [FILE, lines] };
+    shown = { ...ASKED, exchanges: [{ id: 'e1', question: old, attempts: [], shown: 0 }] };
+    await edit('/races');
+    assert.deepEqual(last?.context, [lines, FILE]);
+    assert.deepEqual([last?.purpose, last?.revises], [undefined, undefined]);
+  });
+
   it('goes back to its place, and it is said why, when that can’t be asked', async () => {
     ask = () => assert.fail('nothing is asked');
     const back = { edit: { exchangeId: 'e1', text: '/races' } };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { FileSystemError, FileType, Uri, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createMovedFiles } = await withEditorStub(
@@ -36,6 +36,7 @@ describe('A file that another program renames', () => {
         isWritableFileSystem: () => true,
         async stat(uri: Uri) {
           if (uri.toString() === OLD) throw new FileSystemError('FileNotFound');
+          return { type: FileType.File };
         },
       },
     });
@@ -50,7 +51,7 @@ describe('A file that another program renames', () => {
   async function pass(ms: number): Promise<void> {
     mock.timers.tick(ms);
     // What was started reads files.
-    for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+    for (let turns = 0; turns < 40; turns++) await Promise.resolve();
   }
 
   function follow(): string[] {
