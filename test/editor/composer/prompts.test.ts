@@ -131,6 +131,15 @@ describe('Prompt files', () => {
     assert.equal(await why('/brief and clear'), 'plain');
   });
 
+  it('are found by their exact name before a command whose name differs in its case', async () => {
+    const file = join(root, '.github/prompts', 'Tests.prompt.md');
+    await writeFile(file, 'Which tests are missing?');
+    assert.equal((await prompts.expand('/Tests')).kind, 'prompt');
+    assert.equal((await prompts.expand('/tests')).kind, 'command');
+    await rm(file);
+    assert.equal((await prompts.expand('/Tests')).kind, 'command');
+  });
+
   it('ask for their inputs, and are about the selection and the file, which are added to the message', async () => {
     typed = 'races';
     assert.deepEqual(await prompts.expand('/races'), { kind: 'missing', why: 'No editor is open.' });

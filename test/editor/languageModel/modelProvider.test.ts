@@ -276,12 +276,13 @@ describe('svc-k3 in other chats of the editor', () => {
       { answer: '\n\nFour.' },
       { finish: 'stop' },
     ]);
-    scripted.will(untagged, untagged);
+    const tagless = streamOf([{ answer: 'Plain.' }, { finish: 'stop' }]);
+    scripted.will(untagged, untagged, tagless, untagged);
     const { conversations, turns } = scripted;
     // Not that of the provider, which would know the route in all later tests.
     const otherChats = createOtherChats({ conversations, turns, log: { warn: () => undefined } });
     const texts: string[] = [];
-    for (const text of ['One?', 'Two?']) {
+    for (const text of ['One?', 'Two?', 'Three?', 'Four?']) {
       let got = '';
       const listener = {
         answer(added: string) {
@@ -296,7 +297,8 @@ describe('svc-k3 in other chats of the editor', () => {
       await otherChats.ask(request, listener, new vscode.CancellationTokenSource().token);
       texts.push(got.replace(/\s+/g, ' ').trim());
     }
-    assert.deepEqual(texts, ['Let me think. Four.', 'Four.']);
+    // After a complete answer without such a tag, the next one isn’t held back.
+    assert.deepEqual(texts, ['Let me think. Four.', 'Four.', 'Plain.', 'Let me think. Four.']);
   });
 
   it('saves its turns as a conversation when the setting is on', async () => {

@@ -27,7 +27,7 @@ describe('The comment box of a hunk', () => {
     label: 'code.txt',
     isNew: false,
     before: TEXT,
-    after: TEXT.replace('two', 'TWO').replace('five', 'FIVE'),
+    after: TEXT.replace('two', 'TWO').replace('five', 'FIVE  '),
     asked: undefined,
     unplaced: [],
   });
@@ -87,7 +87,7 @@ describe('The comment box of a hunk', () => {
     changed();
     mock.timers.tick(10_000);
     Object.assign(workspace, { getConfiguration });
-    assert.deepEqual(bodies(), ['- two\n+ TWO', '- five\n+ FIVE']);
+    assert.deepEqual(bodies(), ['- two\n+ TWO', '- five\n+ FIVE  ']);
   });
 
   it('is opened on a line only when the editor has processed new commenting ranges', async () => {
