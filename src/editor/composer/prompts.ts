@@ -155,7 +155,8 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     const prompt = findNamed(prompts, typed.name);
     // It was offered. Its name would be sent in place of its text.
     const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
-    known = prompts;
+    // Said once. After that, it is as if it had not been offered.
+    if (isLost) known = known.filter(({ name }) => prompts.some((one) => one.name === name));
     if (isLost) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
   }

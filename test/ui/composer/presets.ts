@@ -111,7 +111,11 @@ describe('A preset', () => {
     await workbench.updateSettings({ ...settings(), 'k3.presets': { Terse: { prompt: 'Be brief.' } } });
     await chosen.locator('.codicon-settings').waitFor();
     await button().click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Plan")').first().click();
+    // By keyboard: rows can move under a pointer that is faster than a hand.
+    await workbench.page.locator('.quick-input-list .monaco-list-row:has-text("Be brief")').waitFor();
+    await workbench.page.keyboard.type('Plan');
+    await workbench.page.locator('.quick-input-list .monaco-list-row.focused:has-text("Plan")').waitFor();
+    await workbench.page.keyboard.press('Enter');
     await chat.locator('button[aria-label="Preset"][data-value="Plan"]').waitFor();
   });
 
