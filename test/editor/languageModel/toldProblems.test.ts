@@ -136,7 +136,11 @@ describe('What an answer of the service must not hide', () => {
     await writeFile(join(folder, 'a.txt'), 'one\n');
     await openRepository(folder);
   });
-  after(() => removeFolder(folder));
+  after(async () => {
+    // Otherwise it is a repository of later tests, whose folder is gone.
+    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+    await removeFolder(folder);
+  });
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
