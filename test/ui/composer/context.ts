@@ -263,6 +263,8 @@ describe('Context in the composer', () => {
     await workbench.screenshot('instructions-chip-light');
     await chip.getByRole('button', { name: 'AGENTS.md' }).click();
     await workbench.page.locator('.tab.active', { hasText: 'AGENTS.md' }).waitFor();
+    // It takes the focus a moment later, and would get the Enter key.
+    await workbench.page.locator('.monaco-editor.focused').waitFor();
     await box().fill('What is a bell?');
     await sendByEnter();
     assert.match(
