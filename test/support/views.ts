@@ -6,6 +6,7 @@ import type { TurnMap } from '../../src/panel/turnMapParts.ts';
 import type {
   ExchangeView,
   PanelState,
+  ProposalView,
   Surroundings,
   ToolCallView,
   TurnView,
@@ -56,6 +57,21 @@ export const toolCallView = (more: Partial<ToolCallView> = {}): ToolCallView => 
   images: [],
   startedAt: undefined,
   seconds: undefined,
+  ...more,
+});
+
+/** A proposal with one open hunk. */
+export const proposalView = (more: Partial<ProposalView> = {}): ProposalView => ({
+  proposalId: 'p',
+  uri: 'u',
+  file: 'a.ts',
+  state: 'open',
+  summary: '1 open',
+  open: 1,
+  accepted: 0,
+  revises: false,
+  unplaced: [],
+  displaced: [],
   ...more,
 });
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
+import { openNotebook } from '../notebooks.ts';
 import {
   aroundProposals,
   CODE,
@@ -636,15 +637,7 @@ describe('Edit Here', () => {
   });
 
   it('ends when its cell of a notebook is deleted, and its answer is stopped', async () => {
-    const cells = ['a = 1', 'b = 2'].map((source) => ({
-      cell_type: 'code',
-      source: [source],
-      metadata: {},
-      outputs: [],
-    }));
-    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-    await vscode.workspace.fs.writeFile(uriOf('n.ipynb'), Buffer.from(content));
-    const notebook = await vscode.workspace.openNotebookDocument(uriOf('n.ipynb'));
+    const notebook = await openNotebook(uriOf('n.ipynb'), 'a = 1', 'b = 2');
     await vscode.window.showNotebookDocument(notebook);
     const code = linesOfDocument(notebook.cellAt(0).document, 0, 0);
     const edit = await scripted.inPlace.open(code, 0);

@@ -1,18 +1,13 @@
 /** What goes wrong with status 200, and what is refused, in the ways of asking that show no turn: each names it and the next step. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
 import { createRequestHandler } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
-import { removeFolder } from '../../support/removeFolder.ts';
 import { QUIET } from '../chatView/window.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { openRepository } from '../repositories.ts';
+import { createRepository, type TestRepository } from '../repositories.ts';
 import {
   type Answer,
   type Scripted,
@@ -117,30 +112,15 @@ const ROWS: Readonly<Record<string, Row>> = {
 describe('What an answer of the service must not hide', () => {
   let scripted: Scripted;
   let asking: Asking;
-  let folder: string;
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+  let repository: TestRepository;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'k3-told-'));
-    git('init', '-q');
-    git(
-      '-c',
-      'user.name=A',
-      '-c',
-      'user.email=a@example.com',
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-m',
-      'Begin',
-    );
-    await writeFile(join(folder, 'a.txt'), 'one\n');
-    await openRepository(folder);
+    repository = createRepository('told');
+    repository.write('a.txt', 'one\n');
+    repository.commit('Begin');
+    repository.write('a.txt', 'two\n');
+    await repository.open();
   });
-  after(async () => {
-    // Otherwise it is a repository of later tests, whose folder is gone.
-    await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
-    await removeFolder(folder);
-  });
+  after(() => repository.close());
   beforeEach(async () => {
     scripted = await startScripted();
     asking = watchModals();
@@ -207,7 +187,7 @@ describe('What an answer of the service must not hide', () => {
         const extension = vscode.extensions.getExtension('vscode.git') ?? assert.fail('no Git extension');
         const api = (await extension.activate()).getAPI(1);
         const { inputBox, rootUri } = await until<{ inputBox: { value: string }; rootUri: vscode.Uri }>(
-          () => api.getRepository(vscode.Uri.file(folder)) ?? undefined,
+          () => api.getRepository(vscode.Uri.file(repository.folder)) ?? undefined,
         );
         inputBox.value = '';
         scripted.will(answer);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -83,15 +84,7 @@ describe('A notebook cell under review that is deleted', () => {
 
   it('is said to be gone and skipped, and is reviewed again when that is undone', async () => {
     const notebook = uriOf('n.ipynb');
-    const cells = ['a = 1', 'b = 2'].map((source) => ({
-      cell_type: 'code',
-      source: [source],
-      metadata: {},
-      outputs: [],
-    }));
-    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-    await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
-    const opened = await vscode.workspace.openNotebookDocument(notebook);
+    const opened = await openNotebook(notebook, 'a = 1', 'b = 2');
     await vscode.window.showNotebookDocument(opened);
     use(opened.cellAt(0).document);
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['a = 1', 'a = 3']));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -281,10 +282,7 @@ describe('A file under review', () => {
 
   it('can be a notebook cell', async () => {
     const notebook = vscode.Uri.joinPath(folder, 'n.ipynb');
-    const cells = [{ cell_type: 'code', source: ['a = 1\n', 'b = 2'], metadata: {}, outputs: [] }];
-    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-    await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
-    const opened = await vscode.workspace.openNotebookDocument(notebook);
+    const opened = await openNotebook(notebook, 'a = 1\nb = 2');
     use(opened.cellAt(0).document);
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
     assert.deepEqual(latest(proposal).unplaced, []);
@@ -306,17 +304,9 @@ describe('A file under review', () => {
   });
 
   it('can be a notebook cell, and goes with its notebook when that is renamed', async () => {
-    const cells = ['a = 1', 'b = 2'].map((source) => ({
-      cell_type: 'code',
-      source: [source],
-      metadata: {},
-      outputs: [],
-    }));
-    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
     const [before, after] = ['o.ipynb', 'p.ipynb'].map((name) => vscode.Uri.joinPath(folder, name));
     assert.ok(before && after);
-    await vscode.workspace.fs.writeFile(before, Buffer.from(content));
-    const opened = await vscode.workspace.openNotebookDocument(before);
+    const opened = await openNotebook(before, 'a = 1', 'b = 2');
     await vscode.window.showNotebookDocument(opened);
     use(opened.cellAt(1).document);
     const proposal = await propose(edits(`${pathOf('o.ipynb')}#2`, ['b = 2', 'b = 3']));

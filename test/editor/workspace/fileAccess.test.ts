@@ -14,6 +14,7 @@ import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { requestAccess } from '../../../src/editor/workspace/accessRequests.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
+import { openNotebook, toNotebook } from '../notebooks.ts';
 import { openRepository } from '../repositories.ts';
 import { streamOf } from '../scripted.ts';
 import {
@@ -223,22 +224,11 @@ describe('The dialog about access to a file', () => {
   it('is shown for a notebook with a key in a cell, also in one that is not saved', async () => {
     const lines = ['-----BEGIN RSA PRIVATE KEY-----\n', `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`.repeat(12)];
     const pem = `${lines.join('')}-----END RSA PRIVATE KEY-----\n`;
-    const source = (text: string) => text.split(/(?<=\n)/);
-    const notebookOf = (text: string) =>
-      JSON.stringify({
-        cells: [
-          { cell_type: 'code', source: source(text), metadata: {}, outputs: [], execution_count: null },
-        ],
-        metadata: {},
-        nbformat: 4,
-        nbformat_minor: 5,
-      });
     const uri = uriOf('key.ipynb');
     const file = { kind: 'file' as const, uri: uri.toString() };
-    await writeFile(uri.fsPath, notebookOf(pem));
+    await writeFile(uri.fsPath, toNotebook(pem));
     assert.deepEqual(await createContextPermission().askForAll([file], undefined), []);
-    await writeFile(uri.fsPath, notebookOf('clean'));
-    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    const notebook = await openNotebook(uri, 'clean');
     assert.deepEqual(await createContextPermission().askForAll([file], undefined), [file]);
     assert.equal(asked.details.length, 1);
     const typing = new vscode.WorkspaceEdit();

@@ -5,7 +5,14 @@ import type { Locator } from 'playwright-core';
 import type { TurnView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
-import { exchangeView, snapshotOf, surroundingsView, toolCallView, turnView } from '../../support/views.ts';
+import {
+  exchangeView,
+  proposalView,
+  snapshotOf,
+  surroundingsView,
+  toolCallView,
+  turnView,
+} from '../../support/views.ts';
 
 const openPage = chatPages();
 const NARROW = { width: 230, height: 500 };
@@ -57,19 +64,6 @@ describe('An attachment', () => {
 });
 
 describe('The head of a proposal', () => {
-  const proposal = (file: string) => ({
-    proposalId: 'p',
-    uri: 'u',
-    file,
-    state: 'open' as const,
-    summary: '1 open',
-    open: 1,
-    accepted: 0,
-    revises: false,
-    unplaced: [],
-    displaced: [],
-  });
-
   for (const [what, file] of [
     ['beside a path of one line', 'a.ts'],
     [
@@ -78,7 +72,7 @@ describe('The head of a proposal', () => {
     ],
   ] as const)
     it(`has its icon ${what}`, async () => {
-      await show({ proposals: [proposal(file)] });
+      await show({ proposals: [proposalView({ file })] });
       const icon = await middleOf(chat.page.locator('.proposal-head .codicon'));
       const path = chat.page.locator('.proposal-file');
       const line = await chat.page.evaluate<number>(

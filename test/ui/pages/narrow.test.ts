@@ -4,7 +4,14 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { PanelState } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
-import { exchangeView, snapshotOf, surroundingsView, toolCallView, turnView } from '../../support/views.ts';
+import {
+  exchangeView,
+  proposalView,
+  snapshotOf,
+  surroundingsView,
+  toolCallView,
+  turnView,
+} from '../../support/views.ts';
 
 const openPage = chatPages();
 /** The side bar can't be narrower. */
@@ -35,19 +42,8 @@ async function fits(one: Locator): Promise<void> {
 describe('The narrowest side bar', () => {
   it('has all words of a button', async () => {
     const displaced = [{ proposalId: 'q', summary: 'It replaced an earlier proposal.' }];
-    const proposal = {
-      proposalId: 'p',
-      uri: 'u',
-      file: 'a.ts',
-      state: 'open' as const,
-      summary: '1 open',
-      open: 1,
-      accepted: 0,
-      revises: false,
-      unplaced: [],
-      displaced,
-    };
-    await show(exchangeView('e1', 'Why?', '', turnView('complete', { proposals: [proposal] })));
+    const turn = turnView('complete', { proposals: [proposalView({ displaced })] });
+    await show(exchangeView('e1', 'Why?', '', turn));
     const review = button('Review Replaced Proposal');
     await review.scrollIntoViewIfNeeded();
     await fits(review);

@@ -11,6 +11,7 @@ import { describe, it } from 'mocha';
 import { commands } from '../../../support/editorStub.ts';
 import { runsOf } from '../../../support/mutations.ts';
 import { type BoxPage, openBoxPage } from '../../../support/windows/boxPage.ts';
+import { arriveAll, isInBox, movePage, newWord, textsOf, useBox } from '../../../support/windows/boxSteps.ts';
 import { settle } from '../../../support/windows/checks.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import { exchangesOf, openWorld, pass, type World } from '../../../support/windows/world.ts';
@@ -64,18 +65,8 @@ async function openRig(folder: string): Promise<Rig> {
   window.conversations.onDidChange((change) => {
     if (change.type === 'opened') pages[0]?.panel.show(window.conversations.current().id);
   });
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
   return rig;
-}
-
-/** Lets all messages arrive. */
-async function arriveAll({ world, pages }: Rig): Promise<void> {
-  for (let round = 0; round < 30; round++) {
-    const moved = pages.flatMap((page) => [page.toHost(9), page.toPage(9)]);
-    await world.clock.settle();
-    if (!moved.includes(true)) return;
-  }
-  assert.fail('the page and the host write to each other without end');
 }
 
 function noteIds({ world, window }: Rig): void {
@@ -84,21 +75,16 @@ function noteIds({ world, window }: Rig): void {
 }
 
 function everywhere({ world, window, pages }: Rig): string {
-  const { conversations, composers } = window;
-  return [
-    ...pages.flatMap((page) => [page.text(), ...page.underWay()]),
-    ...world.ids.flatMap((id) => [
-      composers.of(id).draft,
-      ...conversations.queue(id).map(({ question }) => question.text),
-    ]),
-  ].join('\n');
+  return [...pages.flatMap((page) => [page.text(), ...page.underWay()]), ...textsOf(window, world.ids)].join(
+    '\n',
+  );
 }
 
 /** The user goes to another page, which takes longer than a message. */
 async function workIn(rig: Rig, panel: number): Promise<BoxPage> {
   if (rig.at !== panel) {
     rig.pages[rig.at]?.blur();
-    await arriveAll(rig);
+    await arriveAll(rig.world, rig.pages);
   }
   rig.at = panel;
   const page = rig.pages[panel];
@@ -112,61 +98,24 @@ async function run(rig: Rig, step: Step): Promise<void> {
   const open = world.service.requests.filter(({ end }) => end === undefined);
   const page = pages[step.panel];
   const id = world.ids[step.which % world.ids.length] ?? '';
+  if (isInBox(step)) return useBox(step, await workIn(rig, step.panel), world, words);
+  if (page !== undefined && movePage(step, page)) return;
   switch (step.do) {
-    case 'type': {
-      const here = await workIn(rig, step.panel);
-      if (here.shownId() === undefined) return;
-      const word = `word${++world.count}.`;
-      words.add(word);
-      here.type(`${here.text()} ${word}`.trim());
-      return;
-    }
-    case 'clear': {
-      const here = await workIn(rig, step.panel);
-      if (here.shownId() === undefined) return;
-      for (const word of words) if (here.text().includes(word)) words.delete(word);
-      here.type('');
-      return;
-    }
-    case 'send': {
-      const here = await workIn(rig, step.panel);
-      if (here.shownId() !== undefined && here.text() !== '') here.send();
-      return;
-    }
     case 'compose': {
-      const word = `word${++world.count}.`;
-      words.add(word);
+      const word = newWord(world, words);
       // A command takes the user longer than a message takes to the host.
       for (const each of pages) each.toHost(99);
       return asWindow(() => window.composers.compose(id, word));
     }
     case 'compose at once': {
       // A command can end by itself, for example when a file has been read, while a message is on its way to the host.
-      const word = `word${++world.count}.`;
-      words.add(word);
+      const word = newWord(world, words);
       return asWindow(() => window.composers.compose(id, word));
     }
-    case 'blur':
-      return page?.blur();
-    case 'to host':
-      return void page?.toHost(step.which + 1);
-    case 'to page':
-      return void page?.toPage(step.which + 1);
     case 'wait':
       return pass(world, 2500);
     case 'pause':
       return pass(world, 310);
-    case 'reload':
-      // Messages are faster than a page is loaded.
-      page?.toPage(99);
-      page?.toHost(99);
-      return page?.reload();
-    case 'hide':
-      // Messages are faster than a user.
-      page?.toHost(99);
-      return page?.hide();
-    case 'show':
-      return page?.show();
     case 'delete':
       return asWindow(() => window.conversations.delete(id));
     case 'restore':
@@ -216,14 +165,14 @@ async function finish(rig: Rig): Promise<void> {
     page.show();
     page.blur();
   }
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
   rig.window.letGo();
   await rig.world.clock.settle();
   for (const close of rig.inputs.splice(0)) close(false);
   await settle(rig.world);
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
   await pass(rig.world, 3000);
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
 }
 
 /** In the end, what isn't asked or queued is in the draft of its conversation, and in each box that shows it. */

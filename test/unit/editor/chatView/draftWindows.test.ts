@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { runsOf } from '../../../support/mutations.ts';
 import { type BoxPage, openBoxPage } from '../../../support/windows/boxPage.ts';
+import { arriveAll, isInBox, movePage, newWord, textsOf, useBox } from '../../../support/windows/boxSteps.ts';
 import { settle } from '../../../support/windows/checks.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import {
@@ -65,7 +66,7 @@ async function openRig(folder: string): Promise<Rig> {
   world.service.requests[0]?.finish('complete');
   await pass(world, 3000);
   for (const side of [0, 1]) openPage(rig, side);
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
   return rig;
 }
 
@@ -83,22 +84,12 @@ function openPage(rig: Rig, side: number): void {
   });
 }
 
-/** Lets all messages arrive. */
-async function arriveAll({ world, pages }: Rig): Promise<void> {
-  for (let round = 0; round < 30; round++) {
-    const moved = pages.flatMap((page) => [page.toHost(9), page.toPage(9)]);
-    await world.clock.settle();
-    if (!moved.includes(true)) return;
-  }
-  assert.fail('the pages and the hosts write to each other without end');
-}
-
 /** Lets everything that was typed reach the other window, which is faster than the user gets there. */
 async function arriveEverywhere(rig: Rig): Promise<void> {
   for (const page of rig.pages) page.blur();
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
   await pass(rig.world, 2500);
-  await arriveAll(rig);
+  await arriveAll(rig.world, rig.pages);
 }
 
 /** The user goes to another window. */
@@ -107,19 +98,14 @@ async function workIn(rig: Rig, side: number): Promise<BoxPage> {
   rig.at = side;
   const page = rig.pages[side] ?? assert.fail();
   page.show();
-  if (page.shownId() === undefined) await arriveAll(rig);
+  if (page.shownId() === undefined) await arriveAll(rig.world, rig.pages);
   return page;
 }
 
 function everywhere({ world, pages }: Rig): string {
   return [
     ...pages.flatMap((page) => [page.text(), ...page.underWay()]),
-    ...world.windows.flatMap(({ conversations, composers }) =>
-      world.ids.flatMap((id) => [
-        composers.of(id).draft,
-        ...conversations.queue(id).map(({ question }) => question.text),
-      ]),
-    ),
+    ...world.windows.flatMap((window) => textsOf(window, world.ids)),
   ].join('\n');
 }
 
@@ -130,56 +116,21 @@ async function run(rig: Rig, step: Step): Promise<void> {
   const asWindow = <Result>(act: () => Result) => world.clock.as(window.name, act);
   const open = world.service.requests.filter(({ end }) => end === undefined);
   const id = world.ids[step.which % world.ids.length] ?? rig.id;
+  if (isInBox(step)) return useBox(step, await workIn(rig, step.side), world, words);
+  if (movePage(step, page)) return;
   switch (step.do) {
-    case 'type': {
-      const here = await workIn(rig, step.side);
-      if (here.shownId() === undefined) return;
-      const word = `word${++world.count}.`;
-      words.add(word);
-      here.type(`${here.text()} ${word}`.trim());
-      return;
-    }
-    case 'clear': {
-      const here = await workIn(rig, step.side);
-      if (here.shownId() === undefined) return;
-      for (const word of words) if (here.text().includes(word)) words.delete(word);
-      here.type('');
-      return;
-    }
-    case 'send': {
-      const here = await workIn(rig, step.side);
-      if (here.shownId() !== undefined && here.text() !== '') here.send();
-      return;
-    }
     case 'compose': {
       await arriveEverywhere(rig);
       // A new conversation is known to the other window when something is in it.
       if (asWindow(() => window.conversations.get(id)) === undefined) return;
-      const word = `word${++world.count}.`;
-      words.add(word);
+      const word = newWord(world, words);
       asWindow(() => window.composers.compose(id, word));
       return arriveEverywhere(rig);
     }
-    case 'blur':
-      return page.blur();
-    case 'to host':
-      return void page.toHost(step.which + 1);
-    case 'to page':
-      return void page.toPage(step.which + 1);
     case 'wait':
       return pass(world, 2500);
     case 'pause':
       return pass(world, 310);
-    case 'reload':
-      // Messages are faster than a page is loaded.
-      page.toPage(99);
-      page.toHost(99);
-      return page.reload();
-    case 'hide':
-      page.toHost(99);
-      return page.hide();
-    case 'show':
-      return page.show();
     case 'delete':
       // The user deletes no conversation within the 400 ms in which what was typed is written.
       for (const each of pages) each.toHost(99);
@@ -211,7 +162,7 @@ async function run(rig: Rig, step: Step): Promise<void> {
       await world.clock.settle();
       openSide(world, step.side);
       openPage(rig, step.side);
-      return arriveAll(rig);
+      return arriveAll(rig.world, rig.pages);
     }
   }
 }

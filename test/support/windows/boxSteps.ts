@@ -1,0 +1,83 @@
+/** Steps of the random tests of message boxes: what the user does in one, and what becomes of its page. */
+import assert from 'node:assert/strict';
+import type { BoxPage } from './boxPage.ts';
+import type { Window } from './window.ts';
+import type { World } from './world.ts';
+
+interface Step {
+  readonly do: string;
+  readonly which: number;
+}
+
+/** Lets all messages arrive. */
+export async function arriveAll({ clock }: Pick<World, 'clock'>, pages: readonly BoxPage[]): Promise<void> {
+  for (let round = 0; round < 30; round++) {
+    const moved = pages.flatMap((page) => [page.toHost(9), page.toPage(9)]);
+    await clock.settle();
+    if (!moved.includes(true)) return;
+  }
+  assert.fail('the pages and the hosts write to each other without end');
+}
+
+/** The texts that a window has for conversations: their drafts and their queues. */
+export const textsOf = (
+  { conversations, composers }: Pick<Window, 'conversations' | 'composers'>,
+  ids: readonly string[],
+): readonly string[] =>
+  ids.flatMap((id) => [
+    composers.of(id).draft,
+    ...conversations.queue(id).map(({ question }) => question.text),
+  ]);
+
+/** A word that nothing else has. */
+export function newWord(world: World, words: Set<string>): string {
+  const word = `word${++world.count}.`;
+  words.add(word);
+  return word;
+}
+
+/** Whether the user does it in a message box. */
+export const isInBox = ({ do: action }: Step): boolean => ['type', 'clear', 'send'].includes(action);
+
+/** @param words those that were typed and not deleted */
+export function useBox({ do: action }: Step, page: BoxPage, world: World, words: Set<string>): void {
+  if (page.shownId() === undefined) return;
+  if (action === 'type') page.type(`${page.text()} ${newWord(world, words)}`.trim());
+  else if (action === 'send') {
+    if (page.text() !== '') page.send();
+  } else {
+    for (const word of words) if (page.text().includes(word)) words.delete(word);
+    page.type('');
+  }
+}
+
+/** What becomes of a page, and of its messages. Returns false for another step. */
+export function movePage(step: Step, page: BoxPage): boolean {
+  switch (step.do) {
+    case 'blur':
+      page.blur();
+      return true;
+    case 'to host':
+      page.toHost(step.which + 1);
+      return true;
+    case 'to page':
+      page.toPage(step.which + 1);
+      return true;
+    case 'reload':
+      // Messages are faster than a page is loaded.
+      page.toPage(99);
+      page.toHost(99);
+      page.reload();
+      return true;
+    case 'hide':
+      // Messages are faster than a user.
+      page.toHost(99);
+      page.hide();
+      return true;
+    case 'show':
+      page.show();
+      return true;
+    default:
+      return false;
+  }
+}
