@@ -29,8 +29,9 @@ export function streamTurn(
         reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
-      const retry = turn?.waiting === undefined ? undefined : retryLineOf(turn);
-      if (retry !== undefined) stream.progress(retry);
+      // Also of the phases between two pauses, which can have the same reason.
+      const retry = turn && retryLineOf(turn);
+      if (retry !== undefined && turn?.waiting !== undefined) stream.progress(retry);
       // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;

@@ -117,21 +117,28 @@ describe('A turn that another chat shows', () => {
     assert.equal(shown, 'Let me look.\n\nI think\n\nYes.');
   });
 
-  it('says why and when it is tried again, once for each pause', async () => {
+  it('says why and when it is tried again, once for each pause, also if two are the same', async () => {
     const running = createRunning();
     const streamed = streamTurn(running.conversations, 'mine', stream);
     const error = new ServiceError('rate-limited', { status: 429 });
-    for (const tries of [1, 2]) {
+    for (const [tries, waitMs] of [
+      [1, 1000],
+      [2, 2000],
+      [3, 2000],
+    ] as const) {
       running.step({ type: 'try', tries });
-      running.step({ type: 'pause', tries, waitMs: 1000 * tries, error });
+      running.step({ type: 'pause', tries, waitMs, error });
       running.step({ type: 'keep-alive' });
     }
-    running.step({ type: 'try', tries: 3 });
+    running.step({ type: 'try', tries: 4 });
     running.step(answer('So.'));
     running.step(finish('stop'));
     running.step(SERVICE_ENDED);
     await streamed;
-    assert.deepEqual(steps, ['Too many requests, retrying in 1 s', 'Too many requests, retrying in 2 s']);
+    assert.deepEqual(
+      steps,
+      [1, 2, 2].map((seconds) => `Too many requests, retrying in ${seconds} s`),
+    );
     assert.equal(shown, 'So.');
   });
 
