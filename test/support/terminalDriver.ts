@@ -7,7 +7,11 @@ export async function runFailing(
   command: string,
 ): Promise<void> {
   await runCommand('Terminal: Create New Terminal');
-  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+  // The line that stays at the top while one scrolls is a second one.
+  await page
+    .locator('.terminal-wrapper.active .xterm-helper-textarea')
+    .first()
+    .waitFor({ state: 'attached' });
   await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
   // The editor can miss the output of a command that ends within a few milliseconds.
   await page.keyboard.type(`sleep 0.2; ${command}`);

@@ -483,7 +483,7 @@ describe('Context in the composer', () => {
   it('adds the output of the last terminal command after asking, and sends it as it was allowed', async () => {
     const { page } = workbench;
     await runFailing(workbench, 'ls nothing-here');
-    await page.locator('.terminal-wrapper.active .xterm-screen').click({ button: 'right' });
+    await page.locator('.terminal-wrapper.active .xterm-screen').first().click({ button: 'right' });
     const entry = page.locator('.monaco-menu .action-item', { hasText: 'Explain Terminal Output' });
     await entry.first().waitFor();
     await workbench.screenshot('terminal-menu');
