@@ -1,31 +1,22 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 
 import * as vscode from 'vscode';
-import { toContinuingQuestion } from '../../conversation/continuingQuestion.ts';
-import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
-import { withPreset } from '../../conversation/question.ts';
-import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { CardAction } from '../../panel/cards.ts';
-import { toOptions, withKept } from '../../requests/chosenOptions.ts';
+import { toOptions } from '../../requests/chosenOptions.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
 import { changeRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { ImageIntake } from '../composer/imageIntake.ts';
 import { keptOptions } from '../connection/keptOptions.ts';
-import type { Routes } from '../connection/routes.ts';
-import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
+import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { renewQuestion } from './renewedQuestion.ts';
+import { type AskingAgain, type AskingAgainDeps, createAskingAgain } from './askAgain.ts';
 import { createSummaries } from './summaries.ts';
-
-const t = vscode.l10n.t;
 
 export interface CardActions extends vscode.Disposable {
   /**
@@ -39,29 +30,18 @@ export interface CardActions extends vscode.Disposable {
     conversationId?: string,
     inputClosed?: InputClosed,
   ): Promise<void>;
-  /**
-   * Creates a new attempt for the question of a turn, which reasons anew. Shows the reason when the request can't be sent.
-   */
-  again(turnId: string, options?: AttemptOptions, inputClosed?: InputClosed): Promise<void>;
+  readonly again: AskingAgain['again'];
 }
 
-export interface CardActionsDeps {
+export interface CardActionsDeps extends AskingAgainDeps {
   readonly conversations: Conversations;
-  readonly routes: Pick<Routes, 'active'>;
   readonly composers: Pick<Composers, 'compose'>;
-  readonly images: Pick<ImageIntake, 'shrink'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
-  readonly proposals: Pick<Proposals, 'ofTurn'>;
 }
 
-export function createCardActions({
-  conversations,
-  routes,
-  composers,
-  images,
-  structured,
-  proposals,
-}: CardActionsDeps): CardActions {
+export function createCardActions(deps: CardActionsDeps): CardActions {
+  const { conversations, routes, composers, structured } = deps;
+  const { again, retry, continueTurn, askSmaller } = createAskingAgain(deps);
   const summaries = createSummaries({ conversations, composers });
 
   function omitOldestImages(conversationId: string): void {
@@ -78,83 +58,6 @@ export function createCardActions({
       conversationId,
       kept.map(({ id }) => id),
       false,
-    );
-  }
-
-  /** The code may have changed since the question was asked. The question itself stays as it is. */
-  async function renewedFor({
-    exchange: { question, attempts },
-  }: Pick<Found, 'exchange'>): Promise<AttemptOptions> {
-    const { text, origin } = await renewQuestion(question, attempts, proposals);
-    return text === question.text || origin === undefined ? {} : { prompt: text, origin };
-  }
-
-  async function again(
-    turnId: string,
-    options: AttemptOptions = {},
-    inputClosed?: InputClosed,
-  ): Promise<void> {
-    const found = conversations.find(turnId);
-    const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
-    const kept = found === undefined ? {} : keptOptions(found.turn, routes);
-    const asked = withKept(kept, { ...renewed, ...options });
-    await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
-  }
-
-  /** Asks the same again: also to continue from the reasoning that was continued. */
-  async function retry(
-    { exchange, turn }: Found,
-    inputClosed: InputClosed,
-    options: AttemptOptions = {},
-  ): Promise<void> {
-    const renewed = await renewedFor({ exchange });
-    const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
-    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
-  }
-
-  async function continueTurn(
-    { conversation, exchange, turn }: Found,
-    inputClosed: InputClosed,
-  ): Promise<void> {
-    const cut = turn.answer.trim() !== '';
-    // A turn with tool results is not sent again: it continues with the results it has.
-    if (!cut && turn.rounds.length === 0) {
-      const renewed = await renewedFor({ exchange });
-      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
-      // A smaller one would be used up sooner.
-      const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
-      await again(
-        turn.id,
-        turn.outcome === 'spent-on-reasoning' && budget !== undefined
-          ? { ...renewed, prompt, budget }
-          : { ...renewed, prompt },
-        inputClosed,
-      );
-      return;
-    }
-    // Another panel may have continued it already. Its rest has a place only right after it.
-    if (conversation.exchanges.at(-1) !== exchange || shownTurn(exchange)?.id !== turn.id) return;
-    // Repeated words show where the two parts meet.
-    const text = cut
-      ? t(
-          'Continue exactly where your answer was cut off, in the same form. Begin by repeating its last few words, and don’t open a code block again.',
-        )
-      : t('Continue.');
-    const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
-    const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
-    await askOrExplain(ask, keptOptions(turn, routes), inputClosed);
-  }
-
-  async function askSmaller(
-    { conversation, exchange, turn }: Found,
-    inputClosed: InputClosed,
-  ): Promise<void> {
-    const asked = withPreset(exchange.question, turn.request.preset);
-    const question = { ...asked, images: await images.shrink(asked.images) };
-    await askOrExplain(
-      (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
-      keptOptions(turn, routes),
-      inputClosed,
     );
   }
 

@@ -1,0 +1,124 @@
+/** Asks a question again, or goes on with its answer: what Retry, Continue, Regenerate, and smaller images do. */
+
+import * as vscode from 'vscode';
+import { toContinuingQuestion } from '../../conversation/continuingQuestion.ts';
+import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
+import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
+import { withPreset } from '../../conversation/question.ts';
+import { toContinuation, toSameContinuation } from '../../conversation/requestMessages/continuation.ts';
+import { withKept } from '../../requests/chosenOptions.ts';
+import type { AttemptOptions } from '../../requests/conversationRequest.ts';
+import type { ImageIntake } from '../composer/imageIntake.ts';
+import { keptOptions } from '../connection/keptOptions.ts';
+import type { Routes } from '../connection/routes.ts';
+import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import { renewQuestion } from './renewedQuestion.ts';
+
+const t = vscode.l10n.t;
+
+/** Each shows the reason when the request can't be sent, and keeps the route, effort, and preset of the turn. */
+export interface AskingAgain {
+  /** Creates a new attempt for the question of a turn, which reasons anew. */
+  again(turnId: string, options?: AttemptOptions, inputClosed?: InputClosed): Promise<void>;
+  /** Asks the same again: also to continue from the reasoning that was continued. */
+  retry(found: Found, inputClosed: InputClosed, options?: AttemptOptions): Promise<void>;
+  /** Continues an answer or reasoning that was cut. */
+  continueTurn(found: Found, inputClosed: InputClosed): Promise<void>;
+  /** Asks the question of a turn with smaller images, in place of it. */
+  askSmaller(found: Found, inputClosed: InputClosed): Promise<void>;
+}
+
+export interface AskingAgainDeps {
+  readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly images: Pick<ImageIntake, 'shrink'>;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
+}
+
+export function createAskingAgain({
+  conversations,
+  routes,
+  images,
+  proposals,
+}: AskingAgainDeps): AskingAgain {
+  /** The code may have changed since the question was asked. The question itself stays as it is. */
+  async function renewedFor({
+    exchange: { question, attempts },
+  }: Pick<Found, 'exchange'>): Promise<AttemptOptions> {
+    const { text, origin } = await renewQuestion(question, attempts, proposals);
+    return text === question.text || origin === undefined ? {} : { prompt: text, origin };
+  }
+
+  async function again(
+    turnId: string,
+    options: AttemptOptions = {},
+    inputClosed?: InputClosed,
+  ): Promise<void> {
+    const found = conversations.find(turnId);
+    const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
+    const kept = found === undefined ? {} : keptOptions(found.turn, routes);
+    const asked = withKept(kept, { ...renewed, ...options });
+    await askOrExplain((more) => conversations.askAgain(turnId, more), asked, inputClosed);
+  }
+
+  async function retry(
+    { exchange, turn }: Found,
+    inputClosed: InputClosed,
+    options: AttemptOptions = {},
+  ): Promise<void> {
+    const renewed = await renewedFor({ exchange });
+    const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
+    await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
+  }
+
+  async function continueTurn(
+    { conversation, exchange, turn }: Found,
+    inputClosed: InputClosed,
+  ): Promise<void> {
+    const cut = turn.answer.trim() !== '';
+    // A turn with tool results is not sent again: it continues with the results it has.
+    if (!cut && turn.rounds.length === 0) {
+      const renewed = await renewedFor({ exchange });
+      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
+      // A smaller one would be used up sooner.
+      const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;
+      await again(
+        turn.id,
+        turn.outcome === 'spent-on-reasoning' && budget !== undefined
+          ? { ...renewed, prompt, budget }
+          : { ...renewed, prompt },
+        inputClosed,
+      );
+      return;
+    }
+    // Another panel may have continued it already. Its rest has a place only right after it.
+    if (conversation.exchanges.at(-1) !== exchange || shownTurn(exchange)?.id !== turn.id) return;
+    // Repeated words show where the two parts meet.
+    const text = cut
+      ? t(
+          'Continue exactly where your answer was cut off, in the same form. Begin by repeating its last few words, and don’t open a code block again.',
+        )
+      : t('Continue.');
+    const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
+    const ask = (options: AttemptOptions) => conversations.ask(conversation.id, question, options);
+    await askOrExplain(ask, keptOptions(turn, routes), inputClosed);
+  }
+
+  async function askSmaller(
+    { conversation, exchange, turn }: Found,
+    inputClosed: InputClosed,
+  ): Promise<void> {
+    const asked = withPreset(exchange.question, turn.request.preset);
+    const question = { ...asked, images: await images.shrink(asked.images) };
+    await askOrExplain(
+      (options) => conversations.askInstead(conversation.id, exchange.id, question, options),
+      keptOptions(turn, routes),
+      inputClosed,
+    );
+  }
+
+  return { again, retry, continueTurn, askSmaller };
+}
