@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createTurn } from '../conversation/fold.ts';
-import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
 import { earlierOmitted } from '../conversation/requestMessages/omissions.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -12,18 +12,17 @@ import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
-import { toContentParts } from '../service/contentParts.ts';
 import { messageOf } from '../service/errorMessage.ts';
 import type { Prices } from '../service/limits.ts';
-import { type BuiltRequest, buildRequest } from '../service/request.ts';
+import type { BuiltRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { createBegunCost } from './begunCost.ts';
-import { withRoom } from './contextRoom.ts';
 import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
 import { createPlannedCosts } from './plannedCosts.ts';
 import { type Refused, refuse } from './refusal.ts';
+import { createRequestBuilder, type RequestBuilder, type RequestBuilderDeps } from './requestBuilder.ts';
 import { toFacts } from './requestFacts.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import { createTokenRatios, type RatioMemory, type TokenizedRoute } from './tokenRatios.ts';
@@ -60,13 +59,9 @@ export interface PreparedTurn<Content extends TurnContent> {
 }
 
 export interface Turns {
-  /**
-   * The request as it would be sent to a route, or why it can't be sent. Results of earlier turns are left out if it would
-   * nearly fill the context window: those whose absence costs least at these prices.
-   */
+  /** The request as it would be sent to a route, or why it can't be sent ({@link RequestBuilder}). */
   build(content: TurnContent, route: Route, prices: Prices): BuiltRequest;
-  /** What a route refused in a probe. */
-  refused(route: Route): ReadonlySet<RefusedField>;
+  readonly refused: RequestBuilder['refused'];
   /** Tokens of a route for each estimated token of text, as its usage has shown. */
   tokenRatio(route: TokenizedRoute): number;
   /** The active route and its key, or why there is none. */
@@ -85,6 +80,7 @@ export interface Turns {
 
 export interface TurnsDeps
   extends AccessDeps,
+    RequestBuilderDeps,
     Pick<SpendingDeps, 'spentToday' | 'estimatedToday' | 'confirm'> {
   settings(): TurnSettings;
   readonly transports: { for(route: Route): Promise<Transport> };
@@ -92,8 +88,6 @@ export interface TurnsDeps
   putSpend(countedAs: string, turn: Turn): void;
   /** Keeps what such a turn costs if the window is killed while it runs. Without it, nothing is kept. */
   beginSpend?(countedAs: string, assumed: Turn): void;
-  /** What a route refused in a probe. Without it, nothing is known. */
-  refuses?(field: RefusedField, route: Route): boolean;
   /** Whether a probe has seen that the effort works on a route. Without it, nothing is known. */
   effortWorks?(route: Route): boolean;
   /** Asks whether images may be sent to a route that drops them. Undefined if nothing has to be asked. */
@@ -112,36 +106,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   });
   const ratios = createTokenRatios(deps.memory ?? new Map());
   const running = new Set<() => void>();
-  /** The roots of routes that refused a content that isn't an array, in this window. */
-  const contentPartRoots = new Set<string>();
-
-  const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
-    contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
-
-  const refused = (route: Route) =>
-    new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true));
-
-  function buildAsIs(content: TurnContent, route: Route): BuiltRequest {
-    const { messages } = content.request;
-    return buildRequest({
-      ...content.request,
-      messages: needsContentParts(content, route) ? toContentParts(messages) : messages,
-      model: route.model,
-      routeKind: route.kind,
-    });
-  }
-
-  /** With the content that it was made of. */
-  function build<Content extends TurnContent>(content: Content, route: Route, prices: Prices) {
-    const built = buildAsIs(content, route);
-    if (!built.ok || content.earlierResults === undefined) return { built, content };
-    const ratio = ratios.of(route);
-    const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
-    const shorter = withRoom(content, promptTokens, prices, ratio);
-    return shorter === undefined
-      ? { built, content }
-      : { built: buildAsIs(shorter, route), content: shorter };
-  }
+  const builder = createRequestBuilder(deps, ratios);
 
   async function prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
@@ -154,9 +119,9 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
     const prices = pricesOf(access.active, settings.prices);
-    const asked = question.content(settings, route, refused(route));
+    const asked = question.content(settings, route, builder.refused(route));
     if (isRefused(asked)) return asked;
-    const { built, content } = build(asked, route, prices);
+    const { built, content } = builder.build(asked, route, prices);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
     if (asker === 'conversation' && hasImages(content.request)) {
       const asking = deps.mayDropImages?.(route);
@@ -205,7 +170,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           client,
           toolbox: content.toolbox,
           mayContinue: mayContinueUntil(control.signal),
-          needsContentParts: () => needsContentParts(content, route),
+          needsContentParts: () => builder.needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
           ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
           spending,
@@ -221,7 +186,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           // The demo counts as no service does.
           learn: (turn) => (demoKey === undefined ? ratios.learn(route, sent, turn) : undefined),
           record(turn) {
-            if (turn.request.contentParts?.refused === true) contentPartRoots.add(route.root);
+            if (turn.request.contentParts?.refused === true) builder.useContentParts(route);
             if (countedAs !== undefined) deps.putSpend(countedAs, turn);
           },
         },
@@ -239,8 +204,8 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   return {
-    build: (content, route, prices) => build(content, route, prices).built,
-    refused,
+    build: (content, route, prices) => builder.build(content, route, prices).built,
+    refused: builder.refused,
     tokenRatio: ratios.of,
     access: () => findAccess(deps, deps.settings()),
     interrupt() {

@@ -1,0 +1,73 @@
+/** Builds the request of a turn for a route: without what the route refuses, and with room in the context window. */
+
+import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { estimateRequest } from '../conversation/usage/estimate.ts';
+import { toContentParts } from '../service/contentParts.ts';
+import type { Prices } from '../service/limits.ts';
+import { type BuiltRequest, buildRequest } from '../service/request.ts';
+import type { Route } from '../service/types.ts';
+import { withRoom } from './contextRoom.ts';
+import type { TokenRatios } from './tokenRatios.ts';
+import type { TurnContent } from './turnContent.ts';
+
+export interface RequestBuilder {
+  /**
+   * The request as it would be sent to a route, or why it can't be sent. Results of earlier turns are left out if it would
+   * nearly fill the context window: those whose absence costs least at these prices.
+   *
+   * @returns with the content that it was made of
+   */
+  build<Content extends TurnContent>(
+    content: Content,
+    route: Route,
+    prices: Prices,
+  ): { readonly built: BuiltRequest; readonly content: Content };
+  /** What a route refused in a probe. */
+  refused(route: Route): ReadonlySet<RefusedField>;
+  /** Whether the contents of messages are sent as arrays, because the route refused text. */
+  needsContentParts(content: TurnContent, route: Route): boolean;
+  /** From now on, contents go to this route as arrays. */
+  useContentParts(route: Route): void;
+}
+
+export interface RequestBuilderDeps {
+  /** What a route refused in a probe. Without it, nothing is known. */
+  refuses?(field: RefusedField, route: Route): boolean;
+}
+
+export function createRequestBuilder(
+  deps: RequestBuilderDeps,
+  ratios: Pick<TokenRatios, 'of'>,
+): RequestBuilder {
+  /** The roots of routes that refused a content that isn't an array, in this window. */
+  const contentPartRoots = new Set<string>();
+
+  const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
+    contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
+
+  function buildAsIs(content: TurnContent, route: Route): BuiltRequest {
+    const { messages } = content.request;
+    return buildRequest({
+      ...content.request,
+      messages: needsContentParts(content, route) ? toContentParts(messages) : messages,
+      model: route.model,
+      routeKind: route.kind,
+    });
+  }
+
+  return {
+    build(content, route, prices) {
+      const built = buildAsIs(content, route);
+      if (!built.ok || content.earlierResults === undefined) return { built, content };
+      const ratio = ratios.of(route);
+      const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
+      const shorter = withRoom(content, promptTokens, prices, ratio);
+      return shorter === undefined
+        ? { built, content }
+        : { built: buildAsIs(shorter, route), content: shorter };
+    },
+    refused: (route) => new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true)),
+    needsContentParts,
+    useContentParts: ({ root }) => contentPartRoots.add(root),
+  };
+}
