@@ -1,7 +1,6 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
-import { createContextKey } from '../base/contextKey.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
@@ -10,6 +9,7 @@ import { type ConversationTarget, targetOf } from '../conversations/conversation
 import type { FoundPlace } from '../conversations/conversationSearch.ts';
 import { watchArrivals } from './answerNotifications.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import { createOpenPanels } from './openPanels.ts';
 import { registerSideBarCommands } from './sideBarCommands.ts';
 import { registerWhyCommands } from './whyCommands.ts';
 
@@ -26,36 +26,15 @@ export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown' | 'onFoc
 
 /** Registers the view, the editor tabs, and the commands that open and focus them. */
 export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
-  const panels = new Set<ChatPanel>();
-
+  const panels = createOpenPanels(deps);
   let side: ChatPanel | undefined;
   let sideView: vscode.WebviewView | undefined;
   let focusSide = false;
-  /** Its page has the focus. */
-  let focused: ChatPanel | undefined;
-  /** Its page had the focus last. The Command Palette takes it. */
-  let latest: ChatPanel | undefined;
-  const showFocus = createContextKey('k3.chatFocused', deps.log);
-  const setCanStop = createContextKey('k3.canStop', deps.log);
-  /** Also a panel whose page isn't loaded yet. */
-  const visible = () => [...panels].filter((panel) => panel.visibleId() !== undefined);
-  const first = (shown: readonly ChatPanel[]) =>
-    shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
-  const frontId = () => first(visible())?.visibleId();
-  const frontChanged = new vscode.EventEmitter<void>();
-  const fronts = deps.conversations.useFront(frontId, frontChanged.event);
-  let front = frontId();
-  function checkFront(): void {
-    const before = front;
-    front = frontId();
-    if (front !== before) frontChanged.fire();
-    setCanStop(deps.conversations.isRunning(deps.conversations.front().id));
-  }
 
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
     ...deps,
-    isShown: (id) => [...panels].some((panel) => panel.isShowing(id)),
+    isShown: (id) => panels.showing(id) !== undefined,
     isWindowFocused: () => vscode.window.state.focused,
     setting: readNotify,
     showBadge(count) {
@@ -77,14 +56,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
         arrivals.shown(id);
         deps.instructions.check();
       },
-      onFocusMoved(here) {
-        if (here) {
-          focused = panel;
-          latest = panel;
-        } else if (focused === panel) focused = undefined;
-        showFocus(focused !== undefined);
-        checkFront();
-      },
+      onFocusMoved: (here) => panels.focusMoved(panel, here),
       takeFocus,
     });
     panels.add(panel);
@@ -101,21 +73,15 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     const panel = fill(tab.webview, conversationId, () => tab.reveal());
     tab.onDidChangeViewState(() => {
       panel.setVisible(tab.visible);
-      checkFront();
+      panels.check();
     });
-    tab.onDidDispose(() => remove(panel));
+    tab.onDidDispose(() => panels.remove(panel));
     return panel;
-  }
-
-  function remove(panel: ChatPanel): void {
-    panels.delete(panel);
-    panel.dispose();
-    checkFront();
   }
 
   /** The panel in front that shows a conversation, by default any; the side bar is opened if there is none. */
   async function inFront(conversationId?: string): Promise<ChatPanel | undefined> {
-    const shown = first([...panels].filter((panel) => panel.isShowing(conversationId)));
+    const shown = panels.showing(conversationId);
     if (shown !== undefined) return shown;
     if (conversationId !== undefined && deps.conversations.current().id !== conversationId)
       deps.conversations.open(conversationId);
@@ -123,38 +89,30 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     return side;
   }
 
-  /** Gives the message box of a panel the focus, as soon as its page is loaded. */
-  function focusBox(panel: ChatPanel): void {
-    latest = panel;
-    for (const other of panels) if (other !== panel) other.forgetFocus();
-    panel.send({ type: 'focus' });
-    checkFront();
-  }
-
   /** @param given the id of a conversation; the side bar by default, or when no panel shows it */
   async function focusChat(given?: unknown): Promise<void> {
     const id = typeof given === 'string' ? given : undefined;
-    const panel = first(visible().filter((one) => one.visibleId() === id));
+    const panel = id === undefined ? undefined : panels.front(id);
     if (panel !== undefined && panel !== side) {
       panel.focus();
-      return focusBox(panel);
+      return panels.focusBox(panel);
     }
     if (id !== undefined) deps.conversations.open(id);
     focusSide = side === undefined;
     await takeFocus();
-    if (side !== undefined) focusBox(side);
+    if (side !== undefined) panels.focusBox(side);
   }
 
   /** In the tab in front, or in the side bar. @param given an id if the side bar is meant */
   async function newConversation(given?: unknown): Promise<void> {
-    const panel = first(visible());
+    const panel = panels.front();
     if (panel === undefined || panel === side || given !== undefined) {
       deps.conversations.create();
       return focusChat();
     }
     panel.show(deps.conversations.unused().id);
     panel.focus();
-    focusBox(panel);
+    panels.focusBox(panel);
   }
 
   return vscode.Disposable.from(
@@ -165,19 +123,21 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
           inBackground(deps.log, takeFocus(), 'giving the focus back to the chat'),
         );
         side = panel;
+        panels.setSide(panel);
         sideView = view;
         if (focusSide) panel.send({ type: 'focus' });
         focusSide = false;
         view.onDidChangeVisibility(() => {
           panel.setVisible(view.visible);
-          checkFront();
+          panels.check();
         });
         view.onDidDispose(() => {
           side = undefined;
           sideView = undefined;
-          remove(panel);
+          panels.setSide(undefined);
+          panels.remove(panel);
         });
-        checkFront();
+        panels.check();
       },
     }),
     vscode.window.registerWebviewPanelSerializer(PANEL, {
@@ -187,7 +147,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }),
     deps.conversations.onDidChange((change) => {
       if (change.type === 'opened') side?.show(deps.conversations.current().id);
-      checkFront();
+      panels.check();
     }),
     deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
     vscode.commands.registerCommand('k3.focusChat', focusChat),
@@ -197,7 +157,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
       // In front at once, so that commands don't go to the side bar while its page is loading. The editor gives the focus
       // to the tab, but to nothing in it.
-      focusBox(fillTab(tab, open.id));
+      panels.focusBox(fillTab(tab, open.id));
     }),
     // The editor's own help (Alt+F1) can't be extended.
     vscode.commands.registerCommand('k3.showKeyboardHelp', () =>
@@ -207,18 +167,14 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       ),
     ),
     // The page opens its search by itself. On macOS, the editor's menu gets the keys before it.
-    vscode.commands.registerCommand(FIND, () => focused?.send({ type: 'open-find' })),
+    vscode.commands.registerCommand(FIND, () => panels.focused()?.send({ type: 'open-find' })),
     vscode.commands.registerCommand('k3.newConversation', newConversation),
     vscode.commands.registerCommand('k3.stop', (given: unknown) =>
       deps.conversations.stop(typeof given === 'string' ? given : deps.conversations.front().id),
     ),
     registerSideBarCommands(deps.conversations),
     arrivals,
-    fronts,
-    frontChanged,
-    new vscode.Disposable(() => {
-      for (const panel of panels) panel.dispose();
-    }),
+    panels,
   );
 }
 

@@ -1,0 +1,101 @@
+/** Which panels of the chat are open, in the side bar and in tabs, and which of them is in front: commands act on that one. */
+import * as vscode from 'vscode';
+import { createContextKey } from '../base/contextKey.ts';
+import type { Log } from '../base/log.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { ChatPanel } from './chatPanel.ts';
+
+export interface OpenPanels extends vscode.Disposable {
+  add(panel: ChatPanel): void;
+  /** Closes a panel. */
+  remove(panel: ChatPanel): void;
+  /** The panel in the side bar, which counts as in front if none had the focus; undefined when it is closed. */
+  setSide(panel: ChatPanel | undefined): void;
+  /** The panel in front of those that are visible with this conversation, by default any; also one whose page isn't loaded yet. */
+  front(conversationId?: string): ChatPanel | undefined;
+  /** The panel in front of those whose page is loaded and shows this conversation; by default, any. */
+  showing(conversationId?: string): ChatPanel | undefined;
+  /** The panel whose page has the focus. */
+  focused(): ChatPanel | undefined;
+  /** The focus has come to the page of a panel, or has left it. */
+  focusMoved(panel: ChatPanel, here: boolean): void;
+  /** Gives the message box of a panel the focus, as soon as its page is loaded. */
+  focusBox(panel: ChatPanel): void;
+  /** A panel was shown or hidden, or shows another conversation. */
+  check(): void;
+}
+
+export interface OpenPanelsDeps {
+  readonly conversations: Pick<Conversations, 'useFront' | 'front' | 'isRunning'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Sets the context keys `k3.chatFocused` and `k3.canStop`. */
+export function createOpenPanels({ conversations, log }: OpenPanelsDeps): OpenPanels {
+  const panels = new Set<ChatPanel>();
+  let side: ChatPanel | undefined;
+  /** Its page has the focus. */
+  let focused: ChatPanel | undefined;
+  /** Its page had the focus last. The Command Palette takes it. */
+  let latest: ChatPanel | undefined;
+  const showFocus = createContextKey('k3.chatFocused', log);
+  const setCanStop = createContextKey('k3.canStop', log);
+
+  const first = (shown: readonly ChatPanel[]) =>
+    shown.find((panel) => panel === latest) ?? shown.find((panel) => panel === side) ?? shown[0];
+  const front = (conversationId?: string) =>
+    first(
+      [...panels].filter((panel) => {
+        const id = panel.visibleId();
+        return id !== undefined && (conversationId === undefined || id === conversationId);
+      }),
+    );
+  const frontId = () => front()?.visibleId();
+  const frontChanged = new vscode.EventEmitter<void>();
+  const fronts = conversations.useFront(frontId, frontChanged.event);
+  let known = frontId();
+
+  function check(): void {
+    const before = known;
+    known = frontId();
+    if (known !== before) frontChanged.fire();
+    setCanStop(conversations.isRunning(conversations.front().id));
+  }
+
+  return {
+    add(panel) {
+      panels.add(panel);
+    },
+    remove(panel) {
+      panels.delete(panel);
+      panel.dispose();
+      check();
+    },
+    setSide(panel) {
+      side = panel;
+    },
+    front,
+    showing: (conversationId) => first([...panels].filter((panel) => panel.isShowing(conversationId))),
+    focused: () => focused,
+    focusMoved(panel, here) {
+      if (here) {
+        focused = panel;
+        latest = panel;
+      } else if (focused === panel) focused = undefined;
+      showFocus(focused !== undefined);
+      check();
+    },
+    focusBox(panel) {
+      latest = panel;
+      for (const other of panels) if (other !== panel) other.forgetFocus();
+      panel.send({ type: 'focus' });
+      check();
+    },
+    check,
+    dispose() {
+      for (const panel of panels) panel.dispose();
+      fronts.dispose();
+      frontChanged.dispose();
+    },
+  };
+}
