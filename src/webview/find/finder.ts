@@ -12,6 +12,7 @@ import {
   type FindMatch,
   markPlaces,
 } from './find.ts';
+import { createFindRequests } from './findRequests.ts';
 
 export interface Finder {
   /** The state of the find bar; undefined while it is closed. */
@@ -46,45 +47,15 @@ export interface FinderDeps {
   onOpen(): void;
 }
 
-/** How long text that comes waits for a search, in milliseconds. */
-const PAUSE_MS = 1000;
-/** A search that took t milliseconds waits this many times t for the next one, so that it takes little of the time. */
-const PAUSE_FACTOR = 10;
-
 export function createFinder(deps: FinderDeps): Finder {
   const { post, schedule, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
-  /** What was asked last and is not answered: by the user, or for text that has come. */
-  let asked: 'by-user' | 'for-text' | undefined;
-  let askedAt = 0;
-  let pause = PAUSE_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function ask(words: string, by: NonNullable<typeof asked>): void {
-    clearTimeout(timer);
-    timer = undefined;
-    asked = by;
-    askedAt = performance.now();
-    post({ type: 'find', words });
-  }
+  const requests = createFindRequests(post, () => find?.words);
 
   function search(words: string): void {
     find = { words, places: [], at: -1, isFollowing: false };
-    ask(words, 'by-user');
+    requests.ask(words, 'user');
     schedule();
-  }
-
-  function grew(): void {
-    if (find === undefined || find.words === '') return;
-    timer ??= setTimeout(follow, pause);
-  }
-
-  function follow(): void {
-    timer = undefined;
-    if (find === undefined || find.words === '') return;
-    // The host hasn't answered yet.
-    if (asked === undefined) ask(find.words, 'for-text');
-    else grew();
   }
 
   /** Counts and marks what was found in text that has come. The user stays where they are. */
@@ -147,8 +118,7 @@ export function createFinder(deps: FinderDeps): Finder {
       close() {
         const place = find?.places[find.at];
         find = undefined;
-        clearTimeout(timer);
-        timer = undefined;
+        requests.cancel();
         clearMarks();
         deps.drawNow();
         // The message that was found, as the editor goes to the match. At once, or it takes the focus from a search that
@@ -169,9 +139,7 @@ export function createFinder(deps: FinderDeps): Finder {
     },
     found({ words, places }) {
       if (find?.words !== words) return;
-      const isFollowing = asked === 'for-text';
-      asked = undefined;
-      pause = Math.max(PAUSE_MS, (performance.now() - askedAt) * PAUSE_FACTOR);
+      const isFollowing = requests.answered() === 'new-text';
       const place = find.places[find.at];
       const known = place === undefined ? -1 : places.findIndex((one) => isSamePlace(one, place));
       if (isFollowing) {
@@ -182,16 +150,16 @@ export function createFinder(deps: FinderDeps): Finder {
       find = { words, places, at: known === -1 ? places.length - 1 : known, isFollowing: false };
       goToPlace();
     },
-    grew,
+    grew: requests.grew,
     pageChanged(isOther) {
       // The answer may have been lost before.
-      asked = undefined;
+      requests.forget();
       if (find === undefined || find.words === '') return;
       const place = find.places[find.at];
       if (isOther) search(find.words);
       else if (place !== undefined && exchange(place.exchangeId) !== undefined) goToPlace();
       // Another branch may be shown, which doesn't have the place, or a part of the conversation that was requested before.
-      else if (place !== undefined) ask(find.words, 'by-user');
+      else if (place !== undefined) requests.ask(find.words, 'user');
     },
   };
 }

@@ -7,6 +7,7 @@ import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { highlight } from '../text/highlight.ts';
 import { createCode } from './jsonCode.ts';
+import { errorsTemplate, headTemplate, statusTemplate } from './jsonHead.ts';
 import { focusRow, rowTemplate } from './jsonRow.ts';
 import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
 
@@ -63,6 +64,11 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   let from = 0;
   /** By pointer: what the user expanded or collapsed, and the ancestors of errors. */
   const open = new Map<string, boolean>();
+  const actions = {
+    copy: () => post({ type: 'copy', turnId }),
+    save: () => post({ type: 'structured', action: 'save', turnId }),
+    repair: () => post({ type: 'structured', action: 'repair', turnId }),
+  };
 
   function show(view: StructuredView, text: string): void {
     if (view === shown.view && text === shown.text) return;
@@ -107,49 +113,25 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const { view, tree } = shown;
     active = tree?.row(tree.rowOf(active))?.value ?? 0;
     const asTree = asText ? undefined : tree;
+    const head = tree === undefined ? undefined : { isTree: asTree !== undefined, showAs };
     render(
-      html`${headTemplate(asTree !== undefined)}${statusTemplate(view)}${errorsTemplate(view)}${asTree ? treeTemplate(asTree) : codeElement()}`,
+      html`${headTemplate(view.name, head, actions, word)}${statusTemplate(view, actions, word)}${errorsTemplate(view, showError, word)}${asTree ? treeTemplate(asTree) : codeElement()}`,
       element,
     );
     if (focus) focusRow(element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]'));
   }
 
+  function showAs(name: 'Tree' | 'Text'): void {
+    asText = name === 'Text';
+    redraw();
+  }
+
+  const showError = (index: number) => reveal(shown.wrong[index] ?? 0);
+
   /** Draws after an action of the user. */
   function redraw(focus = false): void {
     hold();
     draw(focus);
-  }
-
-  function headTemplate(asTree: boolean): TemplateResult {
-    const { view, tree } = shown;
-    const toggle = (name: 'Tree' | 'Text', pressed: boolean) =>
-      html`<button type="button" class="text-button" aria-pressed=${pressed} @click=${() => {
-        asText = name === 'Text';
-        redraw();
-      }}>${word(name)}</button>`;
-    return html`<div class="code-head structured-head" role="toolbar" aria-label=${word('Structured answer, {0}', view.name)}>
-      <span class="codicon codicon-json" aria-hidden="true"></span><span class="code-language" title=${view.name}>${view.name}</span>
-      ${tree === undefined ? nothing : html`${toggle('Tree', asTree)}${toggle('Text', !asTree)}`}
-      <button type="button" class="icon-button" aria-label=${word('Copy')} title=${word('Copy')} @click=${() => post({ type: 'copy', turnId })}><span class="codicon codicon-copy"></span></button>
-      <button type="button" class="icon-button" aria-label=${word('Save as…')} title=${word('Save as…')} @click=${() => post({ type: 'structured', action: 'save', turnId })}><span class="codicon codicon-save-as"></span></button>
-    </div>`;
-  }
-
-  function statusTemplate({ state, summary, repairable }: StructuredView): TemplateResult {
-    const wrong = state === 'differs' || state === 'not-json';
-    const icon = wrong ? 'error' : state === 'fits' ? 'pass' : 'info';
-    return html`<div class="structured-status" role=${wrong ? 'alert' : 'status'}>
-      <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="structured-summary">${summary}</span>
-      ${repairable ? html`<button type="button" class="vscode-button" @click=${() => post({ type: 'structured', action: 'repair', turnId })}>${word('Ask for correction')}</button>` : nothing}
-    </div>`;
-  }
-
-  function errorsTemplate({ errors }: StructuredView): TemplateResult | typeof nothing {
-    if (errors.length === 0) return nothing;
-    return html`<ul class="structured-errors" role="list" aria-label=${word('Errors')}>${errors.map(
-      ({ pointer, message }, index) =>
-        html`<li><button type="button" class="link-button" @click=${() => reveal(shown.wrong[index] ?? 0)}><bdi class="json-pointer">${pointer === '' ? word('Entire answer') : pointer}</bdi> ${message}</button></li>`,
-    )}</ul>`;
   }
 
   function treeTemplate(tree: JsonTree): TemplateResult {

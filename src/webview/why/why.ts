@@ -2,16 +2,15 @@
  * “Why?”: from words of an answer to the steps of the reasoning that mention them, and from a step to the places of the answer.
  * What is marked is only on this page, and gone with it.
  */
-import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/messages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
-import type { Cited } from '../../panel/why.ts';
-import type { PanelWord } from '../../panel/words.ts';
-import { type AnswerPart, hasReasoning, idsOf, type PlacedStep, partsOf } from './answerParts.ts';
-import { type AnswerSegment, selectedWords } from './answerSegments.ts';
+import { type AnswerPart, hasReasoning, idsOf, partsOf } from './answerParts.ts';
+import { selectedWords } from './answerSegments.ts';
 import { placesFor, placesOf, stepsFor } from './comparing.ts';
-import { articleOf, clearMarks, focusedExchange, focusStep, markPlaces, markSteps } from './marks.ts';
+import { focusedExchange, focusStep } from './marks.ts';
 import { createMissingParts } from './missingParts.ts';
 import type { WhyBar, WhyBarActions } from './whyBar.ts';
+import { createWhyResult, type WhyResultDeps } from './whyResult.ts';
 import { MOST_STEPS, toPlacesText, toStepsText } from './whyTexts.ts';
 
 export interface Why {
@@ -33,75 +32,11 @@ export interface Why {
   pageChanged(isNew: boolean, hasMore: boolean): void;
 }
 
-export interface WhyDeps {
-  post(message: WebviewMessage): void;
-  word(key: PanelWord, ...values: readonly (string | number)[]): string;
-  announce(text: string): void;
-  schedule(): void;
-  /** Runs after the next drawing. */
-  afterDrawing(run: () => void): void;
-  exchanges(): readonly ExchangeView[];
-  /** Opens the reasoning of a turn; false if the setting hides it. */
-  unfold(turnId: string): boolean;
-  stopFollowing(): void;
-}
-
-interface State {
-  /** The message to which the focus returns. */
-  readonly exchangeId: string;
-  /** The turns that this is about. */
-  readonly turnIds: readonly string[];
-  readonly text: string;
-  readonly at: number;
-  /** Where the user was. */
-  readonly from: Range | undefined;
-  readonly found:
-    | { readonly kind: 'steps'; readonly words: string; readonly cited: readonly (Cited & PlacedStep)[] }
-    | { readonly kind: 'places'; readonly cited: readonly (Cited & AnswerSegment)[] };
-}
-
-export function createWhy(deps: WhyDeps): Why {
+export function createWhy(deps: WhyResultDeps): Why {
   const { post, word, afterDrawing } = deps;
-  let state: State | undefined;
   const missing = createMissingParts(deps);
-
-  /** Tells the Reasoning view which steps are marked. */
-  function tell(isHidden: boolean): void {
-    if (state?.found.kind !== 'steps') return;
-    const steps = state.found.cited.map(({ turnId, step, strength }) => ({ turnId, step, strength }));
-    post({ type: 'cite', steps, at: state.at, show: isHidden });
-  }
-
-  /** Draws the marks again, for texts that may be drawn anew. */
-  function mark(): void {
-    if (state?.found.kind === 'steps') markSteps(state.found.cited, state.at);
-    if (state?.found.kind === 'places') markPlaces(state.found.cited, state.at);
-  }
-
-  function goTo(): void {
-    if (state === undefined) return;
-    const step = state.found.kind === 'steps' ? state.found.cited[state.at] : undefined;
-    tell(step !== undefined && !deps.unfold(step.turnId));
-    deps.stopFollowing();
-    deps.schedule();
-    afterDrawing(() => {
-      mark();
-      if (state?.found.kind === 'steps') focusStep(state.found.cited[state.at]);
-      // The command moves the focus into the page. Without a step to go to, it would be nowhere.
-      if (state?.found.cited.length === 0 && document.activeElement === document.body)
-        articleOf(state.exchangeId)?.focus({ preventScroll: true });
-      const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
-      const element = range?.startContainer.parentElement;
-      element?.scrollIntoView({ block: 'center' });
-      element?.closest<HTMLElement>('article.k3')?.focus({ preventScroll: true });
-    });
-  }
-
-  function set(next: Omit<State, 'at'>, spoken = next.text): void {
-    state = { ...next, at: 0 };
-    deps.announce(spoken);
-    goTo();
-  }
+  const result = createWhyResult(deps);
+  const { set, clear, step } = result;
 
   function askAbout(exchangeId: string, words: string, from: Range | undefined): void {
     const all = partsOf(deps.exchanges(), exchangeId);
@@ -137,6 +72,7 @@ export function createWhy(deps: WhyDeps): Why {
 
   /** Whether a sentence was chosen that has more steps, and the user hasn't gone to another answer since. */
   function isChosenHere(): boolean {
+    const state = result.state();
     if (state?.found.kind !== 'steps' || state.from !== undefined || state.found.cited.length < 2)
       return false;
     const focused = focusedExchange();
@@ -160,36 +96,6 @@ export function createWhy(deps: WhyDeps): Why {
     else post({ type: 'choose-words', turnId: last.turn.id, sentences: sentences.slice(0, MOST_SENTENCES) });
   }
 
-  function close(): void {
-    const closed = state;
-    clear();
-    deps.schedule();
-    if (closed === undefined) return;
-    const { from } = closed;
-    articleOf(closed.exchangeId)?.focus({ preventScroll: true });
-    if (from === undefined || !from.startContainer.isConnected) return;
-    document.getSelection()?.removeAllRanges();
-    document.getSelection()?.addRange(from);
-    from.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
-  }
-
-  function clear(): void {
-    if (state === undefined) return;
-    if (state.found.kind === 'steps' && state.found.cited.length > 0)
-      post({ type: 'cite', steps: [], at: 0, show: false });
-    state = undefined;
-    clearMarks();
-  }
-
-  function step(by: 1 | -1): void {
-    const count = state?.found.cited.length ?? 0;
-    if (state === undefined || count === 0) return;
-    const at = (state.at + by + count) % count;
-    state = { ...state, at };
-    deps.announce(word('{0} of {1}', at + 1, count));
-    goTo();
-  }
-
   /** Shows the places of the whole answer that mention a step of one of its parts. */
   function showPlaces(shown: Extract<HostMessage, { type: 'step' }>): void {
     const all = partsOf(deps.exchanges(), shown.exchangeId);
@@ -201,11 +107,9 @@ export function createWhy(deps: WhyDeps): Why {
     set({ exchangeId, turnIds: idsOf(all.parts), text, from: undefined, found: { kind: 'places', cited } });
   }
 
-  const isShown = (turnId: string) => deps.exchanges().some(({ turn }) => turn?.id === turnId);
-
   return {
-    bar: () => state && { text: state.text, count: state.found.cited.length, at: state.at },
-    actions: { step, close },
+    bar: result.bar,
+    actions: { step, close: result.close },
     mayAsk(exchangeId) {
       const all = partsOf(deps.exchanges(), exchangeId);
       return all !== undefined && (all.missing !== undefined || hasReasoning(all.parts));
@@ -218,10 +122,11 @@ export function createWhy(deps: WhyDeps): Why {
         return;
       }
       const selected = selectedWords();
+      const found = result.state()?.found;
       // The same again goes to the next step.
       if (selected === undefined && isChosenHere()) step(1);
       else if (selected === undefined) letChoose();
-      else if (state?.found.kind === 'steps' && state.found.words === selected.words) step(1);
+      else if (found?.kind === 'steps' && found.words === selected.words) step(1);
       else askAbout(selected.exchangeId, selected.words, selected.range.cloneRange());
     },
     show(message) {
@@ -244,11 +149,7 @@ export function createWhy(deps: WhyDeps): Why {
     pageChanged(isNew, hasMore) {
       if (isNew) missing.forget();
       if (hasMore) missing.arrived();
-      if (state === undefined) return;
-      // A snapshot has new elements: ranges in the old ones mark nothing.
-      const isLost = isNew && (state.found.kind === 'places' || state.found.cited.length === 0);
-      if (isLost || !state.turnIds.every(isShown)) clear();
-      else if (isNew) afterDrawing(mark);
+      result.pageChanged(isNew);
     },
   };
 }
