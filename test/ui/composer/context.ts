@@ -480,6 +480,30 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 1);
   });
 
+  it('adds a file that is dragged from the Explorer to a chat in a tab while Shift is pressed', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' });
+    const tab = page.locator('.part.editor .editor-group-container.active');
+    const [from, to] = [await row.first().boundingBox(), await tab.boundingBox()];
+    assert.ok(from !== null && to !== null);
+    await page.mouse.move(from.x + 40, from.y + from.height / 2);
+    await page.mouse.down();
+    // Without Shift, the editor would open the file. It shows that first.
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 10 });
+    await page.getByText('to drop into editor').waitFor();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(to.x + to.width / 2 + 10, to.y + to.height / 2, { steps: 5 });
+    await page.getByText('to drop into editor').waitFor({ state: 'detached' });
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await workbench.runCommand('View: Close Editor');
+    chat = await focusChat(workbench);
+    await chipHas(/README\.md/);
+  });
+
   it('adds the output of the last terminal command after asking, and sends it as it was allowed', async () => {
     const { page } = workbench;
     await runFailing(workbench, 'ls nothing-here');
