@@ -131,3 +131,21 @@ describe('The narrowest side bar', () => {
     assert.equal(await chat.page.evaluate('document.documentElement.scrollTop'), 0);
   });
 });
+
+/** With all views open in a window that is zoomed to twice its size. */
+describe('A chat that is 135 pixels high', () => {
+  it('has more room for the answer than for the message box, whose buttons stay on one line', async () => {
+    chat = await openPage();
+    await chat.page.setViewportSize({ width: 295, height: 135 });
+    const name = 'a gateway with a long name';
+    const surroundings = surroundingsView({ route: { name, label: name, demo: false }, tools: 11 });
+    await chat.send(
+      snapshotOf([exchangeView('e1', 'Why?', 'So. '.repeat(90), turnView('complete'))], { surroundings }),
+    );
+    const log = await boxOf(chat.page.getByRole('log'));
+    const box = await boxOf(chat.page.locator('.composer'));
+    assert.ok(log.height > box.height, `${log.height} for the answer, ${box.height} for the message box`);
+    const [route, send] = [await boxOf(button('a gateway')), await boxOf(button('Send'))];
+    assert.ok(Math.abs(route.y - send.y) < 10, `${route.y}, ${send.y}`);
+  });
+});
