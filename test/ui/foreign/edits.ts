@@ -51,7 +51,7 @@ describe('Edits in the code', () => {
     await eventually(async () => {
       await focusEditor(workbench);
       await workbench.page.keyboard.press('Escape');
-      await threads().first().waitFor({ state: 'detached', timeout: 5000 });
+      await threads().first().waitFor({ state: 'detached', timeout: 1000 });
     }, 30_000);
   }
 
