@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } fro
 import { join } from 'node:path';
 import { addUnfinishedIndex } from './conversationRows.ts';
 import { missingBytes } from './fileHeader.ts';
+import { addListedChanges } from './listedRows.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
@@ -125,6 +126,7 @@ function addTables(db: Database): void {
   addUnspacedIndex(db);
   addEstimatedSpend(db);
   addUnfinishedIndex(db);
+  addListedChanges(db);
 }
 
 /** Stands in for a database that can't be opened yet. Nobody reads from it or writes to it. */

@@ -13,6 +13,7 @@ import {
 } from './database.ts';
 import { createFileWatch, type FileWatch } from './fileHeader.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
+import { createListedRows, type ListedRows } from './listedRows.ts';
 import { createPatience, OPENING_WAIT_MS, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
@@ -43,7 +44,8 @@ export interface HistoryDeps {
 
 export interface SetAsideReport extends SetAside, Salvaged {}
 
-type Rows = ConversationRows &
+type Rows = ListedRows &
+  ConversationRows &
   TurnRows &
   LeaseRows &
   SearchRows &
@@ -94,6 +96,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       isAlive: deps.isAlive ?? isProcessAlive,
     };
     return {
+      ...createListedRows(db, onWrong),
       ...createConversationRows(db, now, onWrong),
       ...createTurnRows(db),
       ...createLeaseRows(db, lease),
