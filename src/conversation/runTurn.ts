@@ -105,7 +105,10 @@ export async function* runTurn(
         return;
       }
       if (round > MAX_ROUNDS) {
-        yield fold({ type: 'round-ended', calls: refuseCalls(turn.toolCalls, round, OUT_OF_ROUNDS) });
+        yield fold({
+          type: 'round-ended',
+          calls: refuseCalls(turn.toolCalls, round, OUT_OF_ROUNDS, deps.toolbox),
+        });
         yield end('limit');
         return;
       }

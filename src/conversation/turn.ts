@@ -62,6 +62,11 @@ export interface Call extends CallDraft {
   readonly endedAt: number | undefined;
   /** How long it waited for the user, in milliseconds. Not set for a call that didn't, or of an earlier version. */
   readonly waitedMs?: number;
+  /**
+   * What the user reads of a tool of others. The definition is gone when its server doesn't run. Not set for our own tools, whose
+   * titles are in the language of the editor, nor for calls of an earlier version.
+   */
+  readonly toolTitle?: string;
 }
 
 /** A time in which a response went on without any text, in milliseconds since the question was sent. */

@@ -7,8 +7,8 @@ import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
 import { decode, type Fields } from '../validation/decode.ts';
-import type { LeaseDeps } from './leaseRows.ts';
-import { INSERT_SPEND, toSpend } from './spendWriting.ts';
+import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { CORRECT_SPEND, INSERT_SPEND, PUT_ESTIMATE, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface BegunSpend {
@@ -18,6 +18,8 @@ export interface BegunSpend {
    * @param assumed the turn as it would have ended
    */
   beginSpend(conversationId: string, assumed: Turn, prices: Prices): void;
+  /** Says that the turns of this window still run. To be called more often than every `LEASE_MS` / 2. */
+  renewSpend(): void;
   /** Records the costs that windows left behind that no longer run. */
   settleSpend(): void;
 }
@@ -41,19 +43,34 @@ const decoder = v.object({
   estimate: v.number(),
 });
 
+/**
+ * Whose row it is, and until when that is sure, in epoch milliseconds. The process number alone is not enough: after the window
+ * was killed, it can be that of another process. Rows of earlier versions don't have it.
+ */
+const sign = v.object({ window: v.string(), until: v.number() });
+
 export function createBegunSpend(
   db: Database,
-  { pid, isAlive }: Pick<LeaseDeps, 'pid' | 'isAlive'>,
+  { window, pid, now, isAlive }: Omit<LeaseDeps, 'place'>,
 ): BegunSpend {
   const put = db.prepare(
-    'INSERT INTO begun_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET record = excluded.record',
+    'INSERT INTO begun_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET pid = excluded.pid, record = excluded.record',
   );
+  const renew = db.prepare('UPDATE begun_spend SET record = ? WHERE turn_id = ? AND record = ?');
   const all = db.prepare('SELECT * FROM begun_spend');
   const drop = db.prepare('DELETE FROM begun_spend WHERE turn_id = ?');
   const spend = db.prepare(INSERT_SPEND);
-  const estimate = db.prepare(
-    'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO NOTHING',
-  );
+  const correct = db.prepare(CORRECT_SPEND);
+  const estimate = db.prepare(PUT_ESTIMATE);
+
+  function isLeft(row: Readonly<Record<string, unknown>>): boolean {
+    if (!isAlive(Number(row['pid']))) return true;
+    const signed = decode(sign, parseJson(String(row['record'])));
+    if (!signed.ok) return false;
+    // Far ahead, it was written before the clock was set back.
+    const ms = signed.value.until - now();
+    return ms <= 0 || ms > LEASE_MS;
+  }
 
   function settle(turnId: string, record: string): void {
     // Another window may have settled it.
@@ -61,18 +78,36 @@ export function createBegunSpend(
     const decoded = decode(decoder, parseJson(record));
     if (!decoded.ok) return;
     const figures = decoded.value;
-    const isNew = spend.run(figures.spend).changes > 0;
-    if (isNew && figures.estimate > 0) estimate.run(turnId, figures.spend.at, figures.estimate);
+    // There is a row when its window slept for so long that another one has settled it before, and then went on.
+    spend.run(figures.spend);
+    correct.run(figures.spend);
+    if (figures.estimate > 0) estimate.run(turnId, figures.spend.at, figures.estimate);
   }
 
   return {
     beginSpend(conversationId, assumed, prices) {
       const row = toSpend(conversationId, assumed, prices);
-      put.run(assumed.id, pid, JSON.stringify({ spend: row, estimate: assumed.estimatedCost ?? 0 }));
+      const record = { spend: row, estimate: assumed.estimatedCost ?? 0, window, until: now() + LEASE_MS };
+      put.run(assumed.id, pid, JSON.stringify(record));
+    },
+    renewSpend() {
+      for (const row of all.all()) {
+        const record = String(row['record']);
+        const parsed = parseJson(record);
+        const signed = decode(sign, parsed);
+        if (!signed.ok || signed.value.window !== window || signed.value.until - now() > LEASE_MS / 2)
+          continue;
+        // Not a row that has changed meanwhile.
+        renew.run(
+          JSON.stringify({ ...Object(parsed), until: now() + LEASE_MS }),
+          String(row['turn_id']),
+          record,
+        );
+      }
     },
     settleSpend() {
-      const left = all.all().filter((row) => !isAlive(Number(row['pid'])));
-      for (const row of left) transact(db, () => settle(String(row['turn_id']), String(row['record'])));
+      for (const row of all.all().filter(isLeft))
+        transact(db, () => settle(String(row['turn_id']), String(row['record'])));
     },
   };
 }

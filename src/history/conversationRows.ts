@@ -1,4 +1,4 @@
-/** Conversations in the database: the list, their headers, and complete conversations. */
+/** Conversations in the database: their headers, and complete conversations. */
 
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedQuestion } from '../conversation/queue.ts';
@@ -6,28 +6,10 @@ import { fromLinkedExchanges } from './branches.ts';
 import { createExchangeReader } from './exchangeRows.ts';
 import { purgeRemoved } from './purging.ts';
 import type { OnWrong } from './readRecord.ts';
-import { fromQueueRecord, fromRoutesRecord, toQueueRecord } from './records.ts';
-import { IS_LISTED } from './removedRows.ts';
+import { fromQueueRecord, toQueueRecord } from './records.ts';
 import { type Database, toStorageTrouble, transact } from './sqlite.ts';
 
-/** What a list shows of a conversation, without its text. */
-export interface Summary {
-  readonly id: string;
-  /** Epoch milliseconds of the last question or answer. */
-  readonly changedAt: number;
-  readonly title: string;
-  readonly pinned: boolean;
-  readonly workspace: string | undefined;
-  /** Names of the routes that answered, in the order of their first answer. */
-  readonly routes: readonly string[];
-  /** USD, at the prices of that time; turns without reported usage are not included. */
-  readonly cost: number;
-  readonly unreported: number;
-}
-
 export interface ConversationRows {
-  /** Newest first, without deleted conversations, and without those that have neither a question nor anything unsent. */
-  list(): readonly Summary[];
   load(id: string): Conversation | undefined;
   /** The same, also if it is deleted. */
   loadAny(id: string): Conversation | undefined;
@@ -76,10 +58,6 @@ export function addUnfinishedIndex(db: Database): void {
 }
 
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
-  const list = db.prepare(
-    `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
-     WHERE deleted_at IS NULL AND ${IS_LISTED} ORDER BY changed_at DESC`,
-  );
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
   const exchangesOf = createExchangeReader(db, onWrong);
   const put = db.prepare(
@@ -130,17 +108,6 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   }
 
   return {
-    list: () =>
-      list.all().map((row) => ({
-        id: String(row['id']),
-        changedAt: Number(row['changed_at']),
-        title: String(row['title']),
-        pinned: row['pinned'] === 1,
-        workspace: toText(row['workspace']),
-        routes: fromRoutesRecord(String(row['routes']), onWrong),
-        cost: Number(row['cost']),
-        unreported: Number(row['unreported']),
-      })),
     load: (id) => (header.get(id)?.['deleted_at'] === null ? loadAny(id) : undefined),
     loadAny,
     unfinished: () => unfinished.all().map((row) => String(row['conversation_id'])),

@@ -10,9 +10,9 @@ import { withTurn } from '../conversation/edits.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
 import { endAbandonedTurns } from './abandonedTurns.ts';
-import type { Summary } from './conversationRows.ts';
 import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
+import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
@@ -21,6 +21,8 @@ import { type ConversationStoreDeps, createParts, type StoreParts } from './stor
 import { withFinishedTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
+  /** False while there is a database that can't be opened yet. What is in memory is written when it is open. */
+  isOpen(): boolean;
   /** Newest first, without conversations that have neither a question nor anything unsent. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
@@ -94,7 +96,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     all: () => allInMemory(parts),
     unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
   };
+  const isOpen = () => history?.isOpen() !== false;
   return {
+    isOpen,
     list: () => listed.list(open.all()),
     get: loaded.get,
     latest: loaded.latest,
@@ -144,6 +148,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     poll: parts.poll,
     trouble: saved.trouble,
     dispose() {
+      // It may be free by now.
+      if (!isOpen()) attempt('opening the database', () => history?.version());
       saved.dispose();
       pending.refresh();
       attached.writeDue();

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } fro
 import { join } from 'node:path';
 import { addUnfinishedIndex } from './conversationRows.ts';
 import { missingBytes } from './fileHeader.ts';
+import { addListedChanges } from './listedRows.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
@@ -101,17 +102,12 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
   try {
     db.exec(`PRAGMA busy_timeout = ${waitMs}`);
     if (versionOf(db) > SCHEMA_VERSION) throw new TooNew();
-    switchToWal(db);
+    switchToWal(db, waitMs);
     // In WAL mode, a killed process loses nothing with this setting; a power failure can lose the last transactions.
     db.exec('PRAGMA synchronous = NORMAL');
     const version = versionOf(db);
-    if (version < SCHEMA_VERSION) {
-      if (version > 0) keepCopy(db, `${path}.version-${version}`);
-      migrate(db);
-    }
-    addUnspacedIndex(db);
-    addEstimatedSpend(db);
-    addUnfinishedIndex(db);
+    if (version > 0 && version < SCHEMA_VERSION) keepCopy(db, `${path}.version-${version}`);
+    addTables(db);
     // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);
@@ -125,14 +121,31 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
   }
 }
 
+function addTables(db: Database): void {
+  if (versionOf(db) < SCHEMA_VERSION) migrate(db);
+  addUnspacedIndex(db);
+  addEstimatedSpend(db);
+  addUnfinishedIndex(db);
+  addListedChanges(db);
+}
+
+/** Stands in for a database that can't be opened yet. Nobody reads from it or writes to it. */
+export function createStandIn(): Database {
+  const sqlite = findSqlite();
+  if (sqlite === undefined) throw new Error('node:sqlite');
+  const db = new sqlite.DatabaseSync(':memory:');
+  addTables(db);
+  return db;
+}
+
 const BUSY_STEP_MS = 20;
 
 /**
  * SQLite waits for no timeout here: it fails at once while another window creates the database, because both could
  * wait for each other (sqlite.org/c3ref/busy_handler.html).
  */
-function switchToWal(db: Database): void {
-  const until = performance.now() + BUSY_TIMEOUT_MS;
+function switchToWal(db: Database, waitMs: number): void {
+  const until = performance.now() + waitMs;
   for (;;) {
     try {
       db.exec('PRAGMA journal_mode = WAL');

@@ -1,5 +1,6 @@
 /** The first bytes of an SQLite file (sqlite.org/fileformat2.html). */
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { hasAllFrames, LOG_INDEX_BYTES, type LogIndex, toLogIndex } from './logIndex.ts';
 
 const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
@@ -23,16 +24,18 @@ export function missingBytes(path: string): { readonly size: number; readonly mi
 const toHeader = (start: Buffer | undefined): Buffer | undefined =>
   start?.toString('latin1', 0, 15) === 'SQLite format 3' ? start : undefined;
 
-/** SQLite makes neither of the files of a database shorter that is open, and keeps how they begin. */
 interface FileFacts {
   readonly size: number;
   readonly logSize: number;
-  readonly isDatabase: boolean;
-  readonly isLog: boolean;
+  readonly header: Buffer | undefined;
+  /** The header of the write-ahead log; undefined if it has none. */
+  readonly logHeader: Buffer | undefined;
+  readonly index: LogIndex | undefined;
 }
 
 /** The first bytes of a write-ahead log, without the last bit. */
 const LOG_MAGIC = 0x377f0682;
+const LOG_HEADER_BYTES = 32;
 
 export interface FileWatch {
   /**
@@ -47,30 +50,57 @@ export interface FileWatch {
 /** Watches a database that this process has open. */
 export function createFileWatch(path: string): FileWatch {
   // Open as long as the database is: with POSIX locks, closing any descriptor of the file drops those of SQLite
-  // (sqlite.org/howtocorrupt.html). There are none on the log.
+  // (sqlite.org/howtocorrupt.html). So it is with the index of the log. There are none on the log.
   const file = openSync(path, 'r');
+  const indexFile = existsSync(`${path}-shm`) ? openSync(`${path}-shm`, 'r') : undefined;
   const log = `${path}-wal`;
   function factsNow(): FileFacts {
     const { size: logSize = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {};
-    const magic = logSize === 0 ? undefined : readStart(log, 4);
+    const start = logSize < LOG_HEADER_BYTES ? undefined : readStart(log, LOG_HEADER_BYTES);
+    const indexStart = indexFile === undefined ? undefined : startOf(indexFile, LOG_INDEX_BYTES);
     return {
       size: fstatSync(file).size,
       logSize,
-      isDatabase: toHeader(startOf(file, HEADER_BYTES)) !== undefined,
-      isLog: magic !== undefined && (magic.readUInt32BE() & ~1) === LOG_MAGIC,
+      header: toHeader(startOf(file, HEADER_BYTES)),
+      logHeader: start !== undefined && (start.readUInt32BE() & ~1) === LOG_MAGIC ? start : undefined,
+      index: indexStart && toLogIndex(indexStart),
     };
   }
   let last = factsNow();
   return {
     isChanged() {
-      const now = factsNow();
-      const isShorter = now.size < last.size || now.logSize < last.logSize;
-      const isOther = (last.isDatabase && !now.isDatabase) || (last.isLog && !now.isLog);
-      last = now;
-      return isShorter || isOther;
+      const before = last;
+      last = factsNow();
+      return isOddly(before, last) && !isBySqlite(before, last);
     },
-    close: () => closeSync(file),
+    close() {
+      closeSync(file);
+      if (indexFile !== undefined) closeSync(indexFile);
+    },
   };
+}
+
+/** Usually, SQLite makes neither of the files of a database shorter that is open, and keeps how they begin. */
+function isOddly(before: FileFacts, now: FileFacts): boolean {
+  const isShorter = now.size < before.size || now.logSize < before.logSize;
+  const isOther =
+    (before.header !== undefined && now.header === undefined) ||
+    (before.logHeader !== undefined && now.logHeader === undefined);
+  return isShorter || isOther;
+}
+
+/**
+ * Whether the files have all that the index of the log counts on, so that SQLite has made them shorter: the log with a checkpoint
+ * of the kind TRUNCATE, as the command line of SQLite and programs for backups make, and the database with VACUUM. In doubt, for
+ * example while the index changes, it is not sure, and the whole database is checked.
+ */
+function isBySqlite(before: FileFacts, { size, logSize, header, logHeader, index }: FileFacts): boolean {
+  if (header === undefined || index === undefined) return false;
+  const pages = Math.max(index.pages, header.readUInt32BE(PAGES_AT));
+  // With an empty log, all pages are in the database. Otherwise, the last ones may be in the log.
+  const hasPages = size >= pages * index.pageSize;
+  if (!hasPages && (size < before.size || index.frames === 0)) return false;
+  return hasAllFrames(index, logSize, logHeader);
 }
 
 /** The first bytes of a file; undefined if it is shorter. */

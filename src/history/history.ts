@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type BegunSpend, createBegunSpend } from './begunSpend.ts';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
 import {
+  createStandIn,
   databaseIdOf,
   databasePath,
   type Opened,
@@ -10,9 +11,10 @@ import {
   type SetAside,
   setAsideDamaged,
 } from './database.ts';
-import { createFileWatch } from './fileHeader.ts';
+import { createFileWatch, type FileWatch } from './fileHeader.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
-import { createPatience, type Patience, USUAL_WAIT_MS } from './patience.ts';
+import { createListedRows, type ListedRows } from './listedRows.ts';
+import { createPatience, OPENING_WAIT_MS, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
 import { createRemovedRows, type RemovedRows } from './removedRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
@@ -30,6 +32,10 @@ export interface HistoryDeps {
   now?(): number;
   /** Whether a process runs, by its id. Replaced in tests. */
   isAlive?(pid: number): boolean;
+  /** How long to wait for a database that another program has locked, in milliseconds. Replaced in tests. */
+  readonly waitMs?: number;
+  /** The database, which was locked at first, is open. */
+  onOpened?(): void;
   /** A database could not be used and was renamed. What was readable is in the new one. */
   onSetAside(report: SetAsideReport): void;
   /** A stored value is invalid. Called once for each field, with the expected value. */
@@ -38,7 +44,8 @@ export interface HistoryDeps {
 
 export interface SetAsideReport extends SetAside, Salvaged {}
 
-type Rows = ConversationRows &
+type Rows = ListedRows &
+  ConversationRows &
   TurnRows &
   LeaseRows &
   SearchRows &
@@ -49,6 +56,11 @@ type Rows = ConversationRows &
   RemovedRows;
 
 export interface History extends Rows {
+  /**
+   * False while another program has locked the database since the window began, or has files of it open that can't be used.
+   * Until then, every function throws as for a locked database, and `version` tries to open it.
+   */
+  isOpen(): boolean;
   /** Changes when another window wrote to the database or set it aside, and when it was damaged while it was open. */
   version(): string;
   close(): void;
@@ -58,12 +70,13 @@ export type OpenedHistory =
   | { readonly ok: true; readonly history: History }
   | Extract<Opened, { readonly ok: false }>;
 
+/** A database that is locked is opened later. */
 export function openHistory(deps: HistoryDeps): OpenedHistory {
   const now = deps.now ?? Date.now;
-  const opened = openDatabase(deps.folder, now);
-  if (!opened.ok) return opened;
+  const opened = openDatabase(deps.folder, now, deps.waitMs);
+  if (!opened.ok && opened.why !== 'busy') return opened;
   const window = randomUUID();
-  let db: Database = opened.db;
+  let db: Database = opened.ok ? opened.db : createStandIn();
 
   const reported = new Set<string>();
   /** Reports each field once: a database of another version can have the same problem in every turn. */
@@ -83,6 +96,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       isAlive: deps.isAlive ?? isProcessAlive,
     };
     return {
+      ...createListedRows(db, onWrong),
       ...createConversationRows(db, now, onWrong),
       ...createTurnRows(db),
       ...createLeaseRows(db, lease),
@@ -107,44 +121,51 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   function renew(): boolean {
     close();
     const again = setAsideDamaged(deps.folder, now, USUAL_WAIT_MS);
-    isOpen = again.ok;
-    if (!again.ok) return false;
-    db = again.db;
-    rows = createRows();
-    patience = createPatience(db);
-    noteFile();
-    if (again.setAside !== undefined) bringOver(again.setAside);
-    return true;
+    if (again.ok) use(again);
+    return again.ok;
   }
 
-  /** False after `close`, and while another window has files of it open that can't be used. */
-  let isOpen = true;
+  /** False after `close`, and while the database can't be opened. */
+  let isOpen = opened.ok;
+  /** Whether it was open since the window began. */
+  let wasOpen = opened.ok;
   let replaced = 0;
-  let identity = databaseIdOf(deps.folder);
-  let watch = createFileWatch(databasePath(deps.folder));
-  /** The database that is open now is another one. */
+  let identity = 0;
+  let watch: FileWatch | undefined;
   function noteFile(): void {
     identity = databaseIdOf(deps.folder);
     watch = createFileWatch(databasePath(deps.folder));
-    replaced++;
   }
-  if (opened.setAside !== undefined) bringOver(opened.setAside);
+  if (opened.ok) {
+    noteFile();
+    if (opened.setAside !== undefined) bringOver(opened.setAside);
+  }
 
-  /** Opens the new database after another window has set the old one aside, or after it couldn't be opened again. */
-  function follow(): void {
-    const again = openDatabase(deps.folder, now, USUAL_WAIT_MS);
-    if (!again.ok) return;
-    close();
-    isOpen = true;
-    db = again.db;
+  /** The database that is open now is another one, or it is open for the first time. */
+  function use(found: Extract<Opened, { readonly ok: true }>): void {
+    db = found.db;
     rows = createRows();
     patience = createPatience(db);
     noteFile();
+    isOpen = true;
+    if (wasOpen) replaced++;
+    if (found.setAside !== undefined) bringOver(found.setAside);
+    if (!wasOpen) deps.onOpened?.();
+    wasOpen = true;
+  }
+
+  /** Opens the new database after another window has set the old one aside, or after it couldn't be opened. */
+  function follow(waitMs: number): void {
+    const again = openDatabase(deps.folder, now, waitMs);
+    if (!again.ok) return;
+    close();
+    use(again);
   }
 
   function version(): string {
-    if (!isOpen || databaseIdOf(deps.folder) !== identity) follow();
-    else if (watch.isChanged()) renew();
+    if (!isOpen) follow(OPENING_WAIT_MS);
+    else if (databaseIdOf(deps.folder) !== identity) follow(USUAL_WAIT_MS);
+    else if (watch?.isChanged()) renew();
     // Until it can be opened again, nothing of it is read.
     if (!isOpen) return `${replaced}/closed`;
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
@@ -153,35 +174,41 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   function close(): void {
     if (!isOpen) return;
     db.close();
-    watch.close();
+    watch?.close();
     isOpen = false;
   }
 
   return {
     ok: true,
     history: {
-      ...guard(
-        () => rows,
-        () => patience,
-        renew,
-      ),
+      ...guard({ rows: () => rows, patience: () => patience, isOpen: () => isOpen, renew }),
+      isOpen: () => isOpen,
       version,
       close,
     },
   };
 }
 
+interface Guarded {
+  rows(): Rows;
+  patience(): Patience;
+  isOpen(): boolean;
+  /** Returns whether a usable database is open. */
+  renew(): boolean;
+}
+
 /**
  * Wraps each function: when it finds damage, the database is renewed and the function is called once more. When the database
  * is locked, the next ones don't wait as long.
  */
-function guard(current: () => Rows, patience: () => Patience, renew: () => boolean): Rows {
-  const guarded = Object.keys(current()).map((key) => {
+function guard({ rows, patience, isOpen, renew }: Guarded): Rows {
+  const guarded = Object.keys(rows()).map((key) => {
     const name = key as keyof Rows;
-    const call = (...args: unknown[]) => (current()[name] as (...args: unknown[]) => unknown)(...args);
+    const call = (...args: unknown[]) => (rows()[name] as (...args: unknown[]) => unknown)(...args);
     return [
       name,
       (...args: unknown[]) => {
+        if (!isOpen()) throw Object.assign(new Error('database is not open'), { errcode: SQLITE_BUSY });
         try {
           patience().begin();
           return call(...args);
@@ -196,3 +223,5 @@ function guard(current: () => Rows, patience: () => Patience, renew: () => boole
   });
   return Object.fromEntries(guarded) as unknown as Rows;
 }
+
+const SQLITE_BUSY = 5;

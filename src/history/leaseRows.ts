@@ -5,7 +5,7 @@
 import { type Database, transact } from './sqlite.ts';
 
 /** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
-const LEASE_MS = 10_000;
+export const LEASE_MS = 10_000;
 
 export interface Holder {
   readonly conversationId: string;

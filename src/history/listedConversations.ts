@@ -1,8 +1,8 @@
 /** The list of conversations: what the database has, and what couldn't be written yet. */
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Summary } from './conversationRows.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
+import type { Summary } from './listedRows.ts';
 
 export interface ListedConversations {
   /** Newest first. `inMemory` has the conversations that may not be written. */

@@ -6,6 +6,8 @@ import type { Database } from './sqlite.ts';
 
 /** Another window needs it for some milliseconds. */
 export const USUAL_WAIT_MS = 2000;
+/** Each attempt to open a database that was locked before. The next one is made when the window looks for changes again. */
+export const OPENING_WAIT_MS = 20;
 /** Each operation directly after one that waited in vain. What can't be written is in memory, and is tried again. */
 const NEXT_MS = 20;
 const NEXT_UNTIL_MS = 5000;

@@ -32,6 +32,17 @@ export const INSERT_SPEND = `INSERT INTO spend VALUES (:turnId, :at, :conversati
     :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
   ON CONFLICT (turn_id) DO NOTHING`;
 
+/** Usage only grows: what has fewer tokens was written by a window that didn't know the end. */
+export const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens,
+    reasoning_tokens, answer_tokens, cost, first_token_ms) =
+  (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost,
+    :firstTokenMs)
+  WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
+    <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`;
+
+export const PUT_ESTIMATE =
+  'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost';
+
 /** Called inside a transaction. */
 export interface SpendWriting {
   /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
@@ -40,19 +51,9 @@ export interface SpendWriting {
 
 export function createSpendWriting(db: Database): SpendWriting {
   const spend = db.prepare(INSERT_SPEND);
-  // Usage only grows: what has fewer tokens was written by a window that didn't know the end.
-  const correct = db.prepare(
-    `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens, reasoning_tokens,
-         answer_tokens, cost, first_token_ms) =
-       (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens,
-         :answerTokens, :cost, :firstTokenMs)
-     WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
-       <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`,
-  );
+  const correct = db.prepare(CORRECT_SPEND);
   const dropEstimate = db.prepare('DELETE FROM estimated_spend WHERE turn_id = ?');
-  const estimate = db.prepare(
-    'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost',
-  );
+  const estimate = db.prepare(PUT_ESTIMATE);
 
   function putEstimate({ id, startedAt, estimatedCost }: Turn): void {
     if (estimatedCost === undefined) dropEstimate.run(id);

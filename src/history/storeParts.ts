@@ -81,12 +81,13 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
 }
 
 function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
-  const { pending, attached, listed, saved } = parts;
+  const { pending, attached, listed, saved, ends } = parts;
   return createOtherWindows({
     ...parts,
     beforePoll() {
       pending.writeDue();
       attached.writeDue();
+      ends.renewSpend();
     },
     onWritten(replaced) {
       listed.refresh();

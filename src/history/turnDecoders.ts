@@ -154,6 +154,7 @@ export const call: Decoder<Call> = v.looseObject({
   startedAt: orUndefined(time),
   endedAt: orUndefined(time),
   waitedMs: v.exactOptional(v.number()),
+  toolTitle: v.exactOptional(text),
 });
 
 /** The fields of a response without its text and its tool calls. */

@@ -18,6 +18,8 @@ export interface TurnEnds {
   putSpend(countedAs: string, turn: Turn): void;
   /** Keeps what a running turn that is not part of any conversation costs if this window is killed. */
   beginSpend(countedAs: string, assumed: Turn): void;
+  /** Says that such turns of this window still run. */
+  renewSpend(): void;
   /** Records what such turns of killed windows cost. */
   settleSpend(): void;
   /** The turns of a copy. Their cost is that of the originals. */
@@ -43,7 +45,14 @@ export interface TurnEndsDeps {
   readonly history:
     | Pick<
         History,
-        'putEnd' | 'putSpend' | 'beginSpend' | 'settleSpend' | 'costSince' | 'estimatedSince' | 'recorded'
+        | 'putEnd'
+        | 'putSpend'
+        | 'beginSpend'
+        | 'renewSpend'
+        | 'settleSpend'
+        | 'costSince'
+        | 'estimatedSince'
+        | 'recorded'
       >
     | undefined;
   prices(): Prices;
@@ -112,6 +121,9 @@ export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): Turn
     putSpend: (conversationId, turn) => add({ conversationId, exchangeId: undefined, turn }),
     beginSpend(countedAs, assumed) {
       attempt('keeping what a turn costs', () => history?.beginSpend(countedAs, assumed, prices()));
+    },
+    renewSpend() {
+      attempt('keeping what a turn costs', () => history?.renewSpend());
     },
     settleSpend() {
       attempt('ending turns of closed windows', () => history?.settleSpend());

@@ -54,14 +54,17 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
     unsent(id) {
       const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : undefined;
       if (own !== undefined) return own;
-      const stored = attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT;
+      const stored = attempt('reading attachments', () => history?.unsent(id));
+      // What couldn't be read must not be written back as nothing.
+      if (stored === undefined) return NOTHING_UNSENT;
       known.set(id, { before: stored, now: stored, changes: {} });
       return stored;
     },
     choices(id) {
       const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : chosen.get(id);
       if (own !== undefined) return { preset: own.preset, leavesOut: own.leavesOut };
-      const stored = attempt('reading what is chosen', () => history?.choices(id)) ?? NOTHING_CHOSEN;
+      const stored = attempt('reading what is chosen', () => history?.choices(id));
+      if (stored === undefined) return NOTHING_CHOSEN;
       chosen.set(id, stored);
       return stored;
     },

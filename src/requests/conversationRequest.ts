@@ -191,9 +191,10 @@ function requestBefore({ conversation, exchange }: QuestionContext): Turn | unde
 function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox | undefined {
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
+  const kept = { definitions, ...(offered.titles !== undefined && { titles: offered.titles }) };
+  if (question.purpose !== undefined) return { ...kept, run: async () => NOT_RUN };
   return {
-    definitions,
+    ...kept,
     run: async (call, signal, onState) =>
       mayRun(call.name, question) ? offered.run(call, signal, onState) : NOT_FOR_THIS,
   };

@@ -22,6 +22,9 @@ export function toPlainName(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The name of a tool as words, without the server: `mcp_everything_echo` as `Echo`. */
+export const toToolName = (name: string): string => toPlainName(name.replace(/^mcp_[^_]+_/, ''));
+
 /** A name and the first argument that is short enough to say something: `Echo: hello`. */
 export function withArgument(name: string, args: Readonly<Record<string, unknown>>): string {
   const told = Object.values(args).find(

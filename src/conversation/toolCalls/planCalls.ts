@@ -37,9 +37,10 @@ export function planCalls(
   toolbox: Toolbox,
   check: CallCheck,
 ): readonly PlannedCall[] {
-  if (damaged) return refuseCalls(drafts, round, DAMAGED).map(notToRun);
+  if (damaged) return refuseCalls(drafts, round, DAMAGED, toolbox).map(notToRun);
   // Arguments without a name may belong to another call, which would run without them.
-  if (drafts.some(({ name }) => name === '')) return refuseCalls(drafts, round, NAMELESS).map(notToRun);
+  if (drafts.some(({ name }) => name === ''))
+    return refuseCalls(drafts, round, NAMELESS, toolbox).map(notToRun);
   const ids = toIds(drafts, round);
   return drafts.map((draft, index) => {
     const id = ids[index] ?? draft.id;
@@ -51,9 +52,16 @@ export function planCalls(
       result: parsed.ok ? undefined : { text: parsed.why, failed: true },
       startedAt: undefined,
       endedAt: undefined,
+      ...titleIn(toolbox, draft),
     };
     return { call, ready: parsed.ok ? parsed.ready : undefined };
   });
+}
+
+/** The title of the tool as it is now. */
+function titleIn({ titles }: Pick<Toolbox, 'titles'>, { name }: CallDraft): Pick<Call, 'toolTitle'> {
+  const toolTitle = titles?.get(name);
+  return toolTitle === undefined ? {} : { toolTitle };
 }
 
 const notToRun = (call: Call): PlannedCall => ({ call, ready: undefined });
@@ -106,7 +114,12 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> | undef
 }
 
 /** The calls of a round, none of which is run. The result of each contains the reason. */
-export function refuseCalls(drafts: readonly CallDraft[], round: number, text: string): readonly Call[] {
+export function refuseCalls(
+  drafts: readonly CallDraft[],
+  round: number,
+  text: string,
+  toolbox: Pick<Toolbox, 'titles'>,
+): readonly Call[] {
   const ids = toIds(drafts, round);
   return drafts.map((draft, index) => ({
     ...draft,
@@ -115,5 +128,6 @@ export function refuseCalls(drafts: readonly CallDraft[], round: number, text: s
     result: { text, failed: true },
     startedAt: undefined,
     endedAt: undefined,
+    ...titleIn(toolbox, draft),
   }));
 }

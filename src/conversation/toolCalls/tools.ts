@@ -36,6 +36,8 @@ export interface ReadyCall {
 /** Provides tools to a turn and runs calls. `run` rejects only if the signal was aborted. */
 export interface Toolbox {
   readonly definitions: readonly ToolDefinition[];
+  /** What the user reads of the tools of others, by their names. */
+  readonly titles?: ReadonlyMap<string, string>;
   /** A hash of all that decides about the tools, except the tools of others, see `hashOfChoice`. */
   readonly choice?: string;
   /** @param onState called when the call starts to wait for the user's approval, and when it starts to run */

@@ -43,7 +43,7 @@ export interface ChatPanelDeps {
   readonly turns: PanelViewsDeps['turns'];
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works' | 'onDidChange'>;
   readonly intents: Intents;
-  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange'>;
+  readonly storage: Pick<Storage, 'banner' | 'history' | 'onDidChange' | 'onDidOpen'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;

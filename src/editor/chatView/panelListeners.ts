@@ -21,7 +21,7 @@ export interface PanelListenersDeps {
   readonly conversations: Pick<Conversations, 'onDidChange'>;
   readonly routes: Pick<Routes, 'onDidChange'>;
   readonly probes: Pick<RouteProbes, 'onDidChange'>;
-  readonly storage: Pick<Storage, 'onDidChange'>;
+  readonly storage: Pick<Storage, 'onDidChange' | 'onDidOpen'>;
   readonly composers: Pick<Composers, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'onDidPlace'>;
@@ -51,6 +51,8 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.routes.onDidChange(createPriceWatch(page)),
     deps.probes.onDidChange(whenOpen(() => posts.surroundings())),
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
+    // The page may be of a conversation that could not be read.
+    deps.storage.onDidOpen(whenOpen(() => posts.snapshot())),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
     deps.starters.onDidChange(whenOpen(() => posts.surroundings())),
     deps.proposals.onDidChange(createProposalWatch(deps.proposals, page)),

@@ -14,7 +14,7 @@ export interface CallContext {
   /** The request for an approval that a call waits for in this window. */
   readonly waitingFor: (call: Call) => WaitingCall | undefined;
   /** What a call does, as one line. */
-  readonly titleOf: (call: CallDraft) => string;
+  readonly titleOf: (call: CallDraft | Call) => string;
 }
 
 /** The rounds of a turn, with the states and results of their tool calls. */

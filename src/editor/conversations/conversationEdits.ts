@@ -96,7 +96,10 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     },
     keepResults(conversationId, exchangeIds, keeps) {
       const conversation = latest(conversationId);
-      if (conversation !== undefined) put(withKeptResults(conversation, exchangeIds, keeps));
+      if (conversation === undefined) return;
+      const next = withKeptResults(conversation, exchangeIds, keeps);
+      for (const { id } of next.exchanges) if (exchangeIds.includes(id)) store.put(next, id);
+      replaced(conversationId);
     },
     leaveRoute(conversationId, turnId) {
       const exchange = latest(conversationId)?.exchanges.find(({ attempts }) =>

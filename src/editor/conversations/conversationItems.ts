@@ -1,7 +1,7 @@
 /** The rows of the Conversations view. */
 import * as vscode from 'vscode';
 import type { AgeGroup } from '../../conversation/calendar.ts';
-import type { Summary } from '../../history/conversationRows.ts';
+import type { Summary } from '../../history/listedRows.ts';
 import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';

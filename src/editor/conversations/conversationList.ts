@@ -6,9 +6,9 @@ import { withBranch } from '../../conversation/edits.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
 import type { Choices, Unsent } from '../../conversation/unsent.ts';
-import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
+import type { Summary } from '../../history/listedRows.ts';
 import type { DeletedConversation } from '../../history/removedRows.ts';
 import type { ToolboxOf } from '../../requests/conversationRequest.ts';
 import type { Turns } from '../../requests/turns.ts';
@@ -97,7 +97,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const fire = (change: ConversationChange) => changed.fire(change);
   const allEdits = createConversationEdits({ store, untitled, fire });
   const { put, putExchange, putTurn, replaced, ...edits } = allEdits;
-  const { show, leave, ...opened } = createCurrentConversation({
+  const { show, leave, resume, ...opened } = createCurrentConversation({
     ...deps,
     onOpened: () => fire({ type: 'opened' }),
   });
@@ -124,12 +124,16 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     replaced: (conversationId) => fire({ type: 'replaced', conversationId }),
   });
 
+  let isOpen = store.isOpen();
   function poll(): void {
+    const wasOpen = isOpen;
     const { listed, changed: others, removed, lost } = store.poll();
     // What has arrived of a stopped turn is kept, beside the turn of the other window.
     for (const conversationId of [...removed, ...lost]) runner.stop(conversationId);
     for (const conversationId of others) fire({ type: 'replaced', conversationId });
     if (listed) fire({ type: 'listed' });
+    isOpen = store.isOpen();
+    if (isOpen && !wasOpen) resume();
   }
 
   const polling = setInterval(poll, POLL_MS);

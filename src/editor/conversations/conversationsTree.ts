@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { ageGroupOf } from '../../conversation/calendar.ts';
-import type { Summary } from '../../history/conversationRows.ts';
+import type { Summary } from '../../history/listedRows.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { showRowsAtOnce } from '../base/treeRows.ts';

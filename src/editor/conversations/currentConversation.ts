@@ -24,10 +24,15 @@ export interface OpenedConversation extends CurrentConversation {
   show(id: string): void;
   /** A conversation was deleted. If it was open, another one is opened. */
   leave(id: string): void;
+  /** The database can be read now. Opens the conversation that was open before, if the user has begun no other one. */
+  resume(): void;
 }
 
 export interface CurrentConversationDeps {
-  readonly store: Pick<ConversationStore, 'get' | 'removed' | 'open' | 'put'>;
+  readonly store: Pick<
+    ConversationStore,
+    'get' | 'removed' | 'open' | 'put' | 'isOpen' | 'draft' | 'queue' | 'unsent'
+  >;
   readonly lastConversation: LastConversation;
   readonly untitled: string;
   readonly workspace: string | undefined;
@@ -63,8 +68,20 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const known = store.get(currentId) ?? store.removed(currentId);
     if (known !== undefined) return known;
     const conversation = unused();
-    set(conversation.id);
+    // It may be there when the database can be read.
+    if (store.isOpen()) set(conversation.id);
+    else currentId = conversation.id;
     return conversation;
+  }
+
+  function resume(): void {
+    const { id, exchanges } = current();
+    const before = lastConversation.get() ?? '';
+    const { images, context } = store.unsent(id);
+    const pending = [...exchanges, ...store.queue(id), ...images, ...context];
+    const isUsed = pending.length > 0 || store.draft(id) !== '';
+    if (isUsed || store.get(before) === undefined) set(id);
+    else if (before !== id) show(before);
   }
 
   return {
@@ -85,5 +102,6 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
       currentId = '';
       show(current().id);
     },
+    resume,
   };
 }

@@ -25,24 +25,31 @@ export interface Storage extends vscode.Disposable {
   /** The message in the chat while conversations are not saved. */
   banner(): string | undefined;
   readonly onDidChange: vscode.Event<void>;
+  /** The database, which another program had locked when the window began, can be read now. */
+  readonly onDidOpen: vscode.Event<void>;
 }
 
 export interface StorageDeps {
   readonly base: Pick<Base, 'log'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'globalState'>;
+  /** How long to wait for a database that another program has locked, in milliseconds. Replaced in tests. */
+  readonly waitMs?: number;
 }
 
 /** Opens the database. Without one, conversations are kept in memory, and the banner says so. */
-export function createStorage({ base, context }: StorageDeps): Storage {
+export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
   const { log } = base;
   const globalStorage = context.globalStorageUri;
   const changed = new vscode.EventEmitter<void>();
+  const becameOpen = new vscode.EventEmitter<void>();
   let trouble: StorageTrouble | undefined;
   const opened =
     globalStorage.scheme === 'file'
       ? openHistory({
           folder: join(globalStorage.fsPath, 'history'),
           place: vscode.workspace.name ?? t('a window with no folder'),
+          ...(waitMs !== undefined && { waitMs }),
+          onOpened: () => whenOpen(),
           onSetAside: (report) =>
             inBackground(log, showSetAside(report), 'showing the message about the old database'),
           onWrong: (what) => log.warn(`the conversation database has invalid data: ${what}`),
@@ -50,14 +57,25 @@ export function createStorage({ base, context }: StorageDeps): Storage {
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
   if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
-  try {
-    history?.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS);
-  } catch (error) {
-    log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
+  let indexing: ReturnType<typeof startIndexing> | undefined;
+  function tidy(from: History): void {
+    try {
+      from.purge(Date.now() - KEPT_AFTER_DELETING_DAYS * DAY_MS);
+    } catch (error) {
+      log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
+    }
+    indexing = startIndexing(from, (error) =>
+      log.warn(`couldn't complete the search index: ${String(error)}`),
+    );
   }
-  const indexing =
-    history &&
-    startIndexing(history, (error) => log.warn(`couldn't complete the search index: ${String(error)}`));
+  function whenOpen(): void {
+    log.info('the conversation database is open now');
+    if (history !== undefined) tidy(history);
+    becameOpen.fire();
+    changed.fire();
+  }
+  if (history?.isOpen() === true) tidy(history);
+  else if (history !== undefined) log.warn('the conversation database is locked; it is tried again');
   const store = createConversationStore({
     history,
     prices: () => readSettings().prices,
@@ -74,12 +92,15 @@ export function createStorage({ base, context }: StorageDeps): Storage {
     history,
     banner: () => {
       if (!opened.ok) return describeAbsence(opened.why);
+      if (!opened.history.isOpen()) return describeLock();
       return trouble === undefined ? undefined : describeTrouble(trouble);
     },
     onDidChange: changed.event,
+    onDidOpen: becameOpen.event,
     dispose() {
       indexing?.dispose();
       changed.dispose();
+      becameOpen.dispose();
     },
   };
 }
@@ -100,6 +121,11 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
       );
   }
 }
+
+const describeLock = () =>
+  t(
+    'Another program has locked the conversation database, so earlier conversations are not shown. What you ask is in memory only until the database is free; then it is saved, and they are shown. You can also export it now.',
+  );
 
 function describeTrouble(trouble: StorageTrouble): string {
   return trouble === 'full'

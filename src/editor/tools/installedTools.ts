@@ -1,6 +1,6 @@
 /** Tools that extensions and MCP servers register in the editor: lists them, runs them, and converts their results. */
 import * as vscode from 'vscode';
-import { toPlainName } from '../../conversation/toolCalls/callTitle.ts';
+import { toPlainName, toToolName } from '../../conversation/toolCalls/callTitle.ts';
 import { byName, SERVER_SOURCE, toWireNames } from '../../conversation/toolCalls/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
@@ -117,7 +117,7 @@ function sourceOf(
 function plainNameOf(tool: vscode.LanguageModelToolInformation): string {
   const full = fieldOf(tool, 'fullReferenceName');
   const own = typeof full === 'string' ? full.slice(full.lastIndexOf('/') + 1) : undefined;
-  return toPlainName(own || tool.name.replace(/^mcp_[^_]+_/, ''));
+  return own ? toPlainName(own) : toToolName(tool.name);
 }
 
 /** `mcp_everything_echo` belongs to the server `everything`. Newer editors also provide `everything/echo`. */

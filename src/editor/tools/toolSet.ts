@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import {
   argumentsOf,
-  toPlainName,
   toTitleLine,
+  toToolName,
   withArgument,
 } from '../../conversation/toolCalls/callTitle.ts';
 import type { CallDraft } from '../../conversation/toolCalls/toolCalls.ts';
@@ -14,6 +14,7 @@ import {
   type ToolChoice,
 } from '../../conversation/toolCalls/toolChoice.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
+import type { Call } from '../../conversation/turn.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
@@ -30,8 +31,11 @@ export interface ToolSet extends vscode.Disposable {
   all(): readonly AvailableTool[];
   /** The tools to send with the next request, in a stable order. */
   chosen(): readonly AvailableTool[];
-  /** What a call does, as one line for the user: by the definition of its tool, or of one that is gone, by its name. */
-  titleOf(call: Pick<CallDraft, 'name' | 'arguments'>): string;
+  /**
+   * What a call does, as one line for the user: by the title that its tool had, by the definition of its tool, or of one that is
+   * gone, by its name.
+   */
+  titleOf(call: Pick<CallDraft, 'name' | 'arguments'> & Pick<Call, 'toolTitle'>): string;
   choice(): ToolChoice;
   /** A hash of all that decides about the tools, except the tools of others. */
   choiceHash(): string;
@@ -78,12 +82,12 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
 
   return {
     all,
-    titleOf({ name, arguments: json }) {
+    titleOf({ name, arguments: json, toolTitle }) {
       const args = argumentsOf(json);
       const own = builtIn.find(({ definition }) => definition.name === name);
       if (own !== undefined) return toTitleLine(own.title(args));
-      const tool = installed.list().find((one) => one.name === name);
-      return toTitleLine(withArgument(tool?.title ?? toPlainName(name), args));
+      const title = toolTitle ?? installed.list().find((one) => one.name === name)?.title;
+      return toTitleLine(withArgument(title ?? toToolName(name), args));
     },
     choice,
     choiceHash: () => hashOfChoice(choice(), enabled() && vscode.workspace.isTrusted ? all() : undefined),

@@ -29,10 +29,17 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string, route
   return (conversationId, route) => {
     // A route that drops them would only be billed for them, if at all.
     const isUsable = deps.probes.lackOf('tools', route) === undefined;
-    const definitions = isUsable ? deps.tools.chosen().map(toDefinition) : [];
+    const chosen = isUsable ? deps.tools.chosen() : [];
+    const definitions = chosen.map(toDefinition);
+    const titles = new Map(
+      chosen.flatMap(({ name, kind }) =>
+        'installed' in kind ? [[name, kind.installed.title] as const] : [],
+      ),
+    );
     const offered = new Set(definitions.map(({ name }) => name));
     return {
       definitions,
+      titles,
       choice: `${deps.tools.choiceHash()}${isUsable ? '' : ' unusable'}`,
       async run(call, signal, onState) {
         signal.throwIfAborted();

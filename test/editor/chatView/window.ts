@@ -200,7 +200,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
             dispose: () => undefined,
           },
           turns: { tokenRatio: () => 1 },
-          storage: { banner: () => undefined, history: undefined, onDidChange: never },
+          storage: { banner: () => undefined, history: undefined, onDidChange: never, onDidOpen: never },
           proposals: scripted.proposals,
           findings: scripted.findings,
           structured,

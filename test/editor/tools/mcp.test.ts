@@ -72,6 +72,18 @@ describe('An MCP server that is configured in the editor', () => {
     assert.ok(JSON.stringify(offered?.parameters).includes('"message"'));
   });
 
+  it('gives its calls a title that stays when it doesn’t run any more', async () => {
+    choose('_echo');
+    const { set, toolboxOf } = scripted.tools;
+    const name = echo()?.name ?? '';
+    const toolTitle = toolboxOf(scripted.conversations.current().id)?.titles?.get(name);
+    const call = { name, arguments: '{"message":"hello"}' };
+    const shown = set.titleOf(call);
+    assert.match(shown, /^Echo.*: hello$/);
+    assert.ok(toolTitle);
+    assert.equal(set.titleOf({ ...call, name: 'mcp_gone_server_echo', toolTitle }), shown);
+  });
+
   it('is called after the call is allowed, and returns text', async () => {
     choose('_echo');
     assert.match((await call('_echo', { message: 'hello' }))?.text ?? '', /hello/);

@@ -134,5 +134,5 @@ function guarded(history: History, isDead: () => boolean): History {
       return (call as (...args: unknown[]) => unknown)(...args);
     },
   ]);
-  return Object.fromEntries(entries) as History;
+  return { ...(Object.fromEntries(entries) as unknown as History), isOpen: history.isOpen };
 }

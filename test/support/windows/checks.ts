@@ -63,7 +63,9 @@ function checkSameInAll(world: World): void {
 }
 
 function checkDeleted(world: World): void {
+  const stored = observe(world, (history) => history.list());
   for (const { name, conversations } of world.windows) {
+    assert.deepEqual(conversations.list(), stored, `the list of ${name}`);
     const listed = new Set(conversations.list().map(({ id }) => id));
     for (const [id, allowed] of world.expected.deleted) {
       if (allowed.length > 1) continue;

@@ -45,7 +45,12 @@ export function openPanel(
     } as unknown as ChatPanelDeps['routes'],
     turns: { tokenRatio: () => 1 },
     probes: { lackOf: () => undefined, works: () => false, onDidChange: NEVER_FIRES },
-    storage: { banner: () => undefined, history: undefined, onDidChange: NEVER_FIRES },
+    storage: {
+      banner: () => undefined,
+      history: undefined,
+      onDidChange: NEVER_FIRES,
+      onDidOpen: NEVER_FIRES,
+    },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
     findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },
     structured: { judged: () => undefined, onDidJudge: NEVER_FIRES },

@@ -253,5 +253,5 @@ function guarded(history: History, { before }: { before(call: string): void }): 
       return (call as (...args: unknown[]) => unknown)(...args);
     },
   ]);
-  return Object.fromEntries(entries) as History;
+  return { ...(Object.fromEntries(entries) as unknown as History), isOpen: history.isOpen };
 }

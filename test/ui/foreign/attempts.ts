@@ -10,7 +10,7 @@ import {
 } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKeyboard } from '../../support/keyboardDriver.ts';
-import { SERVICES } from './services.ts';
+import { SERVICES, STRICT } from './services.ts';
 import { workbench } from './stage.ts';
 
 describe('Attempts', () => {
@@ -49,4 +49,48 @@ describe('Attempts', () => {
       await workbench.runCommand('View: Close Editor');
     });
   }
+
+  it('are shown as text to read in two previews, which are the same after a reload', async () => {
+    const chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, STRICT.route);
+    assert.equal(await outcomeOf(await askQuestion(chat, 'Which way is shorter?')), 'complete');
+    await keys.run('K3: Ask Again With…');
+    await keys.pick('high', 'high');
+    await chat
+      .getByText(/2 ?[/] ?2/)
+      .first()
+      .waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    await keys.run('K3: Compare Attempts');
+    await workbench.page.locator('.tab', { hasText: 'attempt 1 ↔ attempt 2' }).first().waitFor();
+    await workbench.page.locator('.monaco-diff-editor .modified .view-line').first().waitFor();
+    await workbench.page.locator('.monaco-diff-editor .modified .view-lines').first().click();
+    await keys.run('K3: Show Rendered Attempts');
+    const before = await previewsAre();
+    assert.match(before.join('\n'), /Attempt 1[\s\S]*Attempt 2/);
+    await workbench.screenshot('rendered-attempts');
+    await workbench.kept('k3-attempt-rendered');
+    await workbench.reload();
+    assert.deepEqual(await previewsAre(), before);
+    await workbench.screenshot('rendered-attempts-after-reload');
+    await workbench.runCommand('View: Close All Editors');
+  });
 });
+
+/** The texts of the two previews of attempts, sorted. */
+async function previewsAre(): Promise<readonly string[]> {
+  return await eventually(async () => {
+    const texts = await Promise.all(
+      workbench.page.frames().map((frame) =>
+        frame
+          .locator('body')
+          .innerText({ timeout: 1000 })
+          // A frame that is being loaded, or is gone.
+          .catch(() => ''),
+      ),
+    );
+    const found = texts.map((text) => text.trim()).filter((text) => /^Attempt \d/.test(text));
+    assert.equal(found.length, 2, JSON.stringify(texts.map((text) => text.slice(0, 80))));
+    return found.toSorted();
+  }, 30_000);
+}

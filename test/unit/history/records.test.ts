@@ -87,6 +87,22 @@ describe('The record of a turn', () => {
     assert.equal(toCalls('70').reported.length, 1);
   });
 
+  it('keeps the title of the tool of a call, and reads records without it', () => {
+    const toCall = (toolTitle: unknown) =>
+      reading((onWrong) =>
+        fromRoundRecord(
+          JSON.stringify({
+            toolCalls: [{ id: 'c', name: 'read', arguments: '{}', state: 'done', toolTitle }],
+          }),
+          TEXT,
+          onWrong,
+        ),
+      );
+    assert.equal(toCall('Echo').read.toolCalls[0]?.toolTitle, 'Echo');
+    assert.deepEqual(toCall(undefined).reported, []);
+    assert.equal(toCall(70).reported.length, 1);
+  });
+
   it('is read without an invalid field, which is reported', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
     const { read, reported } = turnFrom({

@@ -288,8 +288,12 @@ describe('A database of an earlier version', () => {
   const sqlite = findSqlite() ?? assert.fail();
   const toVersion1 = (path: string) => {
     const db = new sqlite.DatabaseSync(path);
+    const triggers = db.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'listed_%'",
+    );
+    for (const { name } of triggers.all()) db.exec(`DROP TRIGGER ${String(name)}`);
     db.exec(
-      'DROP TABLE unsent; DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1',
+      'DROP TABLE listed_change; DROP TABLE unsent; DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1',
     );
     db.close();
   };

@@ -251,6 +251,26 @@ describe('A turn whose window was killed while it streamed', () => {
     afterEach(() => {
       for (const history of opens.splice(0)) history.close();
     });
+    /** Two windows in which every process seems to run, and whose clock can be set. */
+    async function atSameClock() {
+      const clock = { now: 1_000_000 };
+      folder = await makeFolder();
+      const windows = ['here', 'there'].map((place) => {
+        const opened = openHistory({
+          folder,
+          place,
+          now: () => clock.now,
+          isAlive: () => true,
+          onSetAside: () => assert.fail('set aside'),
+          onWrong: assert.fail,
+        });
+        assert.ok(opened.ok);
+        opens.push(opened.history);
+        return storeOn(opened.history);
+      });
+      const [here = assert.fail(), there = assert.fail()] = windows;
+      return { clock, here, there };
+    }
     /** As it would have ended. */
     const assumed = (): Turn => {
       const { costBasis, ...turn } = running({
@@ -312,6 +332,55 @@ describe('A turn whose window was killed while it streamed', () => {
       here?.store.beginSpend(OTHER, assumed());
       here?.store.put(withTurn({ ...completeTurn(), id: 't1' }), 'e1');
       assert.equal(there?.store.costSince(0), costOf(completeTurn(), PRICES));
+    });
+
+    it('is in the account soon when its window was killed and its process number is that of another process', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, assumed());
+      assert.equal(there.costSince(0), 0);
+      clock.now += 11_000;
+      assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST]);
+    });
+
+    it('is not in the account while its window waits for text and goes on looking for changes', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, assumed());
+      for (let n = 0; n < 12; n++) {
+        clock.now += 2000;
+        here.poll();
+        assert.equal(there.costSince(0), 0, `after ${n} looks`);
+      }
+      here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
+      clock.now += 11_000;
+      assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
+    });
+
+    it('is in the account as it was last when its window slept, went on, and was then killed', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, { ...assumed(), estimatedCost: 0.1 });
+      clock.now += 60_000;
+      assert.equal(there.costSince(0), 0.1);
+      here.beginSpend(OTHER, assumed());
+      assert.equal(there.costSince(0), 0.1);
+      clock.now += 11_000;
+      for (const window of [there, storeOn(open(folder)), there])
+        assert.deepEqual([window.costSince(0), window.estimatedSince(0)], [COST, COST]);
+    });
+
+    it('is in the account soon when the clock was set back after its window was killed', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, assumed());
+      clock.now -= 3_600_000;
+      assert.equal(there.costSince(0), COST);
+    });
+
+    it('is in the account also when an earlier version kept it, which has only its process number', async () => {
+      const [killed, here] = await at(true, false);
+      killed?.store.beginSpend(OTHER, assumed());
+      const database = new (findSqlite() ?? assert.fail()).DatabaseSync(join(folder, 'conversations.db'));
+      database.exec("UPDATE begun_spend SET record = json_remove(record, '$.window', '$.until')");
+      database.close();
+      assert.deepEqual([killed?.store.costSince(0), here?.store.costSince(0)], [0, COST]);
     });
   });
 });

@@ -24,6 +24,17 @@ describe('Planning the calls of a round', () => {
     assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
   });
 
+  it('keeps the title of a tool of others with each call, so that it is the same when its server doesn’t run', async () => {
+    const toolbox = { ...toolboxOf(['read', 'mcp_ops_echo']), titles: new Map([['mcp_ops_echo', 'Echo']]) };
+    const calls = calling(['mcp_ops_echo', OF_A], ['mcp_ops_echo', '[]'], ['read', OF_A]);
+    const { turn, requests } = await runWith([calls, answering('x')], toolbox);
+    assert.deepEqual(
+      turn.rounds[0]?.toolCalls.map(({ toolTitle }) => toolTitle),
+      ['Echo', 'Echo', undefined],
+    );
+    assert.doesNotMatch(JSON.stringify(requests), /toolTitle/);
+  });
+
   it('never runs calls if a part of the stream could not be read: it may have been part of the arguments', async () => {
     const whole = calling(['read', '{"of":"a'], ['read', OF_A]);
     const streams = [[...whole.slice(0, 3), { type: 'damaged' } as const, ...whole.slice(3)], answering('x')];
@@ -79,7 +90,7 @@ describe('Planning the calls of a round', () => {
       );
       const drafts = given.map((id) => ({ index: 0, id, name: 'read', arguments: OF_A }));
       assert.deepEqual(
-        refuseCalls(drafts, 1, 'Not run.').map(({ id }) => id),
+        refuseCalls(drafts, 1, 'Not run.', {}).map(({ id }) => id),
         used,
       );
     }

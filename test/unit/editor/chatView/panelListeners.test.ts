@@ -16,6 +16,8 @@ describe('The proposals that a page shows', () => {
   let open: boolean;
   /** The turns that were posted. */
   let posted: string[];
+  /** The database can be read. */
+  let opens: EventEmitter<void>;
   let change: (state: FileProposal['hunks'][number]['state']) => void;
 
   beforeEach(() => {
@@ -23,6 +25,7 @@ describe('The proposals that a page shows', () => {
     file = toFileProposal({ uri: 'file:///a.txt', label: 'a.txt', isNew: false, ...texts });
     open = true;
     posted = [];
+    opens = new EventEmitter();
     const proposals = new EventEmitter<{ turnIds: readonly string[] }>();
     const proposal = () => ({ id: 'p1', files: [file], revises: undefined }) as Partial<Proposal> as Proposal;
     const deps: Partial<Record<keyof PanelListenersDeps, object>> = {
@@ -30,7 +33,7 @@ describe('The proposals that a page shows', () => {
       conversations: { onDidChange: never },
       routes: { onDidChange: never },
       probes: { onDidChange: never },
-      storage: { onDidChange: never },
+      storage: { onDidChange: never, onDidOpen: opens.event },
       composers: { onDidChange: never },
       findings: { onDidPlace: never },
       structured: { onDidJudge: never },
@@ -39,7 +42,10 @@ describe('The proposals that a page shows', () => {
     };
     const page = {
       channel: { isOpen: () => open },
-      posts: { turnChanged: (turnId: string) => posted.push(turnId) },
+      posts: {
+        turnChanged: (turnId: string) => posted.push(turnId),
+        snapshot: () => posted.push('everything'),
+      },
     };
     listenForPanel(deps as PanelListenersDeps, page as unknown as PanelPage);
     change = (state) => {
@@ -47,6 +53,14 @@ describe('The proposals that a page shows', () => {
       proposals.fire({ turnIds: ['t1'] });
     };
     change('open');
+  });
+
+  it('are posted with all else when the database can be read, which was locked', () => {
+    opens.fire();
+    assert.deepEqual(posted, ['t1', 'everything']);
+    open = false;
+    opens.fire();
+    assert.deepEqual(posted, ['t1', 'everything']);
   });
 
   it('are posted when what is shown of them changes, and not while the page is closed', () => {

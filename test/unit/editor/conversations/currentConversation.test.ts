@@ -4,9 +4,15 @@ import { createCurrentConversation } from '../../../../src/editor/conversations/
 import { completeTurn } from '../../conversation/turns.ts';
 import { storeOn, withTurn } from '../../history/support.ts';
 
-function start(remembered?: string) {
-  const store = storeOn(undefined);
-  store.put(withTurn(completeTurn()), 'e1');
+function start(remembered?: string, isLocked = false) {
+  const disk = { isLocked };
+  const all = storeOn(undefined);
+  all.put(withTurn(completeTurn()), 'e1');
+  const store = {
+    ...all,
+    isOpen: () => !disk.isLocked,
+    get: (id: string) => (disk.isLocked && id === 'c1' ? undefined : all.get(id)),
+  };
   let last = remembered;
   let opened = 0;
   const opening = createCurrentConversation({
@@ -21,7 +27,7 @@ function start(remembered?: string) {
     workspace: 'project',
     onOpened: () => opened++,
   });
-  return { ...opening, store, last: () => last, opened: () => opened };
+  return { ...opening, disk, store, last: () => last, opened: () => opened };
 }
 
 describe('The conversation in the side bar', () => {
@@ -60,5 +66,45 @@ describe('The conversation in the side bar', () => {
     assert.equal(side.current().id, 'c1');
     side.leave('c1');
     assert.deepEqual([side.current().title, side.opened()], ['New conversation', 1]);
+  });
+});
+
+describe('The conversation in the side bar while the database is locked', () => {
+  it('is a new one, and then the one that was open before, if nothing was begun in the new one', () => {
+    const side = start('c1', true);
+    const { id } = side.current();
+    assert.deepEqual([id === 'c1', side.last()], [false, 'c1']);
+    side.disk.isLocked = false;
+    side.resume();
+    assert.deepEqual([side.current().id, side.opened()], ['c1', 1]);
+  });
+
+  it('stays a new one in which the user has begun to write, has queued a message, or has attached an image', () => {
+    const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
+    for (const begin of ['draft', 'queue', 'image'] as const) {
+      const side = start('c1', true);
+      const { id } = side.current();
+      if (begin === 'draft') side.store.putDraft(id, 'A draft');
+      else if (begin === 'image') side.store.putUnsent(id, { images: [image] });
+      else side.store.enqueue(id, { id: 'q1', question: { text: 'Why?', images: [], origin: undefined } });
+      side.disk.isLocked = false;
+      side.resume();
+      assert.deepEqual([side.current().id, side.last(), side.opened()], [id, id, 0]);
+    }
+  });
+
+  it('stays the one that the user has opened meanwhile, and a new one when the one before is gone', () => {
+    const side = start('c1', true);
+    side.current();
+    side.store.put({ ...withTurn(completeTurn()), id: 'c2' }, 'e1');
+    side.open('c2');
+    side.disk.isLocked = false;
+    side.resume();
+    assert.deepEqual([side.current().id, side.last()], ['c2', 'c2']);
+    const other = start('gone', true);
+    const { id } = other.current();
+    other.disk.isLocked = false;
+    other.resume();
+    assert.deepEqual([other.current().id, other.last()], [id, id]);
   });
 });

@@ -59,10 +59,22 @@ describe('The title of a tool call', () => {
     ['update_plan', { items: 'all' }, 'Update the plan'],
     ['mcp_ops_echo', { message: 'hello' }, 'Echo: hello'],
     ['gone_tool', { message: 'hello' }, 'Gone tool: hello'],
+    ['mcp_gone_get-tiny-image', {}, 'Get tiny image'],
   ] as const)
     it(`of ${name} with ${JSON.stringify(args)} is “${title}”`, () => {
       assert.equal(titleOf(name, args), title);
     });
+
+  it('is as it was when the call was made, also if its server doesn’t run any more or has another title', () => {
+    const call = { arguments: '{"message":"hello"}', toolTitle: 'Echo of the server' };
+    for (const name of ['mcp_gone_server_echo', 'mcp_ops_echo'])
+      assert.equal(set.titleOf({ ...call, name }), 'Echo of the server: hello');
+    assert.equal(
+      set.titleOf({ ...call, name: 'get_diagnostics' }),
+      'Get problems',
+      'the words of this language',
+    );
+  });
 
   it('is there for every built-in tool, also without arguments', () => {
     for (const { definition } of builtIn) assert.ok(titleOf(definition.name, {}).length > 2, definition.name);

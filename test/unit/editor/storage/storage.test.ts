@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { StorageDeps } from '../../../../src/editor/storage/storage.ts';
+import { openHistory } from '../../../../src/history/history.ts';
+import { findSqlite } from '../../../../src/history/sqlite.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createStorage } = await withEditorStub(() => import('../../../../src/editor/storage/storage.ts'));
+
+describe('What the chat says about a database that another program has locked when the window starts', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'k3-storage-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is that earlier conversations are not shown, until it is free', () => {
+    const history = join(folder, 'history');
+    const made = openHistory({
+      folder: history,
+      place: '',
+      onSetAside: () => assert.fail('set aside'),
+      onWrong: assert.fail,
+    });
+    assert.ok(made.ok);
+    made.history.close();
+    const other = new (findSqlite() ?? assert.fail()).DatabaseSync(join(history, 'conversations.db'));
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE mine (x); COMMIT');
+
+    const log: string[] = [];
+    const storage = createStorage({
+      base: { log: { info: () => 0, warn: (line: string) => log.push(line) } },
+      context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
+      waitMs: 20,
+    } as unknown as StorageDeps);
+    let opened = 0;
+    let changed = 0;
+    storage.onDidOpen(() => opened++);
+    storage.onDidChange(() => changed++);
+    assert.match(storage.banner() ?? '', /^Another program has locked the conversation database/);
+    assert.deepEqual(log, ['the conversation database is locked; it is tried again']);
+    storage.store.poll();
+    assert.match(storage.banner() ?? '', /^Another program/);
+
+    other.close();
+    storage.store.poll();
+    assert.deepEqual([storage.banner(), opened, changed], [undefined, 1, 1]);
+    storage.store.dispose();
+    storage.dispose();
+  });
+});
