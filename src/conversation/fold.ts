@@ -104,7 +104,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
     case 'calls-as-text':
       return {
         ...turn,
-        request: { ...turn.request, prefix: event.prefix },
+        request: { ...turn.request, callsAsText: true, prefix: event.prefix },
         timings: progressing(turn, at),
       };
     case 'refused':

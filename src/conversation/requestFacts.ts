@@ -38,6 +38,8 @@ export interface RequestFacts {
   readonly toolChoice?: string;
   /** Every content was sent as an array of objects, because of an image (Q5). */
   readonly contentParts?: ContentPartsFact;
+  /** The service refused calls that have no reasoning, and took them as text. */
+  readonly callsAsText?: true;
   /** Results of tools that are no longer sent, each time because the request would have been too long. */
   readonly omitted?: readonly OmittedResults[];
 }

@@ -10,7 +10,6 @@ import { DECLINED, type OtherForm, toOtherForm } from './otherForm.ts';
 import { type EarlierResult, type Omission, omittedIn } from './requestFacts.ts';
 import { earlierOmitted } from './requestMessages/omissions.ts';
 import { toMessageParts, toPrefix } from './requestMessages/prefix.ts';
-import { hasReasoning } from './requestMessages/replay.ts';
 import { toRunningRound } from './requestMessages/transcript.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls } from './toolCalls/planCalls.ts';
@@ -38,8 +37,10 @@ export interface RunDeps {
   readonly mayContinue?: (turn: Turn, next: ChatRequest, again: boolean) => Promise<boolean>;
   /** Results to leave out of the next request because it would be too long. */
   readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
-  /** The messages of the first request, without results of earlier turns. */
-  readonly withoutEarlier?: (omitted: readonly EarlierResult[]) => readonly Message[];
+  /** The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. */
+  readonly withoutEarlier?: (omitted: readonly EarlierResult[], asText?: boolean) => readonly Message[];
+  /** The service is known to refuse calls without reasoning. */
+  readonly callsAsText?: boolean;
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -70,10 +71,11 @@ export async function* runTurn(
     (await deps.mayContinue?.(turn, wanted, again)) ?? true;
   const mayRepeat = (wanted: ChatRequest) => mayContinue(wanted, true);
   let next = request;
+  /** The number of messages before those of the rounds. */
+  let headLength = request.messages.length;
   /** The service has refused calls without reasoning. */
-  let asText = false;
-  const withCallsAsText = () =>
-    asText || turn.rounds.every(hasReasoning) ? undefined : toSame(next, request, turn, true);
+  let asText = deps.callsAsText === true;
+  const withCallsAsText = () => (asText ? undefined : toTextForm(deps, next, headLength, turn));
   let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
@@ -83,7 +85,10 @@ export async function* runTurn(
         try {
           for await (const event of deps.client.stream(next, signal)) {
             if (other !== undefined && event.type === 'headers') {
-              if (other.accepted.type === 'calls-as-text') asText = true;
+              if (other.accepted.type === 'calls-as-text') {
+                asText = true;
+                headLength = toTextHead(deps, turn)?.length ?? headLength;
+              }
               yield fold(other.accepted);
             }
             yield fold(event);
@@ -122,7 +127,8 @@ export async function* runTurn(
       signal.throwIfAborted();
       const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps, asText);
       const omitted = deps.findOmitted?.(turn, grown.next);
-      next = omitted === undefined ? grown.next : toShorter(deps, grown.next, request, turn, omitted, asText);
+      next =
+        omitted === undefined ? grown.next : toShorter(deps, grown.next, headLength, turn, omitted, asText);
       assertValidMessages(next);
       if (!(await mayContinue(next, false))) throw DECLINED;
       signal.throwIfAborted();
@@ -161,15 +167,30 @@ function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: 
 function toShorter(
   { withoutEarlier }: Pick<RunDeps, 'withoutEarlier'>,
   next: ChatRequest,
-  first: ChatRequest,
+  headLength: number,
   turn: Turn,
   omission: Omission,
   asText: boolean,
 ): ChatRequest {
   const shorter = { rounds: turn.rounds, request: withoutResults(turn, omission) };
   const isHeadShorter = (omission.earlier ?? []).length > 0;
-  const head = isHeadShorter ? withoutEarlier?.(earlierOmitted(shorter)) : undefined;
-  return toSame(next, first, shorter, asText, head);
+  const head = isHeadShorter ? withoutEarlier?.(earlierOmitted(shorter), asText) : undefined;
+  return toSame(next, headLength, shorter, asText, head);
+}
+
+/** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
+const toTextHead = ({ withoutEarlier }: Pick<RunDeps, 'withoutEarlier'>, turn: Turn) =>
+  withoutEarlier?.(earlierOmitted(turn), true);
+
+/** The request with all calls without reasoning as text. Undefined if it has none. */
+function toTextForm(
+  deps: Pick<RunDeps, 'withoutEarlier'>,
+  next: ChatRequest,
+  headLength: number,
+  turn: Turn,
+): ChatRequest | undefined {
+  const again = toSame(next, headLength, turn, true, toTextHead(deps, turn));
+  return JSON.stringify(again.messages) === JSON.stringify(next.messages) ? undefined : again;
 }
 
 /**
@@ -179,10 +200,10 @@ function toShorter(
  */
 function toSame(
   next: ChatRequest,
-  first: ChatRequest,
+  headLength: number,
   turn: Pick<Turn, 'rounds' | 'request'>,
   asText: boolean,
-  head: readonly Message[] = next.messages.slice(0, first.messages.length),
+  head: readonly Message[] = next.messages.slice(0, headLength),
 ): ChatRequest {
   const rounds = turn.rounds.flatMap((round, at) => toRunningRound(round, asText, omittedIn(turn, at)));
   const messages = [...head, ...rounds];

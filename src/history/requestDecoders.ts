@@ -54,6 +54,7 @@ const requestFields = {
   answerFormat: v.exactOptional(text),
   toolChoice: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
+  callsAsText: v.exactOptional(v.literal(true)),
   omitted: v.exactOptional(
     v.array(
       v.looseObject({

@@ -6,7 +6,12 @@ import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
 import type { ChosenRequest, EarlierResult } from '../conversation/requestFacts.ts';
 import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omissions.ts';
-import { toReplay } from '../conversation/requestMessages/replay.ts';
+import {
+  AS_IT_CAME,
+  refusesCalls,
+  toReplay,
+  withCallsAsText,
+} from '../conversation/requestMessages/replay.ts';
 import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
 import type { Toolbox, ToolResult } from '../conversation/toolCalls/tools.ts';
 import type { Turn } from '../conversation/turn.ts';
@@ -83,8 +88,14 @@ export function toConversationContent(
   );
   const replay = route && toReplay(earlier, route);
   const asked = { ...question, text: prompt ?? question.text };
-  const messagesWithout = (omitted: readonly EarlierResult[]) =>
-    toMessages(settings.systemPrompt, earlier, asked, replay, omitted);
+  const messagesWithout = (omitted: readonly EarlierResult[], asText = false) =>
+    toMessages(
+      settings.systemPrompt,
+      earlier,
+      asked,
+      asText ? withCallsAsText(replay ?? AS_IT_CAME) : replay,
+      omitted,
+    );
   const omitted = question.keepsResults ? [] : omittedBefore(context, earlier);
   return {
     request: {
@@ -103,6 +114,7 @@ export function toConversationContent(
     ...(hasResults(earlier) && {
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
+    ...(route && refusesCalls(earlier, route) && { callsAsText: true }),
     origin: options.origin,
     preset: options.preset,
     chosen: options.chosen,

@@ -23,7 +23,10 @@ export interface TurnControl {
 }
 
 export interface RunToEndDeps
-  extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier'> {
+  extends Pick<
+    RunDeps,
+    'client' | 'toolbox' | 'needsContentParts' | 'findOmitted' | 'withoutEarlier' | 'callsAsText'
+  > {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<DailyCapPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;

@@ -34,12 +34,15 @@ export interface TurnContent {
   readonly omitted?: readonly EarlierResult[];
   /** What it has of earlier turns. Without it, nothing more is left out. */
   readonly earlierResults?: SentBefore;
+  /** The conversation shows that the route refuses calls without reasoning. */
+  readonly callsAsText?: true;
   /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
 
 /** What a request has of the turns before its question, without some results of them. */
 export interface SentBefore {
-  messagesWithout(omitted: readonly EarlierResult[]): readonly Message[];
+  /** @param asText calls without reasoning are text */
+  messagesWithout(omitted: readonly EarlierResult[], asText?: boolean): readonly Message[];
   pieces(omitted: readonly EarlierResult[]): readonly Piece[];
 }

@@ -172,6 +172,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           mayContinue: mayContinueUntil(control.signal),
           needsContentParts: () => builder.needsContentParts(content, route),
           ...(content.keepsResults !== true && { findOmitted: findTooMuch }),
+          ...(content.callsAsText && { callsAsText: true }),
           ...(content.earlierResults && { withoutEarlier: content.earlierResults.messagesWithout }),
           spending,
           prices,

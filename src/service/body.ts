@@ -160,10 +160,10 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   return {
     read(text) {
       begin ??= text;
-      parser.feed(text);
-      // The parser drops a line that is no field if its end comes with another read.
+      // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
       const lineEnd = line === '' || head === 'data:' ? -1 : text.search(/[\r\n]/);
       if (lineEnd !== -1) reportError(line + text.slice(0, lineEnd));
+      parser.feed(text);
       const rest = afterLastLine(text);
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;

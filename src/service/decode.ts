@@ -88,12 +88,14 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
     asTokens(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
     asTokens(usage['cached_tokens']) ??
     asTokens(usage['prompt_cache_hit_tokens']);
+  const promptTokens = asTokens(usage['prompt_tokens']);
   return {
-    promptTokens: asTokens(usage['prompt_tokens']),
+    promptTokens,
     completionTokens: asTokens(usage['completion_tokens']),
     totalTokens: asTokens(usage['total_tokens']),
     reasoningTokens: asTokens(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
-    cachedTokens: cached,
+    // Some services count more cached tokens than the prompt has. What isn't cached is never below zero.
+    cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };
 }
 

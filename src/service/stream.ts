@@ -8,7 +8,7 @@ import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { joinText } from './joinChunks.ts';
-import { asObject, asString, parseJson } from './json.ts';
+import { asArray, asObject, asString, parseJson } from './json.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
@@ -140,10 +140,12 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     state.isOver = true;
     return;
   }
+  const own = pickOwn(json, state);
+  const chunk = decodeChunk(own);
   const error =
     decodeErrorBody(json) ??
+    errorOfChoice(own) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
-  const chunk = readChoice(json, state);
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
@@ -160,11 +162,19 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (event.type === 'whole') events.push({ type: 'done' });
 }
 
-/** Decodes the choice of the answer. That there are others is reported once. */
-function readChoice(json: unknown, state: ReadState): Chunk | undefined {
+/** The event with no other choice than that of the answer. That there are others is reported once. */
+function pickOwn(json: unknown, state: ReadState): unknown {
   const { json: own, seen } = pickChoice(json, state.choices);
   see(seen, state);
-  return decodeChunk(own);
+  return own;
+}
+
+/** The error that some gateways put into the choice, beside its finish reason. */
+function errorOfChoice(own: unknown): ErrorBody | undefined {
+  const error = asObject(asArray(asObject(own)?.['choices'])?.[0])?.['error'];
+  if (error === undefined || error === null) return undefined;
+  const body = decodeErrorBody({ error });
+  return body !== undefined && Object.values(body).some((part) => (part ?? '') !== '') ? body : undefined;
 }
 
 function see(seen: SeenChoices, state: ReadState): void {

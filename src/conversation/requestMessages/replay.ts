@@ -21,10 +21,23 @@ export interface Replay {
 /** Everything goes back as it came. */
 export const AS_IT_CAME: Replay = { named: (response) => response, isText: () => false };
 
+/** The same for a route that refuses calls without reasoning: all of them are sent as text. */
+export const withCallsAsText = ({ named }: Replay): Replay => ({
+  named,
+  isText: (round, turn) => !hasReasoning(named(round, turn)),
+});
+
+/** Whether a route has refused calls without reasoning in one of these exchanges. */
+export const refusesCalls = (earlier: readonly Exchange[], { name }: Pick<Route, 'name'>): boolean =>
+  earlier.some((exchange) => {
+    const request = shownTurn(exchange)?.request;
+    return request?.routeName === name && request.callsAsText === true;
+  });
+
 /**
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
  * used, or the documented one on the direct route. Calls whose reasoning is missing are sent as text, unless this route
- * gave them so and gives no reasoning at all.
+ * gave them so, gives no reasoning at all, and hasn't refused them.
  *
  * @param earlier the exchanges of the request, which show what the route gives
  */
@@ -37,10 +50,9 @@ export function toReplay(earlier: readonly Exchange[], { name, kind }: Pick<Rout
   const wanted = known ?? (kind === 'direct' ? 'reasoning_content' : undefined);
   const named = (response: SentResponse, turn: Turn) =>
     isFromHere(turn) || wanted === undefined ? response : withName(response, wanted);
-  return {
-    named,
-    isText: (round, turn) => !hasReasoning(named(round, turn)) && (known !== undefined || !isFromHere(turn)),
-  };
+  const all = withCallsAsText({ ...AS_IT_CAME, named });
+  if (known !== undefined || refusesCalls(earlier, { name })) return all;
+  return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };
 }
 
 export const hasReasoning = ({

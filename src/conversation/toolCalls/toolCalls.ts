@@ -38,8 +38,10 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
 /** The position of the call that a delta belongs to, or -1 if it starts a new call. */
 function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelta): number {
   if (id) {
-    const same = calls.findLastIndex((call) => call.id === id);
-    if (same !== -1) return same;
+    const named = calls.findLastIndex((call) => call.id === id);
+    // Some services give every call the same id.
+    const same = calls.findLastIndex((call) => call.id === id && call.index === index);
+    if (named !== -1) return same === -1 ? named : same;
     return calls.findLastIndex((call) => call.id === '' && call.index === index);
   }
   if (index === undefined) return calls.length - 1;
@@ -50,7 +52,7 @@ function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelt
 
 /**
  * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or the
- * same tool after arguments that are complete, without an id or with another index. Otherwise, a tool would run with the
+ * same tool with another index, or after arguments that are complete, without an id. Otherwise, a tool would run with the
  * arguments of another one.
  */
 function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolCallDelta): boolean {
@@ -58,7 +60,9 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   if (name !== call.name) return true;
   // Some services repeat the name in every delta of a call, and some give every call the same id.
   const isElsewhere = index !== undefined && call.index !== undefined && index !== call.index;
-  return (!id || isElsewhere) && piece.trim() !== '' && isComplete(call.arguments);
+  // A call begins without arguments, or with some after those of another call are complete.
+  if (piece.trim() === '') return isElsewhere;
+  return (!id || isElsewhere) && isComplete(call.arguments);
 }
 
 /** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */

@@ -112,6 +112,13 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 9 })?.cachedTokens, 0);
   });
 
+  it('R6 counts no more cached tokens than the prompt has', () => {
+    const details = { prompt_tokens_details: { cached_tokens: 9000 } };
+    assert.equal(usageIn({ prompt_tokens: 1500, ...details })?.cachedTokens, 1500);
+    assert.equal(usageIn({ prompt_tokens: 1500, cached_tokens: 1501 })?.cachedTokens, 1500);
+    assert.equal(usageIn(details)?.cachedTokens, 9000);
+  });
+
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);

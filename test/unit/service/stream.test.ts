@@ -377,6 +377,10 @@ describe('The stream of a completion', () => {
       for (let at = 0; at <= line.length; at++) {
         const cut = await readBodyOf(bytesOf(begun + line.slice(0, at), line.slice(at)));
         assert.equal((cut.error as ServiceError | undefined)?.kind, 'rate-limited', `${line} cut at ${at}`);
+        const more = await readBodyOf(
+          bytesOf(begun + line.slice(0, at), `${line.slice(at)}\n\n${sse('[DONE]')}`),
+        );
+        assert.equal((more.error as ServiceError | undefined)?.kind, 'rate-limited', `${line}, more, ${at}`);
       }
       const { events, error } = await readBodyOf(begun + line);
       assert.equal((sumOf(events) as { answer: string }).answer, 'One');
@@ -552,6 +556,15 @@ describe('The stream of a completion', () => {
         'rate-limited',
         'm',
       ],
+      [
+        'an error in the choice',
+        sse({
+          id: 'x',
+          choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { message: 'm', code: 502 } }],
+        }),
+        'overloaded',
+        'm',
+      ],
     ];
     for (const [name, event, kind, message] of shapes) {
       it(`is reported if it is ${name}, with everything before it`, async () => {
@@ -565,6 +578,10 @@ describe('The stream of a completion', () => {
     it('is ignored if it is null or empty in a chunk', async () => {
       const chunk = { ...chunkOf({ content: 'a' }, 'stop'), error: null };
       assert.equal((await readBodyOf(sse(chunk, { ...chunk, error: {} }))).error, undefined);
+      for (const error of [null, {}, { code: null, message: '' }]) {
+        const choice = { index: 0, delta: { content: 'a' }, finish_reason: null, error };
+        assert.equal((await readBodyOf(sse({ choices: [choice] }))).error, undefined, JSON.stringify(error));
+      }
     });
   });
 

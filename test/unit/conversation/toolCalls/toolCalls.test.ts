@@ -130,6 +130,30 @@ describe('Assembling tool calls', () => {
     ]);
   });
 
+  for (const [what, id] of [
+    ['only in the first delta', undefined],
+    ['in every delta', 'call_0'],
+  ] as const)
+    it(`keeps calls of one tool with the same id separate by their index, with the id ${what}`, () => {
+      const begin = (index: number) => delta({ id: 'call_0', name: 'read', index });
+      const more = (index: number, piece: string) => delta({ index, arguments: piece, ...(id && { id }) });
+      const expected = [
+        ['call_0', 'read', '{"path":"a"}'],
+        ['call_0', 'read', '{"path":"b"}'],
+      ];
+      const inTurn = [begin(0), more(0, '{"path":'), more(0, '"a"}'), begin(1), more(1, '{"path":"b"}')];
+      assert.deepEqual(short(fold(inTurn)), expected);
+      const interleaved = [
+        begin(0),
+        begin(1),
+        more(0, '{"path":'),
+        more(1, '{"path":'),
+        more(0, '"a"}'),
+        more(1, '"b"}'),
+      ];
+      assert.deepEqual(short(fold(interleaved)), expected);
+    });
+
   it('drops an empty object before the arguments', () => {
     for (const first of [{ id: 'a', name: 'f' }, { name: 'f' }])
       assert.deepEqual(
@@ -268,12 +292,14 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       if (one.name !== name) return true;
       const at = indexOf(group);
       const isElsewhere = one.index !== undefined && at !== undefined && one.index !== at;
-      return (!one.id || isElsewhere) && one.arguments.trim() !== '' && isObject(argumentsOf(group));
+      if (one.arguments.trim() === '') return isElsewhere;
+      return (!one.id || isElsewhere) && isObject(argumentsOf(group));
     };
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
     const own = one.id
       ? [
+          ...sameIndex.filter((group) => first(group, 'id') === one.id),
           ...newestFirst.filter((group) => first(group, 'id') === one.id),
           ...sameIndex.filter((group) => first(group, 'id') === ''),
         ]

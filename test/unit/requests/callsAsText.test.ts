@@ -1,0 +1,121 @@
+/** A conversation on a route that gives no reasoning, and refuses earlier calls because they have none. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
+import { toConversationContent } from '../../../src/requests/conversationRequest.ts';
+import { createTurns } from '../../../src/requests/turns.ts';
+import type { Transport } from '../../../src/service/transport.ts';
+import { tryDecode } from '../../../src/validation/decode.ts';
+import { toolboxOf } from '../conversation/toolTurns.ts';
+import { conversationOf, exchangeOf } from '../conversation/turns.ts';
+import { bytesOf, chunkOf, NEVER, ROUTE, sse, USAGE_CHUNK } from '../service/wire.ts';
+import { SETTINGS } from './support.ts';
+
+type Wire = Readonly<Record<string, unknown>>;
+
+const CALL = { index: 0, id: 'a', function: { name: 'read', arguments: '{"of":"a"}' } };
+const CALLS = sse(chunkOf({ tool_calls: [CALL] }), chunkOf({}, 'tool_calls'), USAGE_CHUNK, '[DONE]');
+const ANSWER = sse(chunkOf({ content: 'There.' }), chunkOf({}, 'stop'), USAGE_CHUNK, '[DONE]');
+const REFUSAL = JSON.stringify({
+  error: {
+    message: 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+    type: 'invalid_request_error',
+  },
+});
+
+/** Calls a tool for a question with “look”, and refuses calls without reasoning. */
+function createService() {
+  const statuses: number[] = [];
+  const sent: (readonly Wire[])[] = [];
+  const transport: Transport = async ({ body = '', onConnected }) => {
+    onConnected?.();
+    const { messages } = JSON.parse(body) as { messages: readonly Wire[] };
+    const refused = messages.some((message) => message['tool_calls'] && !message['reasoning_content']);
+    const status = refused ? 400 : 200;
+    statuses.push(status);
+    if (!refused) sent.push(messages);
+    const calls = String(messages.at(-1)?.['content']).includes('look');
+    return { status, headers: {}, body: bytesOf(refused ? REFUSAL : calls ? CALLS : ANSWER) };
+  };
+  return { transport, statuses, sent };
+}
+
+function createUser(transport: Transport) {
+  let conversation: Conversation = conversationOf();
+  const toolbox = toolboxOf(['read']);
+  return {
+    reload() {
+      const exchanges = conversation.exchanges.map((exchange) => ({
+        ...exchange,
+        attempts: exchange.attempts.map((turn) => {
+          const read = tryDecode(turnDecoder, JSON.parse(JSON.stringify(turn)));
+          return read ?? assert.fail('the turn cannot be read');
+        }),
+      }));
+      conversation = { ...conversation, exchanges };
+    },
+    /** @param stopped the turn is stopped when its call has run */
+    async ask(text: string, stopped = false): Promise<Turn> {
+      const question = { text, images: [], origin: undefined };
+      const turns = createTurns({
+        settings: () => SETTINGS,
+        routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
+        keys: { find: async () => ({ found: true, key: 'sk', source: 'stored' }) },
+        transports: { for: async () => transport },
+        spentToday: () => 0,
+        confirm: async () => true,
+        putSpend: () => undefined,
+        log: { info: () => undefined, warn: () => undefined },
+      });
+      const context = { conversation, exchange: undefined, question, route: ROUTE };
+      const prepared = await turns.prepare(
+        {
+          asker: 'conversation',
+          countedAs: undefined,
+          content: (settings) => toConversationContent(settings, context, {}, () => toolbox),
+        },
+        NEVER,
+      );
+      assert.ok(prepared.ok);
+      const stop = new AbortController();
+      const turn = await prepared.run({
+        signal: stop.signal,
+        onStep: (step) => stopped && step.turn.rounds[0]?.toolCalls[0]?.state === 'done' && stop.abort(),
+      });
+      const exchange = { ...exchangeOf(text, turn), id: `e${conversation.exchanges.length}`, question };
+      conversation = { ...conversation, exchanges: [...conversation.exchanges, exchange] };
+      return turn;
+    },
+  };
+}
+
+describe('Calls without reasoning in a conversation with a route that refuses them', () => {
+  it('go as text in the turn, and at once in later questions, also after a restart', async () => {
+    const { transport, statuses, sent } = createService();
+    const user = createUser(transport);
+    assert.equal((await user.ask('look')).outcome, 'complete');
+    assert.deepEqual(statuses, [200, 400, 200]);
+    user.reload();
+    for (const text of ['And?', 'look again', 'And then?']) {
+      const turn = await user.ask(text);
+      assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    }
+    assert.deepEqual(statuses.slice(3), [200, 200, 200, 200]);
+    for (const [at, messages] of sent.entries())
+      assert.deepEqual(messages.slice(0, sent[at - 1]?.length ?? 0), sent[at - 1] ?? [], `request ${at}`);
+  });
+
+  it('go as text in the next question if the turn with them was stopped before', async () => {
+    const { transport, statuses, sent } = createService();
+    const user = createUser(transport);
+    assert.equal((await user.ask('look', true)).outcome, 'stopped');
+    const turn = await user.ask('look once more');
+    assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+    assert.deepEqual([turn.rounds.length, turn.answer], [1, 'There.']);
+    assert.equal((await user.ask('And?')).outcome, 'complete');
+    assert.deepEqual(statuses, [200, 400, 200, 200, 200]);
+    assert.match(JSON.stringify(sent.at(-1)), /read of a.*read of a/);
+  });
+});
