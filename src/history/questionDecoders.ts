@@ -60,6 +60,7 @@ export const origin: Decoder<Origin> = v.object({
   startLine: count,
   endLine: count,
   text: v.exactOptional(text),
+  path: v.exactOptional(text),
 } satisfies Fields<Origin>);
 
 export const purpose = oneOf<Purpose>({
