@@ -15,7 +15,7 @@ export interface RenamedFiles extends vscode.Disposable {
   withFilesNow(question: Question): Promise<Question>;
 }
 
-export function followRenamedFiles(moved: Pick<MovedFiles, 'follow'>): RenamedFiles {
+export function followRenamedFiles(moved: Pick<MovedFiles, 'follow' | 'settled'>): RenamedFiles {
   const renames: Rename[] = [];
   const rename = (from: vscode.Uri, to: vscode.Uri) => void renames.push([from.toString(), to.toString()]);
   moved.follow({ files: () => [], move: rename });
@@ -32,6 +32,7 @@ export function followRenamedFiles(moved: Pick<MovedFiles, 'follow'>): RenamedFi
 
   return {
     async withFilesNow(question) {
+      await moved.settled();
       const [origin, ...more] = await Promise.all(originsOf(question).map(toNow));
       return { ...question, origin, ...(more.length > 0 && { more }) };
     },

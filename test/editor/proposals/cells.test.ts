@@ -86,6 +86,36 @@ describe('A notebook whose cell an answer changes', () => {
     ]);
   });
 
+  it('keeps the place also if the answer ends before the editor has opened the renamed notebook', async () => {
+    const notebook = await openNotebook(uriOf('i.ipynb'), 'a = 1', 'b = 2');
+    await vscode.window.showNotebookDocument(notebook);
+    const { openNotebookDocument } = workspace;
+    let opens = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      opens = resolve;
+    });
+    Object.assign(workspace, {
+      async openNotebookDocument(uri: vscode.Uri) {
+        await opened;
+        return Reflect.apply(openNotebookDocument, workspace, [uri]);
+      },
+    });
+    const { conversations } = scripted;
+    const listening = conversations.onDidChange((change) => {
+      if (change.type === 'turn' && change.turn.outcome !== undefined) setTimeout(opens, 100);
+    });
+    const answer = inFiles([`${pathOf('i.ipynb')}#2`, 'b = 2', 'b = 3'], [pathOf('code.txt'), 'two', 'TWO']);
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, async () => {
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(uriOf('i.ipynb'), uriOf('j.ipynb'));
+      await workspace.applyEdit(moving);
+    }).finally(() => {
+      listening.dispose();
+      Object.assign(workspace, { openNotebookDocument });
+    });
+    assert.deepEqual(hunksOf(proposal)?.[0], [`${pathOf('j.ipynb')}#2`, ['b = 3'], false]);
+  });
+
   it('keeps the place when a cell is added above it while the answer runs', async () => {
     const notebook = await openNotebook(uriOf('c.ipynb'), 'a = 1', 'b = 2');
     const answer = inFiles(
@@ -144,5 +174,43 @@ describe('A file that has the name of one that was renamed', () => {
     assert.equal(proposal.files[0]?.uri, fresh.uri.toString());
     assert.deepEqual(proposal.files[0]?.unplaced, []);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});
+
+describe('Two notebooks with hunks that are renamed at the same time', () => {
+  aroundProposals();
+
+  it('take their hunks along, each to its new name', async () => {
+    const notebooks = await Promise.all(
+      ['e.ipynb', 'f.ipynb'].map((name) => openNotebook(uriOf(name), `a = '${name}'`)),
+    );
+    const made: Proposal[] = [];
+    for (const notebook of notebooks) {
+      await vscode.window.showNotebookDocument(notebook, { preview: false });
+      const cell = notebook.cellAt(0);
+      const path = `${workspace.asRelativePath(notebook.uri)}#1`;
+      const text = cell.document.getText();
+      made.push(await proposeWhile(about(cell), edits(path, [text, `${text} + b`]), async () => undefined));
+    }
+    let announced = 0;
+    const bothAnnounced = workspace.onWillRenameFiles((event) => {
+      announced++;
+      event.waitUntil(until(() => announced === 2).then(() => undefined));
+    });
+    await Promise.all([rename('e.ipynb', 'g.ipynb'), rename('f.ipynb', 'h.ipynb')]).finally(() =>
+      bothAnnounced.dispose(),
+    );
+    await until(() =>
+      made.every(
+        (one) =>
+          !hunksOf(one)?.[0]?.[0]
+            ?.toString()
+            .match(/[ef]\.ipynb/),
+      ),
+    );
+    assert.deepEqual(made.map(hunksOf), [
+      [[`${pathOf('g.ipynb')}#1`, ["a = 'e.ipynb' + b"], false]],
+      [[`${pathOf('h.ipynb')}#1`, ["a = 'f.ipynb' + b"], false]],
+    ]);
   });
 });
