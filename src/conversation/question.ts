@@ -40,6 +40,8 @@ export interface Question {
   /** The lines of other files that the question has below those of `origin`, in the same order. */
   readonly more?: readonly Origin[];
   readonly purpose?: Purpose;
+  /** The root of the repository whose changes are reviewed, as a URI: several can have the same name. */
+  readonly repository?: string;
   /** The proposal that this question revises. */
   readonly revises?: string;
   /** The requested format of the answer. A purpose has its own. */

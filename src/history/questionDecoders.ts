@@ -114,6 +114,7 @@ const questionFields = {
   origin: orUndefined(origin),
   more: v.exactOptional(v.array(origin)),
   purpose: v.exactOptional(purpose),
+  repository: v.exactOptional(text),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
