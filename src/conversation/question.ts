@@ -20,6 +20,8 @@ export interface Origin {
   readonly endLine: number;
   /** The lines as they were sent, to find them again if the file has changed. */
   readonly text?: string;
+  /** The path as it was sent, which an answer names: the file can have another one since, or a cell another number. */
+  readonly path?: string;
 }
 
 /**
@@ -38,6 +40,8 @@ export interface Question {
   /** The lines of other files that the question has below those of `origin`, in the same order. */
   readonly more?: readonly Origin[];
   readonly purpose?: Purpose;
+  /** The root of the repository whose changes are reviewed, as a URI: several can have the same name. */
+  readonly repository?: string;
   /** The proposal that this question revises. */
   readonly revises?: string;
   /** The requested format of the answer. A purpose has its own. */
@@ -73,6 +77,10 @@ export interface Preset {
   /** The output budget in tokens. */
   readonly maxCompletionTokens?: number;
 }
+
+/** The lines that a question is about, in all files. */
+export const originsOf = ({ origin, more = [] }: Pick<Question, 'origin' | 'more'>): readonly Origin[] =>
+  origin === undefined ? [] : [origin, ...more];
 
 /** @param other undefined leaves the preset of the question */
 export function withPreset(question: Question, other: Preset | 'none' | undefined): Question {

@@ -60,6 +60,7 @@ export const origin: Decoder<Origin> = v.object({
   startLine: count,
   endLine: count,
   text: v.exactOptional(text),
+  path: v.exactOptional(text),
 } satisfies Fields<Origin>);
 
 export const purpose = oneOf<Purpose>({
@@ -113,6 +114,7 @@ const questionFields = {
   origin: orUndefined(origin),
   more: v.exactOptional(v.array(origin)),
   purpose: v.exactOptional(purpose),
+  repository: v.exactOptional(text),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),

@@ -109,11 +109,12 @@ const toPlain = (text: string): string => text.replaceAll('\r\n', '\n').replace(
 
 const toSent = ({ document }: SelectedCode, { text }: CodeLines): SentLines => ({ uri: document.uri, text });
 
-const toOrigin = ({ document, startLine, endLine, text }: SelectedCode): Origin => ({
+const toOrigin = ({ document, startLine, endLine, text, path }: SelectedCode): Origin => ({
   uri: document.uri.toString(),
   startLine,
   endLine,
   text,
+  path,
 });
 
 function toLinesNow(document: vscode.TextDocument, span: Span | undefined): SelectedCode | undefined {

@@ -75,13 +75,13 @@ export interface CodeAsked extends Pick<CodeQuestion, 'task' | 'instruction' | '
 /** The question about code. Its `purpose` requests an answer that can be checked, for tasks that change files. */
 export function toQuestion(asked: CodeAsked): Question {
   const { task, code, instruction } = asked;
-  const { document, startLine, endLine, text } = code;
+  const { document, startLine, endLine, text, path } = code;
   const purpose = task === 'test' ? 'tests' : changesCode(task) ? 'proposal' : undefined;
   return {
     text: toCodePrompt({ ...asked, around: linesAround(code) }),
     asked: toAsked(titleOf(task), instruction),
     images: [],
-    origin: { uri: document.uri.toString(), startLine, endLine, text },
+    origin: { uri: document.uri.toString(), startLine, endLine, text, path },
     ...(purpose && { purpose }),
   };
 }

@@ -75,7 +75,8 @@ export async function findChangesReview(
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { text, leftOut } = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
-  return { questions: [toQuestion(text, t('Review Changes'), undefined, words)], leftOut, unseen: [] };
+  const question = toQuestion(text, t('Review Changes'), undefined, words);
+  return { questions: [{ ...question, repository: repository.rootUri.toString() }], leftOut, unseen: [] };
 }
 
 /** The whole text of a file; undefined if it has none. */

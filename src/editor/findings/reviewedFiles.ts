@@ -5,6 +5,7 @@ import type { Question } from '../../conversation/question.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
 import { findGit } from '../workspace/git.ts';
 
 export interface ReviewedFile {
@@ -21,10 +22,11 @@ export interface ReviewedFiles {
 }
 
 /** Reads the files, with unsaved changes. Each has the text that it has when it is named: others may take long to open. */
-export async function findReviewedFiles({ text, origin }: Question): Promise<ReviewedFiles> {
+export async function findReviewedFiles(question: Question): Promise<ReviewedFiles> {
+  const { text, origin } = question;
   const documents = new Map<string, vscode.TextDocument>();
   for (const path of reviewedPaths(text)) {
-    const uri = origin === undefined ? await findChanged(path, text) : vscode.Uri.parse(origin.uri);
+    const uri = origin === undefined ? await findChanged(path, question) : vscode.Uri.parse(origin.uri);
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
@@ -40,27 +42,47 @@ export async function findReviewedFiles({ text, origin }: Question): Promise<Rev
 }
 
 /**
- * Finds a changed file by its path in the repository of a question. If that isn't open anymore, in another one or a workspace
- * folder that is: it may have another name now.
+ * Finds a changed file by its path in the repository of a question. If that isn't there anymore, in the only one or workspace
+ * folder that has it: it may have another name now.
  */
-async function findChanged(path: string, question: string): Promise<vscode.Uri | undefined> {
+async function findChanged(path: string, question: Question): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
-  const isNamed = ({ path: root }: vscode.Uri) => isAboutRepository(question, root.split('/').at(-1) ?? '');
   const open = [
     ...(git?.repositories ?? []).map(({ rootUri }) => rootUri),
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
   ];
-  const named = open.filter(isNamed);
+  const own = open.find((root) => root.toString() === question.repository);
+  if (own !== undefined) return fileIn(own, path);
+  // Others of its name are others.
+  if (question.repository !== undefined && (await isFolderHere(question.repository))) return undefined;
+  const named = open.filter((root) => isAboutRepository(question.text, root.path.split('/').at(-1) ?? ''));
+  const found = new Map<string, vscode.Uri>();
   for (const root of named.length > 0 ? named : open) {
-    const uri = vscode.Uri.joinPath(root, path);
-    const found = await vscode.workspace.fs.stat(uri).then(
-      ({ type }) => type === vscode.FileType.File,
-      () => false,
-    );
-    if (found && (await isInsideRepository(root, uri))) return uri;
+    const uri = await fileIn(root, path);
+    if (uri === undefined) continue;
+    // Earlier versions didn't record the repository.
+    if (question.repository === undefined) return uri;
+    found.set(uri.toString(), uri);
   }
-  return undefined;
+  const [first, ...others] = found.values();
+  return others.length > 0 ? undefined : first;
+}
+
+/** Whether a folder is on this machine. Only looking for one on another machine sends a request to it. */
+async function isFolderHere(address: string): Promise<boolean> {
+  const uri = vscode.Uri.parse(address);
+  return uri.scheme === 'file' && uri.authority === '' && (await kindOf(uri)) === 'folder';
+}
+
+/** A file that is no link. */
+async function fileIn(root: vscode.Uri, path: string): Promise<vscode.Uri | undefined> {
+  const uri = vscode.Uri.joinPath(root, path);
+  const isFile = await vscode.workspace.fs.stat(uri).then(
+    ({ type }) => type === vscode.FileType.File,
+    () => false,
+  );
+  return isFile && (await isInsideRepository(root, uri)) ? uri : undefined;
 }
 
 /** False if a path leads through a link out of both its repository and the workspace. */

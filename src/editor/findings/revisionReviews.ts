@@ -150,6 +150,7 @@ async function findReview(
       images: [],
       origin: undefined,
       purpose: 'findings',
+      repository: repository.rootUri.toString(),
     }),
   );
   return { questions, leftOut, unseen: [], files: parts.reduce((sum, part) => sum + part.files, 0) };

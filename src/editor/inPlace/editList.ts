@@ -8,6 +8,7 @@ import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
+import { isCell } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
@@ -106,7 +107,7 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
-      if (isUntitled || uri.scheme === 'vscode-notebook-cell')
+      if (isUntitled || isCell(uri))
         setTimeout(() => inBackground(log, closed(uri), 'looking whether a document was deleted'));
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {

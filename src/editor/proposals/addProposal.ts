@@ -1,7 +1,7 @@
 /** What a new proposal does with those under review in its files: it stands beside them, or replaces them and says so. */
 
 import type { Exchange } from '../../conversation/conversation.ts';
-import type { Question } from '../../conversation/question.ts';
+import { originsOf, type Question } from '../../conversation/question.ts';
 import { findAskedLines } from '../../review/askedLines.ts';
 import { isAsked, type Succession } from '../../review/besideProposals.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
@@ -16,18 +16,17 @@ import type { NewProposal, Proposals } from './proposalList.ts';
  */
 export function toSuccession(
   { conversation: { id, exchanges }, exchange }: Pick<Found, 'conversation' | 'exchange'>,
-  { origin, more = [], revises }: Pick<Question, 'origin' | 'more' | 'revises'>,
+  question: Pick<Question, 'origin' | 'more' | 'revises'>,
 ): Succession {
   const isIn = (one: Exchange, turnId: string) => one.attempts.some((attempt) => attempt.id === turnId);
-  const asked = origin === undefined ? [] : [origin, ...more];
   return {
     replaces: (earlier) =>
-      earlier.id === revises ||
+      earlier.id === question.revises ||
       isIn(exchange, earlier.turnId) ||
       // Its question was edited.
       (earlier.conversationId === id && !exchanges.some((one) => isIn(one, earlier.turnId))),
     askedIn: (uri, text) =>
-      asked.flatMap((lines) =>
+      originsOf(question).flatMap((lines) =>
         lines.uri === uri && lines.text !== undefined
           ? (findAskedLines(text, lines.text, lines.startLine) ?? [])
           : [],

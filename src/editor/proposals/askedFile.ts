@@ -3,7 +3,7 @@
  * be meant.
  */
 import * as vscode from 'vscode';
-import type { Origin, Question } from '../../conversation/question.ts';
+import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import { findSentText, placeEdits, type Span } from '../../review/editPlacement.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { isConflict } from '../../text/conflicts.ts';
@@ -33,12 +33,13 @@ export const isThere = ({ exists, unread }: TargetFile): boolean => exists || un
  */
 export async function findEdited(
   { path, edits }: ProposedFile,
-  { origin, more, purpose }: Question,
+  question: Question,
   isOnly: boolean,
 ): Promise<TargetFile | undefined> {
+  const { origin, more, purpose } = question;
   const asked = more === undefined ? origin : undefined;
   if (path.trim() === '') return asked && readTarget(vscode.Uri.parse(asked.uri));
-  const target = await findTarget(path, origin);
+  const target = await findTarget(path, originsOf(question));
   if (isThere(target) || !isOnly || asked === undefined || purpose !== 'proposal') return target;
   const other = await readTarget(vscode.Uri.parse(asked.uri));
   return belongTo(edits, other, asked) ? other : target;

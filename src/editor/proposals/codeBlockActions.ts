@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
-import type { Question } from '../../conversation/question.ts';
+import { originsOf, type Question } from '../../conversation/question.ts';
 import type { CodeAction } from '../../panel/views.ts';
 import { readInfo } from '../../review/codeBlocks.ts';
 import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
@@ -18,6 +18,7 @@ import { findTarget, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked } from './proposeEdits.ts';
+import type { RenamedFiles } from './renamedFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -36,12 +37,14 @@ export interface CodeBlockActions {
 export interface CodeBlockActionsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
+  readonly renamed: Pick<RenamedFiles, 'withFilesNow'>;
   readonly lastEditor: LastEditor;
 }
 
 export function createCodeBlockActions({
   conversations,
   proposals,
+  renamed,
   lastEditor,
 }: CodeBlockActionsDeps): CodeBlockActions {
   async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
@@ -50,7 +53,8 @@ export function createCodeBlockActions({
     const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
     const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, askedQuestion(exchange, turn), block);
+    const question = await renamed.withFilesNow(askedQuestion(exchange, turn));
+    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, question, block);
     if (files === undefined) return;
     const proposal = isOurDiff
       ? known
@@ -156,7 +160,7 @@ async function toFilesOfBlock(
   const made = await toFilesOfCode([block], question);
   const files = made.files.filter(({ hunks }) => hunks.length > 0);
   if (files.length > 0) return files;
-  const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
+  const named = block.path === undefined ? undefined : await findTarget(block.path, originsOf(question));
   const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
   return uri === undefined ? undefined : pickSpan(uri, asCode({ text, info }).text);
 }

@@ -10,7 +10,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
-import { registerRenamedNotebooks } from './renamedNotebooks.ts';
+import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
@@ -22,6 +22,8 @@ export interface Follower {
 
 export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
+  /** Resolves when the followers know the cells of all notebooks that were renamed until now. */
+  settled(): Promise<void>;
 }
 
 /** The new file and the loss of the old one are reported at most this far apart, in milliseconds. */
@@ -85,11 +87,12 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       inBackground(log, comparisons.run('', move), 'looking for renamed files');
     }, TOGETHER_MS);
   };
+  const notebooks = followRenamedNotebooks(moveAll, log);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
     watcher,
     registerSavedDocuments(moveAll),
-    registerRenamedNotebooks(moveAll, log),
+    notebooks,
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
       for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {
@@ -116,6 +119,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       followers.add(follower);
       for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
     },
+    settled: notebooks.settled,
     dispose: () => listeners.dispose(),
   };
 }

@@ -5,7 +5,7 @@ import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { findDocument } from '../workspace/textSources.ts';
+import { findDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
@@ -26,20 +26,16 @@ export interface TargetFile {
  */
 export type UnreadReason = 'refused' | 'moved' | 'unreadable';
 
-/** The lines that a question is about, in a file that was perhaps renamed while the answer was running. */
-export interface RenamedOrigin extends Origin {
-  /** The URI when the question was asked. */
-  readonly formerly?: string;
-}
-
 /**
  * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a
  * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
+ *
+ * @param origins the lines of the question in all files, those of the first file first
  */
-export async function findTarget(path: string, origin: RenamedOrigin | undefined): Promise<TargetFile> {
+export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const uri of toCandidates(path, origin)) {
-    const target = uri.toString() === origin?.uri ? await readTarget(uri) : await readAllowed(path, uri);
+  for (const uri of toCandidates(path, origins)) {
+    const target = uri.toString() === origins[0]?.uri ? await readTarget(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
   }
@@ -68,11 +64,13 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');
 
-function toCandidates(path: string, origin: RenamedOrigin | undefined): readonly vscode.Uri[] {
+function toCandidates(path: string, origins: readonly Origin[]): readonly vscode.Uri[] {
   const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
-  const asked = origin === undefined ? undefined : vscode.Uri.parse(origin.uri);
-  const names = origin?.formerly === undefined ? [] : [vscode.Uri.parse(origin.formerly)];
-  if (asked !== undefined && [asked, ...names].some((uri) => namesSame(clean, uri))) return [asked];
+  const named =
+    origins.find((one) => one.path === path.trim() || one.path === clean) ??
+    origins.find((one) => namesOf(one).includes(clean));
+  if (named !== undefined) return [vscode.Uri.parse(named.uri)];
+  const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
   // Just reading the metadata of a UNC path sends a request to the network.
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
@@ -82,17 +80,20 @@ function toCandidates(path: string, origin: RenamedOrigin | undefined): readonly
   const home = asked && vscode.workspace.getWorkspaceFolder(asked);
   const roots = [...(home ? [home] : []), ...folders.filter((folder) => folder !== home)];
   // Several folders can have the same name.
-  const named = roots.filter(({ name }) => folders.length > 1 && clean.startsWith(`${name}/`));
+  const inNamed = roots.filter(({ name }) => folders.length > 1 && clean.startsWith(`${name}/`));
   return [
-    ...named.map(({ uri, name }) => vscode.Uri.joinPath(uri, clean.slice(name.length + 1))),
+    ...inNamed.map(({ uri, name }) => vscode.Uri.joinPath(uri, clean.slice(name.length + 1))),
     ...roots.map(({ uri }) => vscode.Uri.joinPath(uri, clean)),
     ...(roots.length === 0 && asked !== undefined ? [vscode.Uri.joinPath(asked, '..', clean)] : []),
   ];
 }
 
-/** Whether a path is one of the names of a file: as it was sent to the model, or as it is on disk. */
-function namesSame(path: string, uri: vscode.Uri): boolean {
-  return [vscode.workspace.asRelativePath(uri), toPath({ uri }), uri.path, uri.fsPath].includes(path);
+/** The names of a file: as it was sent to the model, and as it is on disk. Those of a cell include that of its notebook. */
+function namesOf(origin: Origin): readonly string[] {
+  const uri = vscode.Uri.parse(origin.uri);
+  const { path = toPath({ uri }) } = origin;
+  const notebook = isCell(uri) ? [path.replace(/#\d+$/, '')] : [];
+  return [path, ...notebook, vscode.workspace.asRelativePath(uri), uri.path, uri.fsPath];
 }
 
 /** Reads a file with its unsaved changes. Rejects when it isn't text. */

@@ -21,6 +21,7 @@ import { type ProposalThreads, registerProposalThreads } from './proposalThreads
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarkClaims } from './remarkClaims.ts';
 import { createRemarks } from './remarks.ts';
+import { followRenamedFiles } from './renamedFiles.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
@@ -41,6 +42,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const { log, lastEditor } = base;
   const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
+  const renamed = followRenamedFiles(moved);
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
@@ -65,7 +67,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     };
   }, log);
   const registered = vscode.Disposable.from(
-    registerProposalCreation({ conversations, proposals, moved, log }),
+    registerProposalCreation({ conversations, proposals, renamed, log }),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
@@ -81,6 +83,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     threads,
     registerSendReview({ conversations, proposals, remarks, claims, missing, moved, state, log }),
     moved,
+    renamed,
     remarks,
     missing,
     // Disposed of last, because the parts above still save through it when they are disposed of.
@@ -88,7 +91,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   );
   return {
     proposals,
-    codeBlocks: createCodeBlockActions({ conversations, proposals, lastEditor }),
+    codeBlocks: createCodeBlockActions({ conversations, proposals, renamed, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
     moved,
     threads,

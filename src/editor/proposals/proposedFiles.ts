@@ -2,7 +2,7 @@ const t = vscode.l10n.t;
 
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
-import type { Origin, Question } from '../../conversation/question.ts';
+import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
@@ -107,20 +107,18 @@ export async function toFilesOfCode(
   const { origin, purpose } = question;
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
-  if (named.length > 0) return toNamedFiles(named, origin);
+  if (named.length > 0) return toNamedFiles(named, question);
   const [block, ...more] = blocks;
   if (block === undefined || origin === undefined) return { files: [], trouble: { kind: 'no-change' } };
   if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: codeBlocks.length } };
   return purpose === 'tests' ? toTestFile(block, origin) : toReplacedLines(block, origin);
 }
 
-async function toNamedFiles(
-  blocks: readonly FileBlock[],
-  origin: Origin | undefined,
-): Promise<ProposedFiles> {
+async function toNamedFiles(blocks: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
+  const { origin } = question;
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const block of blocks) {
-    const target = await findNamed(block, blocks.length === 1, origin);
+    const target = await findNamed(block, blocks.length === 1, question);
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
   }
@@ -143,9 +141,10 @@ async function toNamedFiles(
 async function findNamed(
   { path, edits, isHeaderPath }: FileBlock,
   isOnly: boolean,
-  origin: Origin | undefined,
+  question: Question,
 ): Promise<TargetFile> {
-  const target = await findTarget(path ?? '', origin);
+  const { origin } = question;
+  const target = await findTarget(path ?? '', originsOf(question));
   const isNewOrThere = isThere(target) || edits?.some(({ find }) => find === '');
   if (isNewOrThere || !isOnly || origin === undefined) return target;
   if (!isHeaderPath && !isAboutConflict(origin)) return target;

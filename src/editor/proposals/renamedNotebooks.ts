@@ -6,46 +6,64 @@ import type { Log } from '../base/log.ts';
 
 type Renames = vscode.FileRenameEvent['files'];
 
-/** A notebook before it is renamed. The editor may close it before it reports the new name. */
-interface Before {
-  readonly uri: string;
-  readonly cells: readonly { readonly uri: vscode.Uri; readonly text: string }[];
+/** The cells of a notebook before it is renamed. The editor may close it before it reports the new name. */
+type Cells = readonly vscode.TextDocument[];
+
+export interface RenamedNotebooks extends vscode.Disposable {
+  /** Resolves when the cells of all notebooks that were renamed until now have been reported. */
+  settled(): Promise<void>;
 }
 
 /** @param onRenamed called for each cell, when the notebook is open under its new name */
-export function registerRenamedNotebooks(
+export function followRenamedNotebooks(
   onRenamed: (from: vscode.Uri, to: vscode.Uri) => void,
   log: Pick<Log, 'warn'>,
-): vscode.Disposable {
-  let before: readonly Before[] = [];
+): RenamedNotebooks {
+  /** By the URIs of the notebooks, because several can be renamed at the same time. */
+  const before = new Map<string, Cells>();
+  const following = new Set<Promise<void>>();
 
-  async function follow(files: Renames, known: readonly Before[]): Promise<void> {
-    for (const { uri, cells } of known) {
-      const [renamed] = files.flatMap(
+  async function follow(renamed: string, cells: Cells): Promise<void> {
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.parse(renamed));
+    const now = notebook.getCells().map(({ document }) => document);
+    cells.forEach((cell, at) => {
+      const same = now[at];
+      if (same?.getText() === cell.getText()) onRenamed(cell.uri, same.uri);
+    });
+  }
+
+  function renamed(files: Renames): void {
+    for (const [uri, cells] of before) {
+      const [now] = files.flatMap(
         ({ oldUri, newUri }) => renamedUri(uri, oldUri.toString(), newUri.toString()) ?? [],
       );
-      if (renamed === undefined) continue;
-      const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.parse(renamed));
-      const now = notebook.getCells().map(({ document }) => document);
-      cells.forEach((cell, at) => {
-        const same = now[at];
-        if (same?.getText() === cell.text) onRenamed(cell.uri, same.uri);
-      });
+      if (now === undefined) continue;
+      before.delete(uri);
+      const run = follow(now, cells);
+      const ended: Promise<void> = run.then(
+        () => void following.delete(ended),
+        () => void following.delete(ended),
+      );
+      following.add(ended);
+      inBackground(log, run, 'finding the cells of a renamed notebook');
     }
   }
 
-  return vscode.Disposable.from(
+  const listeners = vscode.Disposable.from(
     vscode.workspace.onWillRenameFiles(({ files }) => {
-      before = vscode.workspace.notebookDocuments
-        .filter(({ uri }) => files.some(({ oldUri }) => isAtOrBelow(uri.toString(), oldUri.toString())))
-        .map((notebook) => ({ uri: notebook.uri.toString(), cells: notebook.getCells().map(toCell) }));
+      for (const notebook of vscode.workspace.notebookDocuments) {
+        const uri = notebook.uri.toString();
+        if (files.some(({ oldUri }) => isAtOrBelow(uri, oldUri.toString())))
+          before.set(
+            uri,
+            notebook.getCells().map(({ document }) => document),
+          );
+      }
     }),
-    vscode.workspace.onDidRenameFiles(({ files }) => {
-      if (before.length > 0)
-        inBackground(log, follow(files, before), 'finding the cells of a renamed notebook');
-      before = [];
-    }),
+    vscode.workspace.onDidRenameFiles(({ files }) => renamed(files)),
   );
+  return {
+    settled: async () => void (await Promise.all(following)),
+    dispose: () => listeners.dispose(),
+  };
 }
-
-const toCell = ({ document }: vscode.NotebookCell) => ({ uri: document.uri, text: document.getText() });

@@ -173,6 +173,6 @@ async function codeOfFile(
     end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
   }
   const code = linesOfDocument(document, start, end);
-  const { startLine, endLine, text } = code;
-  return { lines: code, origin: { uri: file.uri, startLine, endLine, text } };
+  const { startLine, endLine, text, path } = code;
+  return { lines: code, origin: { uri: file.uri, startLine, endLine, text, path } };
 }

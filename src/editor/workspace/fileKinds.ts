@@ -1,6 +1,6 @@
 /** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
-import { findDocument, notebookOf } from './textSources.ts';
+import { findDocument, isCell, notebookOf } from './textSources.ts';
 
 /** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
@@ -19,7 +19,7 @@ export const exists = async (uri: vscode.Uri): Promise<boolean> => (await kindOf
 export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
   if (place.scheme === 'untitled') return place === uri && findDocument(uri) === undefined;
-  if (place.scheme === 'vscode-notebook-cell') return isNotebookOpen(place);
+  if (isCell(place)) return isNotebookOpen(place);
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(
     () => false,

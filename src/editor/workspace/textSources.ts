@@ -100,6 +100,8 @@ export function relativePathOf(uri: vscode.Uri): string {
   return asRelativePath(folder === undefined ? uri : folder.uri.with({ path: uri.path }));
 }
 
+export const isCell = ({ scheme }: vscode.Uri): boolean => scheme === 'vscode-notebook-cell';
+
 /** The notebook that contains a cell; undefined for other documents. */
 export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined {
   const address = uri.toString();

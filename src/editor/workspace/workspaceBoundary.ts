@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { notebookOf } from './textSources.ts';
+import { isCell, notebookOf } from './textSources.ts';
 
 export interface ResolvedPlace {
   readonly inside: boolean;
@@ -17,7 +17,7 @@ export interface ResolvedPlace {
  */
 export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPlace> {
   // A cell belongs to its notebook.
-  const uri = address.scheme === CELL ? (notebookOf(address)?.uri ?? address) : address;
+  const uri = isCell(address) ? (notebookOf(address)?.uri ?? address) : address;
   // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
@@ -30,8 +30,6 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
   }
   return { inside: false, realPath };
 }
-
-const CELL = 'vscode-notebook-cell';
 
 /** The most links to follow when the target doesn't exist, as on Linux. */
 const MAX_LINKS = 40;

@@ -349,7 +349,7 @@ describe('A conversation whose last answer was cut off', () => {
               return scripted.proposals.add(proposal);
             },
           },
-          moved: { follow: () => undefined },
+          renamed: { withFilesNow: async (question) => question },
           log: console as never,
         }),
       );

@@ -107,6 +107,7 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     const blocks = createCodeBlockActions({
       conversations,
       proposals,
+      renamed: { withFilesNow: async (asked) => asked },
       lastEditor: { get: () => undefined } as never,
     });
     for (const [line, text] of [

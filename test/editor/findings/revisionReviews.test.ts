@@ -1,7 +1,7 @@
 /** Reviews of a branch and of a commit, with findings on lines that still exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, unlinkSync } from 'node:fs';
+import { mkdtempSync, realpathSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -225,6 +225,61 @@ describe('A review of', () => {
     }
     await vscode.commands.executeCommand('git.close', vscode.Uri.file(other));
     removeFolderSync(other);
+  });
+
+  describe('one of two repositories of the same name', () => {
+    let folders: readonly string[] = [];
+    const parents: string[] = [];
+    before(async () => {
+      for (const _ of ['one', 'two']) parents.push(realpathSync(mkdtempSync(join(tmpdir(), 'k3-parent-'))));
+      folders = parents.map((parent) => join(parent, 'app'));
+      for (const folder of folders) {
+        execFileSync('git', ['clone', '-q', '-b', 'topic', repository.folder, folder]);
+        await openRepository(folder);
+      }
+    });
+    after(async () => {
+      for (const folder of folders)
+        await vscode.commands.executeCommand('git.close', vscode.Uri.file(folder));
+      parents.forEach(removeFolderSync);
+    });
+
+    /** The files that got findings of the last answer. */
+    async function reviewedFiles(): Promise<readonly string[]> {
+      const turn = await lastTurn();
+      await until(() => scripted.findings.placementsOf(turn));
+      return scripted.findings
+        .list()
+        .filter(({ turnId }) => turnId === turn)
+        .map((one) => one.uri.fsPath);
+    }
+
+    it('has the findings of a commit', async () => {
+      for (const folder of folders) {
+        scripted.conversations.create();
+        scripted.will(answerWith('let three = 3;'));
+        const ref = git('rev-parse', 'topic');
+        await vscode.commands.executeCommand('k3.reviewCommit', { ref }, vscode.Uri.file(folder));
+        assert.deepEqual(await reviewedFiles(), [join(folder, 'a.js')]);
+      }
+    });
+
+    it('has the findings of its changes, or none if it was closed meanwhile', async () => {
+      const [first = '', second = ''] = folders;
+      for (const folder of folders) writeFileSync(join(folder, 'a.js'), 'let four = 4;\n');
+      const review = async () => {
+        scripted.conversations.create();
+        await vscode.commands.executeCommand('k3.reviewChanges', { rootUri: vscode.Uri.file(second) });
+        return reviewedFiles();
+      };
+      scripted.will(answerWith('let four = 4;'));
+      assert.deepEqual(await review(), [join(second, 'a.js')]);
+      scripted.will(async (response, body) => {
+        await vscode.commands.executeCommand('git.close', vscode.Uri.file(second));
+        await answerWith('let four = 4;')(response, body);
+      });
+      assert.deepEqual(await review(), [], `not in ${first}`);
+    });
   });
 
   it('a commit has no findings in a file of the same name in another folder, when its own is gone', async () => {

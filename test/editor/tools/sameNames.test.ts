@@ -43,11 +43,11 @@ describe('A workspace whose folders have the same name', () => {
 
   it('has the changes of an answer in the folder of the file that was asked about', async () => {
     const origin = { uri: uriIn(1, 'only.txt').toString(), startLine: 0, endLine: 0, text: 'only in two' };
-    assert.equal((await findTarget('app/both.txt', origin)).text, 'of two');
-    assert.equal((await findTarget('app/only.txt', undefined)).text, 'only in two');
+    assert.equal((await findTarget('app/both.txt', [origin])).text, 'of two');
+    assert.equal((await findTarget('app/only.txt', [])).text, 'only in two');
     const address = uriIn(1, 'both.txt').toString();
-    assert.equal((await findTarget(address, undefined)).text, 'of two', 'the address that tools ask for');
-    assert.equal((await findTarget('app/new.txt', origin)).uri.toString(), uriIn(1, 'new.txt').toString());
+    assert.equal((await findTarget(address, [])).text, 'of two', 'the address that tools ask for');
+    assert.equal((await findTarget('app/new.txt', [origin])).uri.toString(), uriIn(1, 'new.txt').toString());
   });
 });
 

@@ -38,7 +38,7 @@ const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   'a tool that proposes': (name) =>
     call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
   'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)], undefined),
-  'a proposal': (name) => findTarget(pathOf(name), undefined),
+  'a proposal': (name) => findTarget(pathOf(name), []),
   'the gate before writing': (name) =>
     confirmEdit({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
 };

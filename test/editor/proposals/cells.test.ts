@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Question } from '../../../src/conversation/question.ts';
+import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
+import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { openNotebook } from '../notebooks.ts';
+import { streamOf, until } from '../scripted.ts';
+import { aroundProposals, edits, pathOf, scripted, uriOf } from './proposing.ts';
+
+const { workspace } = vscode;
+
+/** Asks for a change of all of a cell, does something while the answer runs, and returns its proposal. */
+async function proposeWhile(
+  question: Question,
+  answer: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<Proposal> {
+  const { conversations, proposals } = scripted;
+  scripted.will(async (response, body) => {
+    await meanwhile();
+    await streamOf([{ answer }, { finish: 'stop' }])(response, body);
+  });
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  return until(() => proposals.ofTurn(sent.turnId)[0]);
+}
+
+/** An answer that replaces lines in files. */
+const inFiles = (...files: readonly (readonly [path: string, find: string, replace: string])[]) =>
+  JSON.stringify({
+    explanation: '',
+    files: files.map(([path, find, replace]) => ({ path, edits: [{ find, replace }] })),
+  });
+
+/** A question about all of a cell. */
+const about = ({ document }: vscode.NotebookCell): Question =>
+  toQuestion({
+    task: 'edit',
+    code: linesOfDocument(document, 0, document.lineCount - 1),
+    instruction: 'Change it.',
+    diagnostics: [],
+  });
+
+async function rename(from: string, to: string): Promise<void> {
+  const moving = new vscode.WorkspaceEdit();
+  moving.renameFile(uriOf(from), uriOf(to));
+  await workspace.applyEdit(moving);
+  // The extension has asked for it before, and knows its cells then.
+  await workspace.openNotebookDocument(uriOf(to));
+}
+
+/** Adds a cell above all others. */
+async function addCell(notebook: vscode.NotebookDocument, text: string): Promise<void> {
+  const count = notebook.cellCount;
+  const editing = new vscode.WorkspaceEdit();
+  const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python');
+  editing.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [cell])]);
+  await workspace.applyEdit(editing);
+  await until(() => notebook.cellCount > count);
+}
+
+/** The labels of the files, with the lines that are inserted, and whether a file is created. */
+const hunksOf = ({ id }: Proposal) =>
+  scripted.proposals
+    .get(id)
+    ?.files.map(({ label, hunks, isNew }) => [label, hunks.map(({ hunk }) => hunk.after), isNew]);
+
+describe('A notebook whose cell an answer changes', () => {
+  aroundProposals();
+
+  it('keeps the place of the change when it is renamed while the answer runs', async () => {
+    const notebook = await openNotebook(uriOf('a.ipynb'), 'a = 1', 'b = 2');
+    await vscode.window.showNotebookDocument(notebook);
+    const answer = inFiles(
+      [`${pathOf('a.ipynb')}#2`, 'b = 2', 'b = 3'],
+      [pathOf('code.txt'), 'two\n', 'TWO\n'],
+    );
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, () =>
+      rename('a.ipynb', 'b.ipynb'),
+    );
+    assert.deepEqual(hunksOf(proposal), [
+      [`${pathOf('b.ipynb')}#2`, ['b = 3'], false],
+      [pathOf('code.txt'), ['TWO\n'], false],
+    ]);
+  });
+
+  it('keeps the place also if the answer ends before the editor has opened the renamed notebook', async () => {
+    const notebook = await openNotebook(uriOf('i.ipynb'), 'a = 1', 'b = 2');
+    await vscode.window.showNotebookDocument(notebook);
+    const { openNotebookDocument } = workspace;
+    let opens = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      opens = resolve;
+    });
+    Object.assign(workspace, {
+      async openNotebookDocument(uri: vscode.Uri) {
+        await opened;
+        return Reflect.apply(openNotebookDocument, workspace, [uri]);
+      },
+    });
+    const { conversations } = scripted;
+    const listening = conversations.onDidChange((change) => {
+      if (change.type === 'turn' && change.turn.outcome !== undefined) setTimeout(opens, 100);
+    });
+    const answer = inFiles([`${pathOf('i.ipynb')}#2`, 'b = 2', 'b = 3'], [pathOf('code.txt'), 'two', 'TWO']);
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, async () => {
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(uriOf('i.ipynb'), uriOf('j.ipynb'));
+      await workspace.applyEdit(moving);
+    }).finally(() => {
+      listening.dispose();
+      Object.assign(workspace, { openNotebookDocument });
+    });
+    assert.deepEqual(hunksOf(proposal)?.[0], [`${pathOf('j.ipynb')}#2`, ['b = 3'], false]);
+  });
+
+  it('keeps the place when a cell is added above it while the answer runs', async () => {
+    const notebook = await openNotebook(uriOf('c.ipynb'), 'a = 1', 'b = 2');
+    const answer = inFiles(
+      [`${pathOf('c.ipynb')}#2`, 'b = 2', 'b = 3'],
+      [pathOf('code.txt'), 'two\n', 'TWO\n'],
+    );
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, () => addCell(notebook, 'x = 0'));
+    assert.deepEqual(hunksOf(proposal), [
+      [`${pathOf('c.ipynb')}#3`, ['b = 3'], false],
+      [pathOf('code.txt'), ['TWO\n'], false],
+    ]);
+  });
+
+  it('keeps the places of the changes of several cells when one is added above them', async () => {
+    const notebook = await openNotebook(uriOf('d.ipynb'), 'a = 1', 'b = 2', 'c = 3');
+    const [first, second] = [1, 2].map((at) => about(notebook.cellAt(at)));
+    assert.ok(first && second?.origin);
+    const answer = inFiles(
+      [`${pathOf('d.ipynb')}#2`, 'b = 2', 'b = 5'],
+      [`${pathOf('d.ipynb')}#3`, 'c = 3', 'c = 6'],
+    );
+    const proposal = await proposeWhile({ ...first, more: [second.origin] }, answer, () =>
+      addCell(notebook, 'x = 0'),
+    );
+    assert.deepEqual(hunksOf(proposal), [
+      [`${pathOf('d.ipynb')}#3`, ['b = 5'], false],
+      [`${pathOf('d.ipynb')}#4`, ['c = 6'], false],
+    ]);
+  });
+});
+
+describe('A file that has the name of one that was renamed', () => {
+  aroundProposals();
+
+  it('gets the changes of an answer about it, also if it is an untitled document', async () => {
+    const untitled = uriOf('saved.txt').with({ scheme: 'untitled' });
+    const opened = async (text: string) => {
+      const one = await workspace.openTextDocument(untitled);
+      const editor = await vscode.window.showTextDocument(one);
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+      return one;
+    };
+    const saved = await opened('one\ntwo\n');
+    assert.equal(await saved.save(), true);
+    await until(() => saved.isClosed);
+    await workspace.fs.delete(uriOf('saved.txt'));
+    const fresh = await opened('one\nother\n');
+    const question = toQuestion({
+      task: 'edit',
+      code: linesOfDocument(fresh, 0, 1),
+      instruction: 'Change it.',
+      diagnostics: [],
+    });
+    const answer = edits(question.origin?.path ?? '', ['other', 'OTHER']);
+    const proposal = await proposeWhile(question, answer, async () => undefined);
+    assert.equal(proposal.files[0]?.uri, fresh.uri.toString());
+    assert.deepEqual(proposal.files[0]?.unplaced, []);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});
+
+describe('Two notebooks with hunks that are renamed at the same time', () => {
+  aroundProposals();
+
+  it('take their hunks along, each to its new name', async () => {
+    const notebooks = await Promise.all(
+      ['e.ipynb', 'f.ipynb'].map((name) => openNotebook(uriOf(name), `a = '${name}'`)),
+    );
+    const made: Proposal[] = [];
+    for (const notebook of notebooks) {
+      await vscode.window.showNotebookDocument(notebook, { preview: false });
+      const cell = notebook.cellAt(0);
+      const path = `${workspace.asRelativePath(notebook.uri)}#1`;
+      const text = cell.document.getText();
+      made.push(await proposeWhile(about(cell), edits(path, [text, `${text} + b`]), async () => undefined));
+    }
+    let announced = 0;
+    const bothAnnounced = workspace.onWillRenameFiles((event) => {
+      announced++;
+      event.waitUntil(until(() => announced === 2).then(() => undefined));
+    });
+    await Promise.all([rename('e.ipynb', 'g.ipynb'), rename('f.ipynb', 'h.ipynb')]).finally(() =>
+      bothAnnounced.dispose(),
+    );
+    await until(() =>
+      made.every(
+        (one) =>
+          !hunksOf(one)?.[0]?.[0]
+            ?.toString()
+            .match(/[ef]\.ipynb/),
+      ),
+    );
+    assert.deepEqual(made.map(hunksOf), [
+      [[`${pathOf('g.ipynb')}#1`, ["a = 'e.ipynb' + b"], false]],
+      [[`${pathOf('h.ipynb')}#1`, ["a = 'f.ipynb' + b"], false]],
+    ]);
+  });
+});
