@@ -30,6 +30,8 @@ export type Expanded =
   | ({ readonly kind: 'command'; readonly command: string } & CommandWords)
   /** The prompt can't be sent, and why. */
   | { readonly kind: 'missing'; readonly why: string }
+  /** The user has closed an input of the prompt. */
+  | { readonly kind: 'canceled' }
   | {
       readonly kind: 'prompt';
       readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
@@ -122,7 +124,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
     async preview(message) {
       const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
-      if (expanded.kind === 'plain') return undefined;
+      if (expanded.kind === 'plain' || expanded.kind === 'canceled') return undefined;
       if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
@@ -132,7 +134,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, async (variable, prompt) => {
         const value = await askFor(variable, prompt);
-        isConfirmed = 'text' in value;
+        isConfirmed = value !== undefined;
         return value;
       });
       if (isConfirmed !== undefined) inputClosed?.(isConfirmed);
@@ -182,11 +184,8 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
   reference: undefined,
 });
 
-/** Asks for the value of an input. */
-type Ask = (
-  variable: Extract<Variable, { kind: 'input' }>,
-  prompt: string,
-) => Promise<Value | { readonly why: string }>;
+/** Asks for the value of an input; undefined if the user has closed it. */
+type Ask = (variable: Extract<Variable, { kind: 'input' }>, prompt: string) => Promise<Value | undefined>;
 
 interface Value {
   readonly text: string;
@@ -208,6 +207,7 @@ async function fill(
   );
   for (const variable of ofEditorFirst) {
     const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
+    if (value === undefined) return { kind: 'canceled' };
     if ('why' in value) return { kind: 'missing', why: value.why };
     values.set(variable.key, value.text);
     if (value.reference !== undefined) references.push(value.reference);
@@ -229,13 +229,13 @@ const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\
 async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
   prompt: string,
-): Promise<Value | { readonly why: string }> {
+): Promise<Value | undefined> {
   const text = await vscode.window.showInputBox({
     title: `/${prompt}`,
     prompt: hint === '' ? name : hint,
     ignoreFocusOut: true,
   });
-  return text === undefined ? { why: t('Nothing was sent. Your message is kept.') } : { text };
+  return text === undefined ? undefined : { text };
 }
 
 /** The file or the selection is added to the message, where the user sees it; the text has its path. */

@@ -90,6 +90,8 @@ describe('@k3 in the chat of the editor', () => {
     const before = scripted.conversations.list().length;
     const missing = await handle({ kind: 'missing', why: 'No editor is open.' });
     assert.equal(missing.errorDetails?.message, 'No editor is open.');
+    const canceled = await handle({ kind: 'canceled' });
+    assert.equal(canceled.errorDetails?.message, 'Nothing was sent.');
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
   });
 
