@@ -12,14 +12,16 @@ import {
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { InputClosed } from '../conversations/asking.ts';
-import { describeLostPrompt, describePromptProblem } from '../wording/promptWords.ts';
+import { describeLostPrompt, describePromptProblem, describePromptsProblem } from '../wording/promptWords.ts';
+import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
-import { readPrompts } from './promptFiles.ts';
+import { findFolderProblem, readPrompts } from './promptFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -120,7 +122,9 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
       const sought = `/${letters.toLowerCase()}`;
       const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
-      return all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
+      const sorted = all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
+      const problem = await findFolderProblem();
+      return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
     },
     async preview(message) {
       const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
@@ -155,6 +159,8 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     const named = prompts.some(isExact) ? undefined : findNamed(COMMANDS, typed.name);
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
     const prompt = findNamed(prompts, typed.name);
+    const problem = prompt === undefined ? await findFolderProblem() : undefined;
+    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem) };
     // It was offered. Its name would be sent in place of its text.
     const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
     // Said once. After that, it is as if it had not been offered.
@@ -182,6 +188,14 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
   description,
   icon,
   reference: undefined,
+});
+
+const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
+  label: problem.setting,
+  description: describeSettingProblem(problem),
+  icon: 'warning',
+  reference: undefined,
+  isProblem: true,
 });
 
 /** Asks for the value of an input; undefined if the user has closed it. */
