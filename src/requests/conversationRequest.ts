@@ -105,6 +105,7 @@ export function toConversationContent(
     }),
     origin: options.origin,
     preset: options.preset,
+    ...(question.preset?.maxCompletionTokens !== undefined && { budgetPreset: question.preset.name }),
     chosen: options.chosen,
     ...(leftOut.length > 0 && { leftOut }),
     earlier: requestBefore(context),

@@ -186,6 +186,34 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(scripted.requests.length, 2);
   });
 
+  it('names the budget of the preset, not that of the settings, when the answer is cut off', async () => {
+    const presets = (value: unknown) =>
+      vscode.workspace.getConfiguration('k3').update('presets', value, vscode.ConfigurationTarget.Global);
+    await presets({ Terse: { maxCompletionTokens: 400 } });
+    try {
+      scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }]));
+      const result = await ask('Two and two?');
+      const { conversationId } = result.metadata ?? {};
+      const again = () =>
+        createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+          { prompt: 'And three?', references: [] },
+          { history: toHistory({ prompt: 'Two and two?', result, text: 'Four.' }) },
+          stream,
+          NEVER,
+        );
+      scripted.conversations.putUnsent(conversationId, { preset: 'Terse' });
+      scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
+      const cut = await again();
+      assert.match(
+        cut.errorDetails?.message ?? '',
+        / Increase k3\.presets\.Terse\.maxCompletionTokens or ask a smaller question\./,
+      );
+      assert.doesNotMatch(cut.errorDetails?.message ?? '', /k3\.maxCompletionTokens/);
+    } finally {
+      await presets(undefined);
+    }
+  });
+
   it('sends attached files and lines as context, and says what is not sent', async () => {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);
