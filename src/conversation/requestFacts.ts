@@ -10,6 +10,8 @@ export interface RequestFacts {
   readonly model: string;
   /** The output budget in tokens, as sent. Undefined uses the service's default. */
   readonly maxCompletionTokens: number | undefined;
+  /** The name of the preset that the budget is from. Not set for that of the settings. */
+  readonly budgetPreset?: string;
   /** The requested budget, if it was above the ceiling (Q8). */
   readonly clampedFrom: number | undefined;
   readonly effort: ReasoningEffort | undefined;

@@ -21,11 +21,39 @@ export interface Choices {
 export interface Unsent extends Choices {
   readonly images: readonly AttachedImage[];
   readonly context: readonly ContextItem[];
+  /** The question that was edited last. A panel opens with its box. */
   readonly editing: Editing | undefined;
+  /** Edited questions beside it, of this window: in the box of another panel, or being sent. */
+  readonly otherEdits: readonly Editing[];
 }
 
 export const NOTHING_CHOSEN: Choices = { preset: undefined, leavesOut: undefined };
-export const NOTHING_UNSENT: Unsent = { images: [], context: [], editing: undefined, ...NOTHING_CHOSEN };
+export const NOTHING_UNSENT: Unsent = {
+  images: [],
+  context: [],
+  editing: undefined,
+  otherEdits: [],
+  ...NOTHING_CHOSEN,
+};
+
+/**
+ * The edited questions after the box of a panel has changed. Other panels keep theirs: each can edit another question.
+ *
+ * @param before the id of the question whose box it was until now; undefined if the panel had none
+ * @param next what is edited now; undefined if the box was closed
+ */
+export function withBox(
+  { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
+  before: string | undefined,
+  next: Editing | undefined,
+): Pick<Unsent, 'editing' | 'otherEdits'> {
+  const kept = [...otherEdits, ...(editing === undefined ? [] : [editing])].filter(
+    ({ exchangeId }) => exchangeId !== before && exchangeId !== next?.exchangeId,
+  );
+  return next === undefined
+    ? { editing: kept.at(-1), otherEdits: kept.slice(0, -1) }
+    : { editing: next, otherEdits: kept };
+}
 
 /**
  * The edit at the question that is shown in its place: another window may show another version of the question by now.
@@ -39,29 +67,34 @@ export function editingIn(conversation: Conversation, editing: Editing): Editing
 }
 
 /**
- * The draft and the edit when a conversation is opened again. An edit whose question isn't shown anymore goes to the
- * end of the draft, where the user finds it.
+ * The draft and the edit when a conversation is opened again. A page has one box for an edit. Edits for which there is no
+ * box, and those whose question isn't shown anymore, go to the end of the draft, where the user finds them.
  */
 export function reopenDraft(
   conversation: Conversation,
   draft: string,
-  editing: Editing | undefined,
+  { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
 ): { readonly draft: string; readonly editing: Editing | undefined } {
-  const shown = editing && editingIn(conversation, editing);
-  if (editing === undefined || shown !== undefined) return { draft, editing: shown };
-  return { draft: [draft, editing.text].filter((text) => text !== '').join('\n'), editing: undefined };
+  const edits = [...(editing === undefined ? [] : [editing]), ...otherEdits];
+  const boxed = edits.find((edit) => editingIn(conversation, edit) !== undefined);
+  const texts = edits.filter((edit) => edit !== boxed).map(({ text }) => text);
+  return {
+    draft: [draft, ...texts].filter((text) => text !== '').join('\n'),
+    editing: boxed && editingIn(conversation, boxed),
+  };
 }
 
 /**
  * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
  * either has added, without what either has removed. The question that is being edited is that of the last change. What
- * is chosen is not merged, but written as it is chosen.
+ * is chosen is not merged, but written as it is chosen, and each window has other edits of its own.
  */
 export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
   return {
     images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
     context: mergeList(before.context, now.context, stored.context, toPlace),
     editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
+    otherEdits: now.otherEdits,
     preset: now.preset,
     leavesOut: now.leavesOut,
   };

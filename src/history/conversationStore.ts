@@ -153,6 +153,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       saved.dispose();
       pending.refresh();
       attached.writeDue();
+      attached.release();
       parts.writeDue();
       leases.releaseAll();
       attempt('closing the store', () => history?.close());

@@ -103,7 +103,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       ...createSearchRows(db),
       ...createSpendRows(db, onWrong),
       ...createBegunSpend(db, lease),
-      ...createUnsentRows(db, onWrong),
+      ...createUnsentRows(db, onWrong, lease),
       ...createRecentRows(db),
       ...createRemovedRows(db),
     };

@@ -41,6 +41,7 @@ const requestFields = {
   routeKind,
   model: text,
   maxCompletionTokens: orUndefined(count),
+  budgetPreset: v.exactOptional(text),
   clampedFrom: orUndefined(count),
   effort: orUndefined(effort),
   prompt: orUndefined(text),

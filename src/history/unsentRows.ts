@@ -9,11 +9,13 @@ import {
 } from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
+import type { LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface UnsentRows {
+  /** `otherEdits` are those of this window, and those that windows left which no longer run. */
   unsent(conversationId: string): Unsent;
   /** Only what is chosen. Images can be large. */
   choices(conversationId: string): Choices;
@@ -23,6 +25,8 @@ export interface UnsentRows {
    * @param before what this window had before; what another window has changed since is kept
    */
   putUnsent(conversationId: string, parts: Partial<Unsent>, before?: Unsent): void;
+  /** Leaves the other edits of this window, which is closing, to the one that opens their conversation next. */
+  releaseEdits(): void;
 }
 
 const editing: Decoder<Editing> = v.object({
@@ -30,7 +34,28 @@ const editing: Decoder<Editing> = v.object({
   text: v.string(),
 } satisfies Fields<Editing>);
 
-export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
+/** An edit beside `editing`, and whose it is: another window that opens the conversation must not take it. */
+interface OtherEdit extends Editing {
+  /** Empty when its window was closed. */
+  readonly window: string;
+  readonly pid: number;
+}
+
+const otherEdit: Decoder<OtherEdit> = v.object({
+  exchangeId: v.string(),
+  text: v.string(),
+  window: v.string(),
+  pid: v.number(),
+} satisfies Fields<OtherEdit>);
+
+const isSameEdit = (one: Editing, other: Editing): boolean =>
+  one.exchangeId === other.exchangeId && one.text === other.text;
+
+export function createUnsentRows(
+  db: Database,
+  onWrong: OnWrong,
+  { window, pid, isAlive }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive'>,
+): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
     "SELECT part, record FROM unsent WHERE conversation_id = ? AND part IN ('preset', 'leavesOut')",
@@ -39,6 +64,7 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
     `INSERT INTO unsent (conversation_id, part, record) VALUES (?, ?, ?)
      ON CONFLICT (conversation_id, part) DO UPDATE SET record = excluded.record`,
   );
+  const edited = db.prepare("SELECT conversation_id, record FROM unsent WHERE part = 'otherEdits'");
   const drop = db.prepare('DELETE FROM unsent WHERE conversation_id = ? AND part = ?');
 
   function read<Value>(decoder: Decoder<Value>, name: string, value: unknown): readonly Value[] {
@@ -59,15 +85,25 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
     };
   }
 
+  /** The items of a part that is a list. */
+  const listOf = (records: ReadonlyMap<string, string>, part: keyof Unsent): readonly unknown[] =>
+    records.has(part)
+      ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
+      : [];
+
+  const otherEditsIn = (records: ReadonlyMap<string, string>): readonly OtherEdit[] =>
+    listOf(records, 'otherEdits').flatMap((one) => read(otherEdit, 'another edited question', one));
+
   function unsent(conversationId: string): Unsent {
     const records = recordsOf(conversationId);
-    const parsed = (part: keyof Unsent) => parseJson(records.get(part) ?? '');
-    const listOf = (part: keyof Unsent): readonly unknown[] =>
-      records.has(part) ? (read(v.array(v.unknown()), `attached ${part}`, parsed(part))[0] ?? []) : [];
+    const edited = records.get('editing');
     return {
-      images: listOf('images').flatMap((one) => read(attachedImage, 'an attached image', one)),
-      context: listOf('context').flatMap((one) => read(contextItem, 'attached context', one)),
-      editing: records.has('editing') ? read(editing, 'an edited question', parsed('editing'))[0] : undefined,
+      images: listOf(records, 'images').flatMap((one) => read(attachedImage, 'an attached image', one)),
+      context: listOf(records, 'context').flatMap((one) => read(contextItem, 'attached context', one)),
+      editing: edited === undefined ? undefined : read(editing, 'an edited question', parseJson(edited))[0],
+      otherEdits: otherEditsIn(records)
+        .filter((one) => one.window === window || one.window === '' || !isAlive(one.pid))
+        .map(({ exchangeId, text }) => ({ exchangeId, text })),
       ...toChoices(records),
     };
   }
@@ -76,9 +112,18 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
   function merged(conversationId: string, parts: Partial<Unsent>, before: Unsent): Partial<Unsent> {
     const records = recordsOf(conversationId);
     // Images can be large, so they are only read when another window wrote.
-    if (PARTS.every((part) => !(part in parts) || records.get(part) === toRecord(before[part]))) return parts;
+    if (MERGED.every((part) => !(part in parts) || records.get(part) === toRecord(before[part])))
+      return parts;
     const stored = unsent(conversationId);
     return mergeUnsent(before, { ...before, ...parts }, stored);
+  }
+
+  /** Those of this window, beside those of other windows that it doesn't have. */
+  function toOtherEdits(conversationId: string, own: readonly Editing[], before: readonly Editing[]) {
+    const others = otherEditsIn(recordsOf(conversationId)).filter(
+      (one) => one.window !== window && !before.some((had) => isSameEdit(had, one)),
+    );
+    return [...others, ...own.map((one) => ({ ...one, window, pid }))];
   }
 
   return {
@@ -89,16 +134,31 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
         const next = before === undefined ? parts : merged(conversationId, parts, before);
         for (const part of PARTS) {
           if (!(part in parts)) continue;
-          const record = toRecord(next[part]);
+          const record = toRecord(
+            part === 'otherEdits'
+              ? toOtherEdits(conversationId, next.otherEdits ?? [], before?.otherEdits ?? [])
+              : next[part],
+          );
           if (record === undefined) drop.run(conversationId, part);
           else put.run(conversationId, part, record);
+        }
+      }),
+    releaseEdits: () =>
+      transact(db, () => {
+        for (const { conversation_id: id, record } of edited.all()) {
+          const edits = otherEditsIn(new Map([['otherEdits', String(record)]]));
+          if (!edits.some((one) => one.window === window)) continue;
+          const released = edits.map((one) => (one.window === window ? { ...one, window: '' } : one));
+          put.run(String(id), 'otherEdits', JSON.stringify(released));
         }
       }),
   };
 }
 
 /** Undefined for an empty part, which has no row. */
-const toRecord = (value: Unsent[keyof Unsent]): string | undefined =>
+const toRecord = (value: unknown): string | undefined =>
   value === undefined || (Array.isArray(value) && value.length === 0) ? undefined : JSON.stringify(value);
 
 const PARTS = Object.keys(NOTHING_UNSENT) as readonly (keyof Unsent)[];
+/** Those that another window may have changed. */
+const MERGED = PARTS.filter((part) => part !== 'otherEdits');

@@ -14,12 +14,14 @@ export interface UnsentStore {
   refresh(): void;
   /** Writes what could not be written. */
   writeDue(): void;
+  /** Leaves the edits of this window, which is closing, to the next one. */
+  release(): void;
   /** Writes everything that is known, because the database is another one. */
   rewrite(): void;
 }
 
 export interface UnsentStoreDeps {
-  readonly history: Pick<History, 'unsent' | 'choices' | 'putUnsent'> | undefined;
+  readonly history: Pick<History, 'unsent' | 'choices' | 'putUnsent' | 'releaseEdits'> | undefined;
   readonly attempt: Attempt;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
@@ -77,6 +79,7 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
     writeDue() {
       for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
     },
+    release: () => void attempt('leaving edited questions to the next window', () => history?.releaseEdits()),
     rewrite() {
       for (const [id, one] of known) {
         const now = { ...one.now, ...chosen.get(id) };

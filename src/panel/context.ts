@@ -27,6 +27,8 @@ export interface ContextChoice {
   readonly icon: string;
   /** Undefined for a command or a prompt, which is sent by its label. */
   readonly reference: ContextReference | undefined;
+  /** It says what is wrong with a setting. Choosing it opens the settings. */
+  readonly isProblem?: true;
 }
 
 /** Context of a message. */

@@ -153,8 +153,15 @@ export type WebviewMessage =
   | { readonly type: 'draft'; readonly text: string }
   /** The text after each key, before `draft`, so that a page that is closed or loaded again meanwhile loses nothing. */
   | { readonly type: 'typed'; readonly text: string }
-  /** The question that is being edited, and its text so far. */
-  | { readonly type: 'editing'; readonly editing: Editing | undefined }
+  /**
+   * The question that is being edited, and its text so far. `before` is the id of the question whose box it was until now:
+   * another panel can edit another question.
+   */
+  | {
+      readonly type: 'editing';
+      readonly before: string | undefined;
+      readonly editing: Editing | undefined;
+    }
   | { readonly type: 'attach' }
   /**
    * Images that were pasted or dropped. One that is larger than `MAX_PANEL_BYTES` has no bytes, only their number; one

@@ -117,6 +117,7 @@ export function toConversationContent(
     ...(route && refusesCalls(earlier, route) && { callsAsText: true }),
     origin: options.origin,
     preset: options.preset,
+    ...(question.preset?.maxCompletionTokens !== undefined && { budgetPreset: question.preset.name }),
     chosen: options.chosen,
     ...(leftOut.length > 0 && { leftOut }),
     earlier: requestBefore(context),

@@ -37,7 +37,9 @@ export interface SettingProblem {
     | 'unknown-route'
     | 'unknown-preset'
     | 'unknown-field'
-    | 'not-a-list-of-text';
+    | 'not-a-list-of-text'
+    | 'relative-path'
+    | 'no-folder';
   readonly value: string;
 }
 

@@ -22,6 +22,8 @@ export interface TurnContent {
   readonly origin?: Origin | undefined;
   /** The preset that it is asked with, when it is not that of the question. */
   readonly preset?: Preset | 'none' | undefined;
+  /** The name of the preset that its output budget is from, if it has one. */
+  readonly budgetPreset?: string | undefined;
   /** What the user chose for it in place of the settings. */
   readonly chosen?: ChosenRequest | undefined;
   /** What was left out of the request because the route refuses it. */

@@ -23,6 +23,24 @@ describe('The manifest', () => {
     assert.deepEqual([...declared].sort(), [...new Set(registered)].sort());
   });
 
+  it('has an ellipsis in titles of commands that ask for input, not where the item of the menu says all', () => {
+    const titleOf = (id: string): string => {
+      const [found] = contributes.commands.filter(({ command }: { command: string }) => command === id);
+      return words[found.title.slice(1, -1)] ?? '';
+    };
+    const ofTimeline: { command: string }[] = contributes.menus['timeline/item/context'];
+    assert.deepEqual(
+      ofTimeline.map(({ command }) => titleOf(command)),
+      ['Review Commit'],
+    );
+    assert.equal(titleOf('k3.reviewCommit'), 'Review Commit…');
+    const titles = Object.entries(words).filter(([key]) => key.startsWith('command.'));
+    assert.deepEqual(
+      titles.filter(([, title]) => /\.\.\.|…./.test(title)),
+      [],
+    );
+  });
+
   it('sets the category K3 for all commands', () => {
     for (const command of contributes.commands) assert.equal(command.category, 'K3', command.command);
   });

@@ -210,8 +210,11 @@ export function readInstructionsSetting(): InstructionsSetting {
   return value === 'on' ? 'on' : 'off';
 }
 
-/** The user's own folder of prompt files; empty for none. */
-export const readPromptsFolder = (): string => asText(readGlobal('prompts')).trim();
+/** The user's own folder of prompt files, as it is written; empty for none. */
+export function readPromptsFolder(): { readonly path: string; readonly problems: readonly SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  return { path: readText('prompts', problems).trim(), problems };
+}
 
 /** Our presets and those of the user. A workspace can't add any. */
 export const readPresets = () => parsePresets(readGlobal('presets'));

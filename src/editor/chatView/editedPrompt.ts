@@ -16,8 +16,8 @@ export interface EditedPromptDeps {
 
 export type EditedPrompt =
   | { readonly ok: true; readonly question: Question }
-  /** Nothing is asked, and why. */
-  | { readonly ok: false; readonly why: string };
+  /** Nothing is asked, and why. The user who has canceled an input of a prompt knows it. */
+  | { readonly ok: false; readonly why: string | undefined };
 
 /** The question after the user has edited it. Of a question that a command made, they edit words for that command. */
 export async function toEditedPrompt(
@@ -33,6 +33,8 @@ export async function toEditedPrompt(
   switch (expanded.kind) {
     case 'plain':
       return { ok: true, question: edited };
+    case 'canceled':
+      return { ok: false, why: undefined };
     case 'missing':
       return { ok: false, why: expanded.why };
     case 'command':

@@ -170,7 +170,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       case 'typed':
         return keepDraft(message, meant, seen);
       case 'editing':
-        composers.of(meant).editing = message.editing;
+        composers.of(meant).edit(message.before, message.editing);
         return;
       // These refer to the conversation that the page shows.
       case 'show-earlier':

@@ -1,4 +1,5 @@
 /** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { shownTurn } from '../../conversation/conversation.ts';
 import { type Question, withContext, withPreset } from '../../conversation/question.ts';
@@ -28,6 +29,8 @@ import type { Reply } from './reply.ts';
 type Asked = Extract<Expanded, { kind: 'prompt' }>['asked'] & Pick<Question, 'preset'>;
 
 type Command = Extract<Expanded, { kind: 'command' }>;
+
+const NOTHING_SENT = () => vscode.l10n.t('Nothing was sent. Your message is kept.');
 
 function refuseIn(composer: Composer, refusal: Refusal): void {
   composer.refused = refusal;
@@ -110,7 +113,8 @@ export function createSending(deps: SendingDeps): Sending {
     composer.refusal = undefined;
     const expanded = await deps.prompts.expand(text, inputClosed);
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
-    if (expanded.kind === 'missing') composer.refusal = expanded.why;
+    if (expanded.kind === 'canceled') composer.refusal = NOTHING_SENT();
+    else if (expanded.kind === 'missing') composer.refusal = expanded.why;
     else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
     // What the prompt needs isn't there, or can't be added.
     if (composer.refusal !== undefined) return {};
@@ -161,7 +165,7 @@ export function createSending(deps: SendingDeps): Sending {
     inputClosed?.(false);
     if (ran !== true) {
       const why = typeof ran === 'string' ? ran : '';
-      composer.refusal = why || vscode.l10n.t('Nothing was sent. Your message is kept.');
+      composer.refusal = why || NOTHING_SENT();
       return {};
     }
     if (composer.draft === text) composer.draft = '';
@@ -179,14 +183,18 @@ export function createSending(deps: SendingDeps): Sending {
     const composer = composers.of(conversationId);
     const sent = { exchangeId, text };
     // Kept while a dialog is open, for a reload. Another panel may edit another question.
-    if (composer.editing === undefined || composer.editing.exchangeId === exchangeId) composer.editing = sent;
+    composer.sendingEdits = [...composer.sendingEdits, sent];
+    if (isDeepStrictEqual(composer.editing, sent)) composer.edit(exchangeId, undefined);
+    const isDecided = () => {
+      composer.sendingEdits = composer.sendingEdits.filter((one) => one !== sent);
+    };
     const before = withPreset(old.question, shownTurn(old)?.request.preset);
     const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed).catch(
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
     if (!edited.ok) {
-      if (composer.editing === sent) composer.editing = undefined;
-      void showWarning(edited.why);
+      isDecided();
+      if (edited.why !== undefined) void showWarning(edited.why);
       return backToEdit(conversationId, sent);
     }
     const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
@@ -198,7 +206,7 @@ export function createSending(deps: SendingDeps): Sending {
         ),
       )
       .catch(toRefusal);
-    if (composer.editing === sent) composer.editing = undefined;
+    isDecided();
     if (asked.ok) return {};
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
     return backToEdit(conversationId, sent);
@@ -206,15 +214,15 @@ export function createSending(deps: SendingDeps): Sending {
 
   /**
    * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
-   * that it was to replace.
+   * that it was to replace. It goes there all the same while another edit has the box.
    */
   function backToEdit(conversationId: string, edited: Editing): Reply {
     const composer = composers.of(conversationId);
     const conversation = conversations.get(conversationId);
     const place = conversation && editingIn(conversation, edited);
-    const isFree = composer.editing === undefined || composer.editing.exchangeId === place?.exchangeId;
+    const isFree = composer.editing === undefined || isDeepStrictEqual(composer.editing, place);
     if (place === undefined || !isFree) return { compose: edited.text };
-    composer.editing = place;
+    composer.edit(undefined, place);
     return { edit: place };
   }
 

@@ -5,6 +5,7 @@ import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
+import type { Preset } from '../../conversation/question.ts';
 import { NEARLY_FULL } from '../../conversation/requestMessages/compaction.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
@@ -15,6 +16,7 @@ import type { CheckId } from '../../probe/probe.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
 import { mayRun } from '../../requests/presets.ts';
+import type { TurnSettings } from '../../requests/turnSettings.ts';
 import type { Turns } from '../../requests/turns.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
@@ -27,6 +29,7 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import { omitAllResultsAction } from '../outcomes/noticeActions.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { tooLargeLine } from '../wording/budgetWords.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -59,7 +62,7 @@ function toBanners(
   { elsewhere, storage, deleted }: ConversationState,
   open: Conversation,
   estimate: Estimate,
-  budget: number | undefined,
+  budget: Budget | undefined,
 ): Surroundings['banners'] {
   if (deleted) {
     const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
@@ -77,7 +80,7 @@ function toBanners(
             actions: [{ action: 'export' as const, label: t('Export…') }],
           },
         ]),
-    ...(budget === undefined || budget <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
+    ...(budget === undefined || budget.tokens <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
     ...(full < NEARLY_FULL
       ? []
       : [
@@ -111,13 +114,22 @@ function toBanners(
   ];
 }
 
-/** Before a request is sent, because the service reduces the budget without notice (Q8). */
-function toBudgetBanner(budget: number): Surroundings['banners'][number] {
-  const text = t(
-    'k3.maxCompletionTokens is {0} tokens, but the service allows at most {1}. Requests are sent with the maximum.',
-    formatTokens(budget),
-    formatTokens(CONTEXT_WINDOW_TOKENS),
-  );
+interface Budget {
+  readonly tokens: number;
+  /** The name of the preset that it is from. */
+  readonly preset?: string;
+}
+
+/** The budget of the next request; undefined for the default of the service. */
+function nextBudget(preset: Preset | undefined, { maxCompletionTokens }: TurnSettings): Budget | undefined {
+  if (preset?.maxCompletionTokens !== undefined)
+    return { tokens: preset.maxCompletionTokens, preset: preset.name };
+  return maxCompletionTokens === undefined ? undefined : { tokens: maxCompletionTokens };
+}
+
+/** Before a request is sent. */
+function toBudgetBanner({ tokens, preset }: Budget): Surroundings['banners'][number] {
+  const text = tooLargeLine(preset, tokens);
   return { tone: 'note', text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
@@ -201,12 +213,7 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(
-      state,
-      open,
-      estimate,
-      preset?.maxCompletionTokens === undefined ? settings.maxCompletionTokens : undefined,
-    ),
+    banners: toBanners(state, open, estimate, nextBudget(preset, settings)),
     running: state.running,
     elsewhere: state.elsewhere !== undefined,
     deleted: state.deleted,

@@ -85,7 +85,10 @@ const composerMessages = () => ({
   recall: message('recall', {}),
   draft: message('draft', { text }),
   typed: message('typed', { text }),
-  editing: message('editing', { editing: orUndefined(v.object({ exchangeId: text, text })) }),
+  editing: message('editing', {
+    before: orUndefined(text),
+    editing: orUndefined(v.object({ exchangeId: text, text })),
+  }),
   attach: message('attach', {}),
   'attach-images': message('attach-images', {
     images: v.array(

@@ -4,7 +4,7 @@ import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat
 import type { ContextItem } from '../../conversation/context/context.ts';
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { type Editing, reopenDraft, type Unsent } from '../../conversation/unsent.ts';
+import { type Editing, reopenDraft, type Unsent, withBox } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -36,8 +36,14 @@ export interface Composer {
   context: readonly AttachedContext[];
   /** Instructions of the project that go with the next message, as they were read last. */
   instructions: FoundInstructions;
-  /** The earlier question that is being edited. */
-  editing: Editing | undefined;
+  /** The earlier question that was edited last, and is being edited still. */
+  readonly editing: Editing | undefined;
+  /** Edited questions that are being sent. They are kept for a reload. */
+  sendingEdits: readonly Editing[];
+  /**
+   * The box of a panel has changed, as in `withBox` of `src/conversation/unsent.ts`. Other panels keep theirs.
+   */
+  edit(before: string | undefined, next: Editing | undefined): void;
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
@@ -82,8 +88,19 @@ export function createComposer(
   { conversations, formats, draft, keepDraft, keepUnsent }: ComposerStateDeps,
 ): Composer {
   const before = conversations.unsent(conversationId);
-  let { images, editing } = before;
+  let { images } = before;
+  let edits: Pick<Unsent, 'editing' | 'otherEdits'> = { editing: undefined, otherEdits: [] };
+  let sendingEdits: readonly Editing[] = [];
+  let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
   let context = before.context.map(toAttached);
+  /** Typing in one box writes nothing of the others. */
+  function keepEdits(): void {
+    const otherEdits = [...edits.otherEdits, ...sendingEdits];
+    const { editing } = edits;
+    if (!isSame(kept.otherEdits, otherEdits)) keepUnsent({ otherEdits });
+    if (kept.editing !== editing) keepUnsent({ editing });
+    kept = { editing, otherEdits };
+  }
   const composer: Composer = {
     get queue() {
       return conversations.queue(conversationId);
@@ -113,12 +130,18 @@ export function createComposer(
       keepUnsent({ context: context.map(({ item }) => item) });
     },
     get editing() {
-      return editing;
+      return edits.editing;
     },
-    set editing(next) {
-      if (next === editing) return;
-      editing = next;
-      keepUnsent({ editing });
+    edit(box, next) {
+      edits = withBox(edits, box, next);
+      keepEdits();
+    },
+    get sendingEdits() {
+      return sendingEdits;
+    },
+    set sendingEdits(next) {
+      sendingEdits = next;
+      keepEdits();
     },
     get preset() {
       return conversations.choices(conversationId).preset;
@@ -138,21 +161,20 @@ export function createComposer(
     refusal: undefined,
     refused: undefined,
   };
-  reopen(composer, conversations.get(conversationId));
+  const conversation = conversations.get(conversationId);
+  if (conversation === undefined) edits = before;
+  else {
+    // Another window may have changed the conversation since the questions were edited.
+    const reopened = reopenDraft(conversation, composer.draft, before);
+    composer.draft = reopened.draft;
+    composer.edit(undefined, reopened.editing);
+  }
   return composer;
 }
 
 /** Writing what didn't change would replace what another window has attached. */
 function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
   return before.length === next.length && before.every((item, index) => item === next[index]);
-}
-
-/** Another window may have changed the conversation since the question was edited. */
-function reopen(composer: Composer, conversation: ReturnType<Conversations['get']>): void {
-  if (conversation === undefined || composer.editing === undefined) return;
-  const { draft, editing } = reopenDraft(conversation, composer.draft, composer.editing);
-  composer.draft = draft;
-  composer.editing = editing;
 }
 
 /** What a message was made of. */

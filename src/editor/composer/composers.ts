@@ -73,8 +73,8 @@ export function createComposers(
       },
       keepUnsent(parts) {
         unsent.set(conversationId, { ...unsent.get(conversationId), ...parts });
-        // A fork that is made right afterwards has it.
-        if ('preset' in parts) return save();
+        // A fork that is made right afterwards has the preset, and an edit that was sent must not come back.
+        if ('preset' in parts || 'otherEdits' in parts) return save();
         timer ??= setTimeout(save, SAVE_MS);
       },
     });

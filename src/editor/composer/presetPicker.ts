@@ -76,7 +76,7 @@ function toChoices(now: string | undefined): readonly Choice[] {
       };
     }),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: t('Edit Presets…'), choose: openSettings },
+    { label: t('Edit Presets'), choose: openSettings },
   ];
 }
 

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { InstructionFolder } from '../../instructions/findInstructions.ts';
 import { type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
 import { lowerEffort } from '../../requests/presets.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { readFileContext } from './contextItems.ts';
@@ -29,12 +30,29 @@ export async function readPrompts(
   return found.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
+/** The user's folder; undefined if it can't be one. */
+function toRoot(path: string): vscode.Uri | undefined {
+  const absolute = path.replace(/^~(?=$|[\\/])/, () => homedir());
+  return isAbsolute(absolute) ? vscode.Uri.file(normalize(absolute)) : undefined;
+}
+
+/** Why there are no prompts of the user, although the setting names a folder. */
+export async function findFolderProblem(): Promise<SettingProblem | undefined> {
+  const { path, problems } = readPromptsFolder();
+  if (path === '') return problems[0];
+  const problem = { setting: 'k3.prompts', value: path };
+  const root = toRoot(path);
+  if (root === undefined) return { ...problem, problem: 'relative-path' };
+  return vscode.workspace.fs.readDirectory(root).then(
+    () => undefined,
+    () => ({ ...problem, problem: 'no-folder' }),
+  );
+}
+
 /** The user has chosen the folder, so it can be anywhere. */
 async function readOwn(): Promise<readonly Prompt[]> {
-  const written = readPromptsFolder();
-  const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
-  if (!isAbsolute(path)) return [];
-  const root = vscode.Uri.file(normalize(path));
+  const root = toRoot(readPromptsFolder().path);
+  if (root === undefined) return [];
   return readAll(await listFiles(root, '', MAX_DEPTH), (files) =>
     Promise.all(
       files.map(async (file) => {

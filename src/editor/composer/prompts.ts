@@ -12,14 +12,16 @@ import {
   variablesOf,
 } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { InputClosed } from '../conversations/asking.ts';
-import { describeLostPrompt, describePromptProblem } from '../wording/promptWords.ts';
+import { describeLostPrompt, describePromptProblem, describePromptsProblem } from '../wording/promptWords.ts';
+import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
-import { readPrompts } from './promptFiles.ts';
+import { findFolderProblem, readPrompts } from './promptFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,6 +32,8 @@ export type Expanded =
   | ({ readonly kind: 'command'; readonly command: string } & CommandWords)
   /** The prompt can't be sent, and why. */
   | { readonly kind: 'missing'; readonly why: string }
+  /** The user has closed an input of the prompt. */
+  | { readonly kind: 'canceled' }
   | {
       readonly kind: 'prompt';
       readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
@@ -118,11 +122,13 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
       const sought = `/${letters.toLowerCase()}`;
       const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
-      return all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
+      const sorted = all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
+      const problem = await findFolderProblem();
+      return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
     },
     async preview(message) {
       const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
-      if (expanded.kind === 'plain') return undefined;
+      if (expanded.kind === 'plain' || expanded.kind === 'canceled') return undefined;
       if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
@@ -132,7 +138,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       let isConfirmed: boolean | undefined;
       const expanded = await expand(message, async (variable, prompt) => {
         const value = await askFor(variable, prompt);
-        isConfirmed = 'text' in value;
+        isConfirmed = value !== undefined;
         return value;
       });
       if (isConfirmed !== undefined) inputClosed?.(isConfirmed);
@@ -153,6 +159,8 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     const named = prompts.some(isExact) ? undefined : findNamed(COMMANDS, typed.name);
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
     const prompt = findNamed(prompts, typed.name);
+    const problem = prompt === undefined ? await findFolderProblem() : undefined;
+    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem) };
     // It was offered. Its name would be sent in place of its text.
     const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
     // Said once. After that, it is as if it had not been offered.
@@ -182,11 +190,16 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
   reference: undefined,
 });
 
-/** Asks for the value of an input. */
-type Ask = (
-  variable: Extract<Variable, { kind: 'input' }>,
-  prompt: string,
-) => Promise<Value | { readonly why: string }>;
+const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
+  label: problem.setting,
+  description: describeSettingProblem(problem),
+  icon: 'warning',
+  reference: undefined,
+  isProblem: true,
+});
+
+/** Asks for the value of an input; undefined if the user has closed it. */
+type Ask = (variable: Extract<Variable, { kind: 'input' }>, prompt: string) => Promise<Value | undefined>;
 
 interface Value {
   readonly text: string;
@@ -208,6 +221,7 @@ async function fill(
   );
   for (const variable of ofEditorFirst) {
     const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
+    if (value === undefined) return { kind: 'canceled' };
     if ('why' in value) return { kind: 'missing', why: value.why };
     values.set(variable.key, value.text);
     if (value.reference !== undefined) references.push(value.reference);
@@ -229,13 +243,13 @@ const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\
 async function askFor(
   { name, hint }: Extract<Variable, { kind: 'input' }>,
   prompt: string,
-): Promise<Value | { readonly why: string }> {
+): Promise<Value | undefined> {
   const text = await vscode.window.showInputBox({
     title: `/${prompt}`,
     prompt: hint === '' ? name : hint,
     ignoreFocusOut: true,
   });
-  return text === undefined ? { why: t('Nothing was sent. Your message is kept.') } : { text };
+  return text === undefined ? undefined : { text };
 }
 
 /** The file or the selection is added to the message, where the user sees it; the text has its path. */

@@ -37,6 +37,7 @@ const COMMANDS = [
   'k3.reviewChanges',
   'k3.reviewBranch',
   'k3.reviewCommit',
+  'k3.timeline.reviewCommit',
   'k3.dismissFinding',
   'k3.discussFinding',
   'k3.proposeFinding',

@@ -32,16 +32,20 @@ export type RevisionReviewsDeps = ReviewCommandsDeps & ReviewCostDeps;
 
 export function createRevisionReviews(
   deps: RevisionReviewsDeps,
-): Commands<'k3.reviewBranch' | 'k3.reviewCommit'> {
+): Commands<'k3.reviewBranch' | 'k3.reviewCommit' | 'k3.timeline.reviewCommit'> {
   const { reads, log } = deps;
   const askFor = (find: (say: Say) => Promise<RevisionReview | undefined>) =>
     runFor(undefined, log, async (running) => {
       const found = await find(running.say);
       return found !== undefined && (await ask(deps, found, running));
     });
+  const reviewCommit = (argument: unknown, uri: unknown) =>
+    askFor((say) => findCommitReview(reads, say, argument, uri));
   return {
     'k3.reviewBranch': (argument) => askFor((say) => findBranchReview(reads, say, argument)),
-    'k3.reviewCommit': (argument, uri) => askFor((say) => findCommitReview(reads, say, argument, uri)),
+    'k3.reviewCommit': reviewCommit,
+    // Its title has no ellipsis: an entry of the Timeline says which commit it is.
+    'k3.timeline.reviewCommit': reviewCommit,
   };
 }
 

@@ -175,6 +175,7 @@ async function makeAsked(
 ): Promise<Made> {
   const expanded = await prompts.expand(prompt);
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
+  if (expanded.kind === 'canceled') return { ok: false, why: t('Nothing was sent.') };
   if (expanded.kind === 'command') {
     const asked = await askByCommand(expanded, prompt, references, { lastEditor, reads });
     if (!asked.ok) return asked;
@@ -196,7 +197,7 @@ async function makeAsked(
 /** The question of a prompt, with what goes along. */
 function toQuestion(
   prompt: string,
-  expanded: Exclude<Expanded, { kind: 'command' | 'missing' }>,
+  expanded: Extract<Expanded, { kind: 'plain' | 'prompt' }>,
   context: readonly ContextItem[],
 ): Question {
   if (expanded.kind !== 'prompt')

@@ -7,6 +7,7 @@ import type { Turn } from '../../conversation/turn.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
 import { joinSentences, toSentence } from '../base/sentences.ts';
+import { budgetSetting } from '../wording/budgetWords.ts';
 import { noticeBody, noticeTitle } from './noticeWords.ts';
 
 const t = vscode.l10n.t;
@@ -60,7 +61,7 @@ export function nextStep({ code }: Notice, turn: Turn): string {
 
 function budgetStep(turn: Turn): string {
   if (toHelpfulBudget(turn) === undefined) return t('Ask a smaller question.');
-  return t('Increase k3.maxCompletionTokens or ask a smaller question.');
+  return t('Increase {0} or ask a smaller question.', budgetSetting(turn.request.budgetPreset));
 }
 
 const modelStep = ({ request }: Turn) => t('Check the model name in k3.routes.{0}.', request.routeName);

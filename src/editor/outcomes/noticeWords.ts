@@ -9,7 +9,7 @@ import { costOf } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { spentLine, spentTitle, truncatedLine } from '../wording/budgetWords.ts';
+import { budgetSetting, spentLine, spentTitle, truncatedLine } from '../wording/budgetWords.ts';
 import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 
@@ -123,7 +123,8 @@ export function noticeBody(
     case 'budget-clamped':
       return [
         t(
-          'k3.maxCompletionTokens is {0} tokens, but the service allows at most {1}. The request was sent with the maximum.',
+          '{0} is {1} tokens, but the service allows at most {2}. The request was sent with the maximum.',
+          budgetSetting(turn.request.budgetPreset),
           formatTokens(turn.request.clampedFrom ?? 0),
           formatTokens(CONTEXT_WINDOW_TOKENS),
         ),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
-import { findDocument } from '../workspace/textSources.ts';
+import { findDocument, normalizeText } from '../workspace/textSources.ts';
 import { hunkRange } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
@@ -28,9 +28,10 @@ export function toRemark(
     hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
     startLine: range.start.line,
     endLine: range.end.line,
-    quote:
+    quote: normalizeText(
       document?.getText(range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line))) ??
-      '',
+        '',
+    ),
     text,
   };
 }

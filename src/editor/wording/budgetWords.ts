@@ -2,9 +2,23 @@
 import * as vscode from 'vscode';
 import { budgetOf, isBelowBudget } from '../../conversation/outcomes/outputBudget.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
+
+/** The setting of an output budget, by its full name. @param preset the name of the preset that it is from */
+export const budgetSetting = (preset: string | undefined): string =>
+  preset === undefined ? 'k3.maxCompletionTokens' : `k3.presets.${preset}.maxCompletionTokens`;
+
+/** The service reduces such a budget without notice (Q8). */
+export const tooLargeLine = (preset: string | undefined, tokens: number): string =>
+  t(
+    '{0} is {1} tokens, but the service allows at most {2}. Requests are sent with the maximum.',
+    budgetSetting(preset),
+    formatTokens(tokens),
+    formatTokens(CONTEXT_WINDOW_TOKENS),
+  );
 
 /** Where no budget was sent, the one of the route may have been used up. */
 export const spentTitle = (turn: Turn): string =>

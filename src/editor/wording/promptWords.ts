@@ -1,12 +1,19 @@
 /** Why a prompt file isn't sent. */
 import * as vscode from 'vscode';
 import type { PromptProblem } from '../../instructions/promptFile.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
+import { joinSentences } from '../base/sentences.ts';
+import { describeSettingProblem } from './refusalWords.ts';
 
 const t = vscode.l10n.t;
 
 /** It was there when it was offered. */
 export const describeLostPrompt = (name: string): string =>
   t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
+
+/** The prompt that was typed may be in the folder of the setting. */
+export const describePromptsProblem = (problem: SettingProblem): string =>
+  joinSentences([describeSettingProblem(problem), t('Nothing was sent.')]);
 
 /** @param name of the prompt, as it is typed after the slash */
 export function describePromptProblem(name: string, problem: PromptProblem): string {

@@ -171,6 +171,18 @@ export function describeSettingProblem({ setting, problem, value: given }: Setti
       return t('{0} must be a list of strings.', setting);
     case 'not-an-object':
       return t('{0} must be an object.', setting);
+    case 'relative-path':
+      return t(
+        '{0}: “{1}” is a relative path. Use an absolute path, or one that begins with ~/.',
+        setting,
+        value,
+      );
+    case 'no-folder':
+      return t(
+        '{0}: The folder “{1}” doesn’t exist or can’t be read. Create it, or correct the path.',
+        setting,
+        value,
+      );
   }
 }
 

@@ -2,6 +2,7 @@
 import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import { withPlainLineEnds } from '../../text/lineEnds.ts';
 
 export type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
 
@@ -22,14 +23,17 @@ export async function toChangedFile(
 }
 
 /**
+ * The diff has the line ends of other text that is sent.
+ *
  * @param path decides what counts as a secret
  * @param readText undefined for a deleted file. It resolves with undefined for a file that is too large or not text.
  */
 export async function withoutSecrets(
-  diff: string,
+  written: string,
   path: string,
   readText: (() => Promise<string | undefined>) | undefined,
 ): Promise<ChangeText> {
+  const diff = withPlainLineEnds(written);
   if (await hasSecretsInDiff(diff, path)) return SECRET_CHANGE;
   if (readText === undefined) return { diff, text: undefined };
   const text = await readText();

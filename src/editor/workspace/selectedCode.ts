@@ -1,6 +1,6 @@
 /** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
-import { notebookOf, relativePathOf } from './textSources.ts';
+import { normalizeText, notebookOf, relativePathOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
@@ -10,7 +10,10 @@ export interface SelectedCode {
   /** Line numbers, counted from 0. The last line is included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The text of these lines, with the line break of the last one if there is one. */
+  /**
+   * The text of these lines, with the line break of the last one if there is one. Line breaks are `\n`, as in everything
+   * that is sent, also where the file has others.
+   */
   readonly text: string;
   /** The user has selected these lines. Otherwise, they are around the cursor, or a whole file. */
   readonly selected?: true;
@@ -51,7 +54,7 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
     language: document.languageId,
     startLine: start,
     endLine: last,
-    text: document.getText(range),
+    text: normalizeText(document.getText(range)),
   };
 }
 

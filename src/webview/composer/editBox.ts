@@ -25,12 +25,15 @@ export interface EditBoxDeps {
 
 export function createEditBox({ post }: EditBoxDeps): EditBox {
   let editing: Editing | undefined;
+  /** The question whose edit the host has of this box. */
+  let before: string | undefined;
   let conversationId: string | undefined;
   const pace = createKeyPace();
 
   function send(): void {
     pace.end();
-    if (conversationId !== undefined) post({ type: 'editing', editing }, conversationId);
+    if (conversationId !== undefined) post({ type: 'editing', before, editing }, conversationId);
+    before = editing?.exchangeId;
   }
 
   /** What is short was sent with its key. */
@@ -52,6 +55,7 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
         flush();
         conversationId = panel.conversationId;
         editing = panel.editing;
+        before = editing?.exchangeId;
         return;
       }
       if (editing === undefined || panel.editing === undefined) return;

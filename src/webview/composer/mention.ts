@@ -91,6 +91,11 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   function choose(index: number, pressed?: Pick<KeyboardEvent, 'key'>): void {
     const choice = choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
+    if (choice.isProblem) {
+      close();
+      post({ type: 'action', action: 'edit-settings', turnId: undefined });
+      return;
+    }
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
     mention = undefined;
     write(text, cursor);

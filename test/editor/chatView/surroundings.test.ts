@@ -70,4 +70,18 @@ describe('Before a question is sent', () => {
     await setBudget(500);
     assert.deepEqual(banners(), []);
   });
+
+  it('Q8 the panel says so of the budget of a preset, by its name', async () => {
+    const presets = (value: unknown) =>
+      vscode.workspace.getConfiguration('k3').update('presets', value, vscode.ConfigurationTarget.Global);
+    await setBudget(2_000_000);
+    await presets({ Long: { maxCompletionTokens: 3_000_000 }, Short: { maxCompletionTokens: 300 } });
+    const texts = (preset: string) => {
+      window.composers.of(window.conversations.current().id).preset = preset;
+      return banners().map(({ text }) => text);
+    };
+    assert.deepEqual(texts('Short'), []);
+    assert.match(texts('Long').join(), /^k3\.presets\.Long\.maxCompletionTokens is 3,000,000 tokens, but/);
+    await presets(undefined);
+  });
 });

@@ -2,8 +2,20 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { aroundProposals, asked, document, open, scripted } from '../proposals/proposing.ts';
-import { streamOf, until } from '../scripted.ts';
+import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
+import {
+  aroundProposals,
+  asked,
+  comment,
+  document,
+  edits,
+  open,
+  pathOf,
+  run as runOnHunks,
+  scripted,
+  sentReview,
+} from '../proposals/proposing.ts';
+import { ended, streamOf, until } from '../scripted.ts';
 
 const WORDS = 'Why is it slow?';
 const { showInputBox } = vscode.window;
@@ -40,6 +52,39 @@ describe('A command that a message names', () => {
       assert.ok(first.includes(opening) && first.endsWith(` ${WORDS}`), first);
       assert.equal(lastAsked(), `${title} · ${WORDS}`);
     });
+
+  it('sends the lines of a file with CRLF as those of other files, and its change keeps the CRLF', async () => {
+    const crlf = await open('crlf.txt', 'one\r\ntwo\r\nthree\r\nfour\r\n');
+    const editor = await vscode.window.showTextDocument(crlf);
+    editor.selection = new vscode.Selection(1, 0, 3, 0);
+    const commands = ['explain', 'fix', 'document', 'test', 'reviewSelection', 'reviewFile'];
+    for (const [at, command] of commands.entries()) {
+      scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+      assert.equal(await run(`k3.${command}`), true);
+      const turn = await until(() => scripted.conversations.current().exchanges[at]?.attempts[0]);
+      await ended(scripted.conversations, turn.id);
+    }
+    scripted.will(
+      streamOf([
+        { answer: edits(pathOf('crlf.txt'), ['two\nthree', 'TWO\nand\nthree']) },
+        { finish: 'stop' },
+      ]),
+    );
+    assert.equal(await run('k3.refactor'), true);
+    const found = await until(() => scripted.proposals.ofFile(crlf.uri.toString())[0]);
+    assert.equal(scripted.requests.length, commands.length + 1);
+    for (const { body } of scripted.requests) assert.doesNotMatch(body, /\\r/);
+    assert.match(lastQuestion(), /```plaintext\ntwo\nthree\n```$/);
+    await runOnHunks('k3.acceptAll', found.proposal);
+    assert.equal(crlf.getText(), 'one\r\nTWO\r\nand\r\nthree\r\nfour\r\n');
+    // A question that is asked again finds its lines, and a review that is sent has them.
+    const exchange = scripted.conversations.current().exchanges[0];
+    assert.ok(exchange);
+    const again = await renewQuestion(exchange.question, exchange.attempts, scripted.proposals);
+    assert.match(again.text, /lines 3–4 \(plaintext\):\n\n```plaintext\nand\nthree\n```$/);
+    await comment('crlf.txt', 'Say why.');
+    assert.doesNotMatch(await sentReview(), /\r/);
+  });
 
   it('asks for what is missing when there are no words', async () => {
     let prompted = 0;

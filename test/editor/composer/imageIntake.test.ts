@@ -24,6 +24,8 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     refused: undefined,
     format: undefined,
     editing: undefined,
+    sendingEdits: [],
+    edit: () => undefined,
     preset: undefined,
     queue: [],
     queuePaused: true,

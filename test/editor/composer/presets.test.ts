@@ -58,7 +58,7 @@ describe('Presets', () => {
     await choose('Bad');
     assert.deepEqual(
       offered.map(({ label }) => label),
-      ['No preset', 'Ask', 'Plan', 'Terse', 'Bad', '', 'Edit Presets…'],
+      ['No preset', 'Ask', 'Plan', 'Terse', 'Bad', '', 'Edit Presets'],
     );
     const why = /k3\.presets\.Bad\.effort: “huge” is not a valid value/;
     assert.match(offered[4]?.detail ?? '', why);

@@ -1,15 +1,15 @@
 /** Prompt files, from `/` in the message box to the bytes of the request. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createPrompts, type Prompts } from '../../../src/editor/composer/prompts.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 
-const set = (value: string | undefined) =>
+const set = (value: string | number | undefined) =>
   vscode.workspace.getConfiguration('k3').update('prompts', value, vscode.ConfigurationTarget.Global);
 /** A variable as it is written. */
 const of = (variable: string) => `$\{${variable}}`;
@@ -131,6 +131,45 @@ describe('Prompt files', () => {
     assert.equal(await why('/brief and clear'), 'plain');
   });
 
+  it('of a folder that can’t be used are missed with a word: in the list, and when one is sent', async () => {
+    const why = async (message: string) => {
+      const expanded = await prompts.expand(message);
+      return expanded.kind === 'missing' ? expanded.why : expanded.kind;
+    };
+    const wrong = async () => (await prompts.choices('min')).filter((one) => one.isProblem === true);
+    const relative =
+      'k3.prompts: “my prompts” is a relative path. Use an absolute path, or one that begins with ~/.';
+    try {
+      await set('my prompts');
+      assert.equal(await why('/secret'), `${relative} Nothing was sent.`);
+      assert.deepEqual(
+        (await wrong()).map(({ label, description, icon }) => [label, description, icon]),
+        [['k3.prompts', relative, 'warning']],
+      );
+      assert.equal((await prompts.preview('/secret'))?.kind, 'missing');
+      assert.equal(await why('/mine'), 'prompt', 'of the workspace');
+      assert.equal(await why('/explain'), 'command');
+      assert.equal(await why('/explain/this path'), 'plain');
+      await set(join(own, 'nowhere'));
+      assert.match(await why('/secret'), /^k3\.prompts: The folder “.*nowhere” .* Nothing was sent\.$/);
+      await set(join(own, 'mine.prompt.md'));
+      assert.match(await why('/secret'), /^k3\.prompts: The folder /);
+      await set(5);
+      assert.match(await why('/secret'), /^k3\.prompts must be a string, not 5\. /);
+      for (const unset of ['', ' ', undefined]) {
+        await set(unset);
+        assert.deepEqual([await why('/unheard'), await wrong()], ['plain', []]);
+      }
+      const home = await mkdtemp(join(homedir(), '.k3-prompts-'));
+      await writeFile(join(home, 'at-home.prompt.md'), 'At home.');
+      await set(`~/${basename(home)}`);
+      assert.deepEqual([await why('/at-home'), await wrong()], ['prompt', []]);
+      await rm(home, { recursive: true });
+    } finally {
+      await set(own);
+    }
+  });
+
   it('are found by their exact name before a command whose name differs in its case', async () => {
     const file = join(root, '.github/prompts', 'Tests.prompt.md');
     await writeFile(file, 'Which tests are missing?');
@@ -184,10 +223,7 @@ describe('Prompt files', () => {
     const expand = (message: string) => prompts.expand(message, (confirmed) => void closed.push(confirmed));
     await expand('/races');
     typed = undefined;
-    assert.deepEqual(await expand('/races'), {
-      kind: 'missing',
-      why: 'Nothing was sent. Your message is kept.',
-    });
+    assert.deepEqual(await expand('/races'), { kind: 'canceled' });
     assert.deepEqual(closed, [true, false], 'so that the message box gets the focus back');
     await expand('/mine');
     assert.equal(closed.length, 2, 'it has no input');

@@ -90,6 +90,8 @@ describe('@k3 in the chat of the editor', () => {
     const before = scripted.conversations.list().length;
     const missing = await handle({ kind: 'missing', why: 'No editor is open.' });
     assert.equal(missing.errorDetails?.message, 'No editor is open.');
+    const canceled = await handle({ kind: 'canceled' });
+    assert.equal(canceled.errorDetails?.message, 'Nothing was sent.');
     assert.deepEqual([scripted.requests.length, scripted.conversations.list().length], [1, before]);
   });
 
@@ -182,6 +184,34 @@ describe('@k3 in the chat of the editor', () => {
     const gone = await again('And four?');
     assert.match(gone.errorDetails?.message ?? '', /k3\.presets has no preset “Gone”/);
     assert.equal(scripted.requests.length, 2);
+  });
+
+  it('names the budget of the preset, not that of the settings, when the answer is cut off', async () => {
+    const presets = (value: unknown) =>
+      vscode.workspace.getConfiguration('k3').update('presets', value, vscode.ConfigurationTarget.Global);
+    await presets({ Terse: { maxCompletionTokens: 400 } });
+    try {
+      scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }]));
+      const result = await ask('Two and two?');
+      const { conversationId } = result.metadata ?? {};
+      const again = () =>
+        createRequestHandler({ ...QUIET, conversations: scripted.conversations })(
+          { prompt: 'And three?', references: [] },
+          { history: toHistory({ prompt: 'Two and two?', result, text: 'Four.' }) },
+          stream,
+          NEVER,
+        );
+      scripted.conversations.putUnsent(conversationId, { preset: 'Terse' });
+      scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
+      const cut = await again();
+      assert.match(
+        cut.errorDetails?.message ?? '',
+        / Increase k3\.presets\.Terse\.maxCompletionTokens or ask a smaller question\./,
+      );
+      assert.doesNotMatch(cut.errorDetails?.message ?? '', /k3\.maxCompletionTokens/);
+    } finally {
+      await presets(undefined);
+    }
   });
 
   it('sends attached files and lines as context, and says what is not sent', async () => {

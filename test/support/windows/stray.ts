@@ -135,7 +135,7 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'edit':
       return { type, exchangeId, text };
     case 'editing':
-      return { type, editing: index === 0 ? undefined : { exchangeId, text } };
+      return { type, before: undefined, editing: index === 0 ? undefined : { exchangeId, text } };
     case 'find':
       return { type, words: text };
     case 'action':

@@ -211,4 +211,33 @@ describe('The message box', () => {
     await box.press('Enter');
     assert.equal(await box.inputValue(), 'b.ts ');
   });
+
+  it('opens the settings, and sends nothing, when the row of / that says what is wrong with one is chosen', async () => {
+    await show(checksOf(), {});
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.pressSequentially('/m');
+    const asked = (await chat.posted()).findLast(({ type }) => type === 'complete');
+    assert.ok(asked?.type === 'complete');
+    const problem = {
+      label: 'k3.prompts',
+      description: 'k3.prompts must be a string, not 5.',
+      icon: 'warning',
+      reference: undefined,
+      isProblem: true,
+    } as const;
+    await chat.send({ type: 'choices', query: asked.query, choices: [problem] });
+    await chat.page.getByRole('option', { name: 'k3.prompts' }).waitFor();
+    await chat.posted();
+    await box.press('Enter');
+    const posted = await chat.posted();
+    assert.deepEqual(
+      posted.filter(({ type }) => type !== 'draft' && type !== 'typed'),
+      [{ type: 'action', action: 'edit-settings', turnId: undefined }],
+    );
+    assert.equal(await box.inputValue(), '/m');
+    assert.equal(await chat.page.getByRole('listbox').count(), 0);
+    // The list doesn't come back by itself, so the text can be sent as it is.
+    await box.press('Enter');
+    assert.ok((await chat.posted()).some(({ type }) => type === 'send'));
+  });
 });

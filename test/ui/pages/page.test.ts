@@ -462,7 +462,8 @@ describe('The edit box of a question', () => {
     await chat.page.locator('textarea.edit').fill('Why not?');
     await chat.page.locator('.composer textarea').focus();
     const editing = (await chat.posted()).findLast(({ type }) => type === 'editing');
-    assert.deepEqual(editing, { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } });
+    const edited = { exchangeId: 'e1', text: 'Why not?' };
+    assert.deepEqual(editing, { type: 'editing', before: 'e1', editing: edited });
     await chat.close();
     chat = await openPage();
     await chat.send(snapshotOf(exchanges, { editing: { exchangeId: 'e1', text: 'Why not?' } }));
@@ -471,7 +472,7 @@ describe('The edit box of a question', () => {
     await chat.page.getByRole('button', { name: 'Send', exact: true }).first().click();
     assert.deepEqual(await chat.posted(), [
       // The box is closed first: the host keeps the text of the question from then on until it is asked.
-      { type: 'editing', editing: undefined },
+      { type: 'editing', before: 'e1', editing: undefined },
       { type: 'edit', exchangeId: 'e1', text: 'Why not?' },
     ]);
   });

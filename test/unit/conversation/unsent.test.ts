@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
-import { editingIn, mergeUnsent, NOTHING_UNSENT, reopenDraft } from '../../../src/conversation/unsent.ts';
+import {
+  type Editing,
+  editingIn,
+  mergeUnsent,
+  NOTHING_UNSENT,
+  reopenDraft,
+} from '../../../src/conversation/unsent.ts';
 import { conversation, exchange } from '../history/support.ts';
 
 const three = conversation('c1', [
@@ -11,6 +17,7 @@ const three = conversation('c1', [
   exchange('e3', 'Third', []),
 ]);
 const editing = { exchangeId: 'e2', text: 'Second, but shorter' };
+const edits = (...otherEdits: readonly Editing[]) => ({ editing, otherEdits });
 
 /** The conversation after another window has edited a question. */
 function afterEditOf(exchangeId: string): Conversation {
@@ -20,27 +27,42 @@ function afterEditOf(exchangeId: string): Conversation {
 describe('A question that is being edited', () => {
   it('stays at its exchange', () => {
     assert.deepEqual(editingIn(three, editing), editing);
-    assert.deepEqual(reopenDraft(three, 'Half', editing), { draft: 'Half', editing });
+    assert.deepEqual(reopenDraft(three, 'Half', edits()), { draft: 'Half', editing });
   });
 
   it('is at the version that is shown, after another window edited the same question', () => {
     const moved = { exchangeId: 'new', text: editing.text };
     assert.deepEqual(editingIn(afterEditOf('e2'), editing), moved);
-    assert.deepEqual(reopenDraft(afterEditOf('e2'), '', editing), { draft: '', editing: moved });
+    assert.deepEqual(reopenDraft(afterEditOf('e2'), '', edits()), { draft: '', editing: moved });
   });
 
   it('is not shown while no version of it is, and then its text goes to the draft when it is opened again', () => {
     const changed = afterEditOf('e1');
     assert.equal(editingIn(changed, editing), undefined);
-    assert.deepEqual(reopenDraft(changed, 'Half', editing), {
+    assert.deepEqual(reopenDraft(changed, 'Half', edits()), {
       draft: 'Half\nSecond, but shorter',
       editing: undefined,
     });
-    assert.equal(reopenDraft(changed, '', editing).draft, 'Second, but shorter');
+    assert.equal(reopenDraft(changed, '', edits()).draft, 'Second, but shorter');
+  });
+
+  it('leaves the box to another one when its question is not shown, and each text is kept once', () => {
+    const [first, third] = [
+      { exchangeId: 'e1', text: 'First, edited' },
+      { exchangeId: 'e3', text: 'Third, edited' },
+    ];
+    assert.deepEqual(reopenDraft(three, 'Half', edits(first, third)), {
+      draft: 'Half\nFirst, edited\nThird, edited',
+      editing,
+    });
+    assert.deepEqual(reopenDraft(afterEditOf('e2'), '', { editing: third, otherEdits: [first] }), {
+      draft: 'Third, edited',
+      editing: first,
+    });
   });
 
   it('changes nothing when there is none', () => {
-    assert.deepEqual(reopenDraft(three, 'Half', undefined), { draft: 'Half', editing: undefined });
+    assert.deepEqual(reopenDraft(three, 'Half', NOTHING_UNSENT), { draft: 'Half', editing: undefined });
   });
 });
 

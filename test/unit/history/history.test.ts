@@ -248,6 +248,7 @@ describe('The conversation database', () => {
     images: [image, { name: 'ms://abc', url: 'ms://abc' }],
     context: [file, { ...file, label: 'b.ts', older: true }],
     editing: { exchangeId: 'e1', text: 'Why not?' },
+    otherEdits: [],
     preset: 'Plan',
     leavesOut: true,
   };
@@ -264,6 +265,32 @@ describe('The conversation database', () => {
     again.putUnsent('c1', { editing: undefined, context: [], preset: undefined, leavesOut: undefined });
     assert.deepEqual(again.unsent('c1'), { ...NOTHING_UNSENT, images: unsent.images });
     assert.deepEqual(again.unsent('unknown'), NOTHING_UNSENT);
+  });
+
+  it('keeps the other edits of each window, and gives those of a window that no longer runs to one that opens', async () => {
+    const folder = await makeFolder();
+    let isAlive = true;
+    const openWindow = () => open(folder, [], 'a window', undefined, () => isAlive);
+    const [one, other] = [
+      { exchangeId: 'e1', text: 'One' },
+      { exchangeId: 'e2', text: 'Other' },
+    ];
+    const [here, there] = [openWindow(), openWindow()];
+    put(here, conversation('c1', []));
+    here.putUnsent('c1', { otherEdits: [one] }, NOTHING_UNSENT);
+    assert.deepEqual(there.unsent('c1'), NOTHING_UNSENT);
+    here.releaseEdits();
+    assert.deepEqual(there.unsent('c1').otherEdits, [one], 'its process may still run');
+    here.putUnsent('c1', { otherEdits: [one] }, here.unsent('c1'));
+    const opened = there.unsent('c1');
+    assert.deepEqual([opened, here.unsent('c1').otherEdits], [NOTHING_UNSENT, [one]]);
+    there.putUnsent('c1', { otherEdits: [other] }, opened);
+    isAlive = false;
+    const later = openWindow();
+    assert.deepEqual(later.unsent('c1').otherEdits, [one, other]);
+    // It has taken them.
+    later.putUnsent('c1', { otherEdits: [] }, later.unsent('c1'));
+    assert.deepEqual(openWindow().unsent('c1'), NOTHING_UNSENT);
   });
 
   it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {

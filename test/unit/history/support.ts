@@ -39,8 +39,15 @@ export function open(
   reports: SetAsideReport[] = [],
   place = 'a window',
   onWrong: (what: string) => void = assert.fail,
+  isAlive?: () => boolean,
 ): History {
-  const result = openHistory({ folder, place, onSetAside: (report) => reports.push(report), onWrong });
+  const result = openHistory({
+    folder,
+    place,
+    onSetAside: (report) => reports.push(report),
+    onWrong,
+    ...(isAlive && { isAlive }),
+  });
   if (!result.ok) throw new Error(`${result.why}: ${result.message}`);
   opened.push(result.history);
   return result.history;

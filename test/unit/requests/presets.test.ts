@@ -124,6 +124,13 @@ describe('A question with a preset', () => {
     // What was chosen for one attempt comes first.
     assert.equal(ask({ preset }, { effort: 'max' }).request.effort, 'max');
     assert.equal(ask({ preset }, { effort: 'max', budget: 8 }).request.maxCompletionTokens, 8);
+    assert.deepEqual(
+      [ask({ preset }), ask({ preset }, { budget: 8 }), ask({ preset }, { preset: 'none' }), ask({})].map(
+        ({ budgetPreset }) => budgetPreset,
+      ),
+      ['X', 'X', undefined, undefined],
+      'whose budget the next attempts have',
+    );
     assert.equal(ask({ preset }, { effort: 'default' }).request.effort, undefined);
   });
 

@@ -18,6 +18,8 @@ const composerWith = (draft: string): Composer => ({
   context: [],
   instructions: { items: [], omitted: [] },
   editing: undefined,
+  sendingEdits: [],
+  edit: () => undefined,
   refusal: undefined,
   refused: undefined,
   format: undefined,

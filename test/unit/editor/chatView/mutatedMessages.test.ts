@@ -7,7 +7,7 @@ import { damageJson, jsonDamage, runsOf } from '../../../support/mutations.ts';
 
 const MESSAGES: readonly object[] = [
   { type: 'send', text: 'Hello' },
-  { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } },
+  { type: 'editing', before: 'e0', editing: { exchangeId: 'e1', text: 'Why not?' } },
   { type: 'attach-images', images: [{ name: 'a.png', size: 3, error: 'It is gone.' }] },
   {
     type: 'attach-context',

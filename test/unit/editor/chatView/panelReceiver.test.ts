@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { HostMessage } from '../../../../src/panel/messages.ts';
 import { commands, window } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
-import { openWorld, type World } from '../../../support/windows/world.ts';
+import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { atFirstUse } = await withEditorStub(() => import('../../../../src/editor/base/atFirstUse.ts'));
@@ -57,6 +57,37 @@ describe('A page that sends a message', () => {
     assert.equal(taken().length, 1);
     const last = received.at(-1);
     assert.equal(last?.type === 'snapshot' && last.panel.draft, '');
+  });
+
+  it('keeps an edited question that is being sent while another page edits another one, when the window is reloaded', async () => {
+    const [window] = world.windows;
+    assert.ok(window);
+    const { id } = window.conversations.current();
+    for (const text of ['And?', 'So?']) {
+      world.service.requests.at(-1)?.finish('complete');
+      await world.clock.settle();
+      played.say({ message: { type: 'send', text } });
+      await world.clock.settle();
+    }
+    world.service.requests.at(-1)?.finish('complete');
+    await world.clock.settle();
+    const [, second, third] = window.conversations.get(id)?.exchanges ?? [];
+    const other = openPanel(window, world.clock, id, () => undefined);
+    other.say({ message: { type: 'ready' } });
+    const edit = (exchangeId: string | undefined, text: string) => ({ exchangeId: exchangeId ?? '', text });
+    window.hold();
+    played.say({ message: { type: 'editing', editing: edit(third?.id, 'So what?') } });
+    played.say({ message: { type: 'editing', before: third?.id } });
+    played.say({ message: { type: 'edit', ...edit(third?.id, 'So what?') } });
+    await world.clock.settle();
+    other.say({ message: { type: 'editing', editing: edit(second?.id, 'And then?') } });
+    await world.clock.settle();
+    other.panel.dispose();
+    window.close();
+    const next = openSide(world, 0);
+    const { editing, draft } = next.composers.of(id);
+    assert.deepEqual([editing, draft], [edit(second?.id, 'And then?'), 'So what?']);
+    assert.equal(world.service.requests.length, 3);
   });
 
   it('is told in a notification that the window has to be reloaded, if a file that the button needs is gone', async () => {

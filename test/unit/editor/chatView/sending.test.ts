@@ -33,7 +33,16 @@ const FILE: ContextItem = {
 
 let composer: Pick<
   Composer,
-  'draft' | 'editing' | 'refusal' | 'attachments' | 'context' | 'rejected' | 'queue' | 'preset'
+  | 'draft'
+  | 'editing'
+  | 'sendingEdits'
+  | 'edit'
+  | 'refusal'
+  | 'attachments'
+  | 'context'
+  | 'rejected'
+  | 'queue'
+  | 'preset'
 >;
 let ask: () => Promise<AskResult>;
 let shown: Conversation | undefined;
@@ -50,6 +59,8 @@ function prepare(): void {
   composer = {
     draft: '',
     editing: undefined,
+    sendingEdits: [],
+    edit: (_, editing) => Object.assign(composer, { editing }),
     refusal: undefined,
     attachments: [],
     context: [],
@@ -189,6 +200,22 @@ describe('An edited question that names a prompt', () => {
     const command = 'A command can’t take the place of a question. Send “/races” as a new message.';
     assert.deepEqual(said, ['No editor is open.', command, 'a.ts is gone.']);
   });
+
+  it('goes back to its place without a word when the user closes an input of the prompt', async () => {
+    ask = () => assert.fail('nothing is asked');
+    const { showWarningMessage } = window;
+    Object.assign(window, { showWarningMessage: (text: string) => assert.fail(text) });
+    expand = async () => ({ kind: 'canceled' });
+    assert.deepEqual(await edit('/races'), { edit: { exchangeId: 'e1', text: '/races' } });
+    assert.deepEqual(composer.editing, { exchangeId: 'e1', text: '/races' });
+    Object.assign(window, { showWarningMessage });
+    // In the message box, it is said that the message is kept there.
+    assert.deepEqual(await sending.send('c1', composer as Composer, '/races'), {});
+    assert.deepEqual(
+      [composer.draft, composer.refusal],
+      ['/races', 'Nothing was sent. Your message is kept.'],
+    );
+  });
 });
 
 describe('An edited question that is not sent', () => {
@@ -202,10 +229,14 @@ describe('An edited question that is not sent', () => {
   });
 
   it('goes to the message box when its place is gone, or another question is being edited there', async () => {
-    composer.editing = { exchangeId: 'e2', text: 'Other?' };
+    composer.edit(undefined, { exchangeId: 'e2', text: 'Other?' });
     assert.deepEqual(await edit(), { compose: 'Two?' });
     assert.deepEqual(composer.editing, { exchangeId: 'e2', text: 'Other?' });
-    composer.editing = undefined;
+    const same = { exchangeId: 'e1', text: 'Three?' };
+    composer.edit(undefined, same);
+    assert.deepEqual(await edit(), { compose: 'Two?' }, 'as another panel edits it');
+    assert.deepEqual(composer.editing, same);
+    composer.edit(undefined, undefined);
     ask = async () => {
       shown = { ...ASKED, exchanges: [] };
       return refuse({ kind: 'changed' });
@@ -215,16 +246,28 @@ describe('An edited question that is not sent', () => {
   });
 
   it('is kept for a reload while it is on its way, and so is another one that is being edited then', async () => {
-    const kept: (typeof composer.editing)[] = [];
+    const kept: (readonly unknown[])[] = [];
     ask = async () => {
-      kept.push(composer.editing);
+      kept.push([composer.sendingEdits, composer.editing]);
       return { ok: true, turnId: 't1' };
     };
     await edit();
-    const other = { exchangeId: 'e2', text: 'Other?' };
-    composer.editing = other;
+    const [sent, other] = [
+      { exchangeId: 'e1', text: 'Two?' },
+      { exchangeId: 'e2', text: 'Other?' },
+    ];
+    composer.edit(undefined, other);
     await edit();
-    assert.deepEqual([kept, composer.editing], [[{ exchangeId: 'e1', text: 'Two?' }, other], other]);
+    assert.deepEqual(kept, [
+      [[sent], undefined],
+      [[sent], other],
+    ]);
+    assert.deepEqual([composer.sendingEdits, composer.editing], [[], other]);
+    ask = () => Promise.reject(new Error('the disk is gone'));
+    await edit();
+    expand = () => Promise.reject(new Error('the file is gone'));
+    await edit();
+    assert.deepEqual(composer.sendingEdits, []);
   });
 
   it('has the preset of the attempt that is shown, which may allow fewer tools than the question', async () => {
@@ -241,7 +284,7 @@ describe('An edited question that is not sent', () => {
 
   it('leaves nothing behind when it is sent', async () => {
     ask = async () => ({ ok: true, turnId: 't1' });
-    composer.editing = { exchangeId: 'e1', text: 'Two?' };
+    composer.edit(undefined, { exchangeId: 'e1', text: 'Two?' });
     assert.deepEqual(await edit(), {});
     assert.equal(composer.editing, undefined);
   });
@@ -356,7 +399,7 @@ describe('A message that begins with a slash', () => {
       sending.send('c1', composer as Composer, text, (chosen) => void closed.push(chosen));
     expand = async (_, inputClosed) => {
       inputClosed?.(false);
-      return { kind: 'missing', why: 'Nothing was sent. Your message is kept.' };
+      return { kind: 'canceled' };
     };
     await sendWatched('/greet');
     assert.deepEqual(closed, [false], 'an input of the prompt');

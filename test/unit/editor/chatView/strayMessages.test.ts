@@ -55,7 +55,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Where a text is that the user wrote. */
-type Place = 'asked' | 'queue' | 'draft' | 'editing' | 'page' | 'on its way';
+type Place = 'asked' | 'queue' | 'draft' | 'editing' | 'page' | 'being sent';
 
 interface Rig {
   readonly world: World;
@@ -66,11 +66,6 @@ interface Rig {
   readonly said: PageMessage[];
   /** Texts that were handed back to a page. */
   readonly handedBack: string[];
-  /**
-   * Texts of edited questions that are being sent. One is kept for a reload as well, unless another panel edits another
-   * question at the same time, whose text is kept then.
-   */
-  readonly onTheirWay: ReadonlySet<string>;
   /** The texts of questions, where each one is, and undefined when the user has replaced or removed it. */
   readonly texts: Map<string, ReadonlySet<Place> | undefined>;
   /** How many requests may have been sent. */
@@ -97,24 +92,8 @@ async function openRig(folder: string): Promise<Rig> {
   }
   const [first = '', second = '', third = ''] = world.ids;
   world.clock.as(window.name, () => window.conversations.open(first));
-  const onTheirWay = new Set<string>();
-  const watched: Window = {
-    ...window,
-    intents: {
-      ...window.intents,
-      dispose: () => window.intents.dispose(),
-      async receive(message, ...more) {
-        if (message.type === 'edit') onTheirWay.add(message.text);
-        try {
-          return await window.intents.receive(message, ...more);
-        } finally {
-          if (message.type === 'edit') onTheirWay.delete(message.text);
-        }
-      },
-    },
-  };
   const panels = [first, second].map((id, index) =>
-    openPanel(watched, world.clock, id, (message: HostMessage) => {
+    openPanel(window, world.clock, id, (message: HostMessage) => {
       if (message.type === 'snapshot') shown[index] = message.panel.conversationId;
       if (message.type === 'compose') handedBack.push(message.text);
     }),
@@ -126,22 +105,22 @@ async function openRig(folder: string): Promise<Rig> {
   world.clock.as(window.name, () => window.conversations.delete(third));
   await world.clock.settle();
   const allowed = world.service.requests.length;
-  return { world, window, panels, shown, ids, said: [], handedBack, onTheirWay, texts: new Map(), allowed };
+  return { world, window, panels, shown, ids, said: [], handedBack, texts: new Map(), allowed };
 }
 
-function placesOf({ world, window, handedBack, onTheirWay }: Rig, text: string): ReadonlySet<Place> {
+function placesOf({ world, window, handedBack }: Rig, text: string): ReadonlySet<Place> {
   const { conversations, composers } = window;
   const places = new Set<Place>();
   const asked = conversations.loaded().flatMap(exchangesOf);
   if (asked.some(({ question }) => question.text === text)) places.add('asked');
   for (const id of world.ids) {
     if (conversations.queue(id).some(({ question }) => question.text === text)) places.add('queue');
-    const { draft, editing } = composers.of(id);
+    const { draft, editing, sendingEdits } = composers.of(id);
     if (draft.includes(text)) places.add('draft');
     if (editing?.text === text) places.add('editing');
+    if (sendingEdits.some((edit) => edit.text === text)) places.add('being sent');
   }
   if (handedBack.includes(text)) places.add('page');
-  if (onTheirWay.has(text)) places.add('on its way');
   return places;
 }
 

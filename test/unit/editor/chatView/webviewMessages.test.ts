@@ -21,7 +21,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   find: { type: 'find', words: '' },
   draft: { type: 'draft', text: '' },
   typed: { type: 'typed', text: '' },
-  editing: { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } },
+  editing: { type: 'editing', before: 'e0', editing: { exchangeId: 'e1', text: 'Why not?' } },
   attach: { type: 'attach' },
   'attach-images': {
     type: 'attach-images',

@@ -50,7 +50,7 @@ describe('A composer after a reload of the window', () => {
       { ...toAttached(FILE), changed: true },
       toAttached({ ...FILE, label: 'b.ts', older: true }),
     ];
-    before.editing = { exchangeId: 'e1', text: 'First, but shorter' };
+    before.edit(undefined, { exchangeId: 'e1', text: 'First, but shorter' });
     before.preset = 'Plan';
     const after = windows.reload();
     assert.equal(after.preset, 'Plan');
@@ -70,9 +70,9 @@ describe('A composer after a reload of the window', () => {
     const windows = windowsWith(two);
     const before = windows.reload();
     before.attachments = [IMAGE];
-    before.editing = { exchangeId: 'e1', text: 'First, but shorter' };
+    before.edit(undefined, { exchangeId: 'e1', text: 'First, but shorter' });
     before.attachments = [];
-    before.editing = undefined;
+    before.edit('e1', undefined);
     assert.deepEqual(windows.reload().attachments, []);
     before.preset = 'Plan';
     before.preset = undefined;
@@ -82,12 +82,48 @@ describe('A composer after a reload of the window', () => {
 
   it('has the text of an edit in its draft, once, when another window removed the question from the path', () => {
     const windows = windowsWith(two);
-    windows.reload().editing = { exchangeId: 'e2', text: 'Second, but shorter' };
+    windows.reload().edit(undefined, { exchangeId: 'e2', text: 'Second, but shorter' });
     windows.change(withExchange(withoutTail(two, 'e1'), exchange('new', 'Asked in another window', [])));
     for (const composer of [windows.reload(), windows.reload()]) {
       assert.equal(composer.draft, 'Second, but shorter');
       assert.equal(composer.editing, undefined);
     }
+  });
+
+  it('has an edited question that was being sent while another panel edited another one', () => {
+    const windows = windowsWith(two);
+    const before = windows.reload();
+    before.sendingEdits = [{ exchangeId: 'e1', text: 'First, but shorter' }];
+    before.edit(undefined, { exchangeId: 'e2', text: 'Second' });
+    before.edit('e2', { exchangeId: 'e2', text: 'Second, but longer' });
+    for (const composer of [windows.reload(), windows.reload()]) {
+      assert.deepEqual(composer.editing, { exchangeId: 'e2', text: 'Second, but longer' });
+      assert.equal(composer.draft, 'First, but shorter', 'once');
+    }
+  });
+
+  it('has an edited question that was being sent at its place when nothing else was edited', () => {
+    const windows = windowsWith(two);
+    const sent = { exchangeId: 'e1', text: 'First, but shorter' };
+    windows.reload().sendingEdits = [sent];
+    for (const composer of [windows.reload(), windows.reload()])
+      assert.deepEqual([composer.editing, composer.draft], [sent, '']);
+  });
+
+  it('has what two panels edited, and nothing of the box that was closed or sent', () => {
+    const windows = windowsWith(two);
+    const before = windows.reload();
+    before.edit(undefined, { exchangeId: 'e1', text: 'First, but shorter' });
+    before.edit(undefined, { exchangeId: 'e2', text: 'Second, but longer' });
+    const after = windows.reload();
+    assert.deepEqual([after.editing?.exchangeId, after.draft], ['e2', 'First, but shorter']);
+    after.draft = '';
+    after.edit(undefined, { exchangeId: 'e1', text: 'First' });
+    after.edit('e1', undefined);
+    assert.deepEqual([windows.reload().editing?.exchangeId, windows.reload().draft], ['e2', '']);
+    // A page that goes to another question leaves the one that it had.
+    windows.reload().edit('e2', { exchangeId: 'e1', text: 'First again' });
+    assert.deepEqual([windows.reload().editing?.text, windows.reload().draft], ['First again', '']);
   });
 });
 

@@ -48,7 +48,7 @@ describe('A review of revisions that Git can’t read', () => {
 
   it('says what Git reported', async () => {
     error = failure('fatal: detected dubious ownership in repository at /shop\nTo add an exception');
-    await run('k3.reviewCommit', commit, new Uri('/shop/a.js'));
+    await run('k3.timeline.reviewCommit', commit, new Uri('/shop/a.js'));
     await run('k3.reviewBranch', new Uri('/shop'));
     const said = 'Git reported an error: fatal: detected dubious ownership in repository at /shop';
     assert.deepEqual(told, [said, said]);

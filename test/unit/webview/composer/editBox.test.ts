@@ -20,11 +20,13 @@ describe('The edit box of a question', () => {
     });
     return { ...made, posted };
   }
-  const sent = (text: string | undefined, conversation = 'c1') => ({
+  const sent = (text: string | undefined, before: string | undefined = 'e1', conversation = 'c1') => ({
     type: 'editing',
+    before,
     editing: text === undefined ? undefined : { exchangeId: 'e1', text },
     conversation,
   });
+  const opened = (text: string) => ({ ...sent(text), before: undefined });
 
   it('is as the host kept it when the page is loaded', () => {
     const edited = box();
@@ -40,7 +42,7 @@ describe('The edit box of a question', () => {
     edited.edit({ exchangeId: 'e1', text: 'Why n' });
     edited.edit({ exchangeId: 'e1', text: 'Why no' });
     edited.edit(undefined);
-    assert.deepEqual(edited.posted, [sent('Why?'), sent('Why n'), sent('Why no'), sent(undefined)]);
+    assert.deepEqual(edited.posted, [opened('Why?'), sent('Why n'), sent('Why no'), sent(undefined)]);
   });
 
   describe('with a long text', () => {
@@ -54,14 +56,14 @@ describe('The edit box of a question', () => {
       edited.show(shown('c1', ['e1', 'e2']));
       edited.edit({ exchangeId: 'e1', text: 'Why?' });
       for (const text of [long, `${long}a`, `${long}ab`]) edited.edit({ exchangeId: 'e1', text });
-      assert.deepEqual(edited.posted, [sent('Why?')]);
+      assert.deepEqual(edited.posted, [opened('Why?')]);
       return edited;
     }
 
     it('tells the host after a pause, as the message box does', () => {
       const { posted } = typed();
       mock.timers.tick(300);
-      assert.deepEqual(posted, [sent('Why?'), sent(`${long}ab`)]);
+      assert.deepEqual(posted, [opened('Why?'), sent(`${long}ab`)]);
       mock.timers.tick(10_000);
       assert.equal(posted.length, 2);
     });
@@ -74,7 +76,7 @@ describe('The edit box of a question', () => {
         const edited = typed();
         leave(edited);
         mock.timers.tick(10_000);
-        assert.deepEqual(edited.posted, [sent('Why?'), sent(`${long}ab`)]);
+        assert.deepEqual(edited.posted, [opened('Why?'), sent(`${long}ab`)]);
       }
     });
 
@@ -82,7 +84,7 @@ describe('The edit box of a question', () => {
       const edited = typed();
       edited.edit(undefined);
       mock.timers.tick(10_000);
-      assert.deepEqual(edited.posted, [sent('Why?'), sent(undefined)]);
+      assert.deepEqual(edited.posted, [opened('Why?'), sent(undefined)]);
     });
   });
 
@@ -103,6 +105,23 @@ describe('The edit box of a question', () => {
     edited.edit({ exchangeId: 'e1', text: 'Why not?' });
     edited.show(shown('c1', ['new'], { exchangeId: 'new', text: 'Why' }));
     assert.deepEqual(edited.current(), { exchangeId: 'new', text: 'Why not?' });
+  });
+
+  it('tells the host which question its box had before, because another panel can have another box', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2'], { exchangeId: 'e2', text: 'And' }));
+    edited.edit({ exchangeId: 'e1', text: 'Why?' });
+    edited.show(shown('c1', ['new', 'e2'], { exchangeId: 'new', text: 'Why?' }));
+    edited.edit({ exchangeId: 'new', text: 'Why n' });
+    edited.edit(undefined);
+    edited.show(shown('c2', ['f1']));
+    edited.edit({ exchangeId: 'e1', text: 'Why?' });
+    assert.deepEqual(edited.posted, [
+      { ...sent('Why?'), before: 'e2' },
+      { ...sent('Why n'), editing: { exchangeId: 'new', text: 'Why n' } },
+      { ...sent(undefined), before: 'new' },
+      { ...opened('Why?'), conversation: 'c2' },
+    ]);
   });
 
   it('sends its last text to its own conversation when another one is shown', () => {

@@ -1,0 +1,15 @@
+/** Line ends of what is sent: a file is the same text for the model, whatever its line ends are. */
+
+/**
+ * A diff of a file with CRLF, as one of a file without. Where only some lines have it, the line ends can be the change, so
+ * they stay.
+ */
+export function withPlainLineEnds(diff: string): string {
+  const lines = diff.split('\n');
+  const ofFile = lines.filter(
+    (line, at) => /^[-+ ]/.test(line) && !/^(?:---|\+\+\+) /.test(line) && !lines[at + 1]?.startsWith('\\'),
+  );
+  return ofFile.length > 0 && ofFile.every((line) => line.endsWith('\r'))
+    ? lines.map((line) => line.replace(/\r$/, '')).join('\n')
+    : diff;
+}
