@@ -21,6 +21,7 @@ import type { FocusReturn } from './focusReturn.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelChannel, Unnumbered } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
+import { createWrittenDrafts } from './writtenDrafts.ts';
 
 export interface PanelReceiver extends vscode.Disposable {
   /** Handles a message. Errors are logged. */
@@ -50,32 +51,13 @@ export interface PanelReceiverDeps {
   onReady(): void;
 }
 
-interface Taken {
-  readonly conversationId: string;
-  readonly text: string;
-  /** That of the message that told the page. */
-  readonly number: number;
-}
-
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { channel, posts, composers, intents, findings, conversation } = deps;
   const search = deps.choices.createSearch(deps.shownId);
-
-  /** Messages of the page that were taken, until it is known that the page knows. */
-  let taken: readonly Taken[] = [];
-
-  /** The conversation in which the user types. Others are told after a pause. */
-  let typingIn: string | undefined;
+  const written = createWrittenDrafts(deps);
 
   function send(message: Unnumbered): void {
     channel.send(message);
-  }
-
-  function take(conversationId: string, text: string): void {
-    taken = [
-      ...taken,
-      { conversationId, text, number: channel.send({ type: 'taken', conversationId, text }) },
-    ];
   }
 
   /**
@@ -83,20 +65,18 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
    *
    * @param seen the number of the last message before those that the page has missed; undefined for a new page
    */
-  function begin(seen = Number.POSITIVE_INFINITY): void {
-    const missed = taken.filter(({ number }) => number > seen);
-    taken = [];
-    typingEnded();
+  function begin(seen: number | undefined): void {
+    written.typingEnded();
     deps.onReady();
-    for (const { conversationId, text } of missed) take(conversationId, text);
+    written.retake(seen);
   }
 
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
-    if (intent.type === 'send') keepSent(intent.text, conversationId, seen);
+    if (intent.type === 'send') written.sent(intent.text, conversationId, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
     );
-    if (reply.taken && intent.type === 'send') take(conversationId, intent.text);
+    if (reply.taken && intent.type === 'send') written.take(conversationId, intent.text);
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId)
@@ -105,53 +85,18 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     posts.surroundings();
   }
 
-  /** What is sent stays the draft until it is taken. An input may be open for long, and another panel is written in meanwhile. */
-  function keepSent(text: string, conversationId: string, seen: number | undefined): void {
-    const composer = composers.of(conversationId);
-    const draft = deps.drafts.written(conversationId, text, seen);
-    if (draft === composer.draft && typingIn !== conversationId) return;
-    // The page would take it for the answer.
-    composer.refusal = undefined;
-    composer.draft = draft;
-    tell(conversationId);
-  }
-
-  function keepDraft(
-    { type, text }: Extract<WebviewMessage, { type: 'draft' | 'typed' }>,
-    conversationId: string,
-    seen: number | undefined,
-  ): void {
-    const composer = composers.of(conversationId);
-    const draft = deps.drafts.written(conversationId, text, seen);
-    // A refusal stays until the text changes.
-    const wasRefused = draft !== composer.draft && composer.refusal !== undefined;
-    if (wasRefused) composer.refusal = undefined;
-    composer.draft = draft;
-    if (type === 'typed' && channel.isOpen() && !wasRefused) typingIn = conversationId;
-    else tell(conversationId);
-  }
-
-  function tell(conversationId: string): void {
-    if (typingIn === conversationId) typingIn = undefined;
-    composers.changed(conversationId);
-  }
-
-  function typingEnded(): void {
-    if (typingIn !== undefined) tell(typingIn);
-  }
-
   /**
    * The conversation is neither there nor deleted, or can't be read for a moment. The page shows the one that is there, and
    * its message box gets what the user wrote.
    */
   function leave(conversationId: string, message: WebviewMessage): void {
     if (deps.shownId() === conversationId) posts.snapshot();
-    const written = writtenIn(message);
-    if (written === '') return;
+    const text = writtenIn(message);
+    if (text === '') return;
     const { draft } = composers.of(deps.shownId());
     // With the snapshot, each page sends the draft that it had, which may be there already.
-    const isThere = message.type === 'draft' && `\n${draft}`.endsWith(`\n${written}`);
-    if (!isThere) composers.compose(deps.shownId(), written);
+    const isThere = message.type === 'draft' && `\n${draft}`.endsWith(`\n${text}`);
+    if (!isThere) composers.compose(deps.shownId(), text);
   }
 
   async function answer({
@@ -160,7 +105,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     seen,
   }: PageMessage): Promise<void> {
     if (message.type === 'ready') return begin(seen);
-    if (seen !== undefined) taken = taken.filter(({ number }) => number > seen);
+    if (seen !== undefined) written.known(seen);
     if (message.type === 'focus-moved') return deps.focus.moved(message);
     // A deleted conversation keeps what is typed: it can be restored.
     const { get, deleted } = deps.conversations;
@@ -168,7 +113,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     switch (message.type) {
       case 'draft':
       case 'typed':
-        return keepDraft(message, meant, seen);
+        return written.changed(message, meant, seen);
       case 'editing':
         composers.of(meant).edit(message.before, message.editing);
         return;
@@ -224,7 +169,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     receive(message) {
       actInBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
     },
-    typingEnded,
+    typingEnded: written.typingEnded,
     dispose: () => search.dispose(),
   };
 }

@@ -1,0 +1,91 @@
+/** What the user writes in the message box of a page, as the draft of its conversation, and which messages were taken from it. */
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { DraftSync } from './draftSync.ts';
+import type { PanelChannel } from './panelChannel.ts';
+
+export interface WrittenDrafts {
+  /** What is sent stays the draft until it is taken. An input may be open for long, and another panel is written in meanwhile. */
+  sent(text: string, conversationId: string, seen: number | undefined): void;
+  /** The text of the box has changed. While the user types, others are told after a pause. */
+  changed(
+    message: Extract<WebviewMessage, { type: 'draft' | 'typed' }>,
+    conversationId: string,
+    seen: number | undefined,
+  ): void;
+  /** What was typed last is shown by the other panels. */
+  typingEnded(): void;
+  /** Tells the page that a message was taken, whose text it removes from its box. */
+  take(conversationId: string, text: string): void;
+  /** The page has got all messages up to this number. */
+  known(seen: number): void;
+  /** Tells a page once more what was taken, if it has missed that. By default, it is a new page and has missed nothing. */
+  retake(seen?: number): void;
+}
+
+export interface WrittenDraftsDeps {
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly drafts: Pick<DraftSync, 'written'>;
+  readonly channel: Pick<PanelChannel, 'send' | 'isOpen'>;
+}
+
+interface Taken {
+  readonly conversationId: string;
+  readonly text: string;
+  /** That of the message that told the page. */
+  readonly number: number;
+}
+
+export function createWrittenDrafts({ composers, drafts, channel }: WrittenDraftsDeps): WrittenDrafts {
+  /** Messages of the page that were taken, until it is known that the page knows. */
+  let taken: readonly Taken[] = [];
+  /** The conversation in which the user types. Others are told after a pause. */
+  let typingIn: string | undefined;
+
+  function tell(conversationId: string): void {
+    if (typingIn === conversationId) typingIn = undefined;
+    composers.changed(conversationId);
+  }
+
+  function take(conversationId: string, text: string): void {
+    const number = channel.send({ type: 'taken', conversationId, text });
+    taken = [...taken, { conversationId, text, number }];
+  }
+
+  function known(seen: number): void {
+    taken = taken.filter(({ number }) => number > seen);
+  }
+
+  return {
+    sent(text, conversationId, seen) {
+      const composer = composers.of(conversationId);
+      const draft = drafts.written(conversationId, text, seen);
+      if (draft === composer.draft && typingIn !== conversationId) return;
+      // The page would take it for the answer.
+      composer.refusal = undefined;
+      composer.draft = draft;
+      tell(conversationId);
+    },
+    changed({ type, text }, conversationId, seen) {
+      const composer = composers.of(conversationId);
+      const draft = drafts.written(conversationId, text, seen);
+      // A refusal stays until the text changes.
+      const wasRefused = draft !== composer.draft && composer.refusal !== undefined;
+      if (wasRefused) composer.refusal = undefined;
+      composer.draft = draft;
+      if (type === 'typed' && channel.isOpen() && !wasRefused) typingIn = conversationId;
+      else tell(conversationId);
+    },
+    typingEnded() {
+      if (typingIn !== undefined) tell(typingIn);
+    },
+    take,
+    known,
+    retake(seen = Number.POSITIVE_INFINITY) {
+      known(seen);
+      const missed = taken;
+      taken = [];
+      for (const { conversationId, text } of missed) take(conversationId, text);
+    },
+  };
+}
