@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
@@ -144,6 +145,25 @@ describe('A notebook whose cell an answer changes', () => {
       [`${pathOf('d.ipynb')}#3`, ['b = 5'], false],
       [`${pathOf('d.ipynb')}#4`, ['c = 6'], false],
     ]);
+  });
+});
+
+describe('A file that another program renames while an answer that changes it runs', () => {
+  aroundProposals();
+
+  it('gets the changes under its new name', async () => {
+    const code = await workspace.openTextDocument(uriOf('code.txt'));
+    const question = toQuestion({
+      task: 'edit',
+      code: linesOfDocument(code, 1, 3),
+      instruction: 'Change it.',
+      diagnostics: [],
+    });
+    const answer = edits(pathOf('code.txt'), ['two\n', 'TWO\n']);
+    const proposal = await proposeWhile(question, answer, async () =>
+      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath),
+    );
+    assert.deepEqual(hunksOf(proposal), [[pathOf('moved.txt'), ['TWO\n'], false]]);
   });
 });
 
