@@ -6,6 +6,7 @@ import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
+import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
@@ -69,6 +70,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   }, log);
   const registered = vscode.Disposable.from(
     registerProposalCreation({ conversations, proposals, renamed, log }),
+    registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
