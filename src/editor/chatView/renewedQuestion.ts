@@ -11,6 +11,7 @@ import { linesAround } from '../code/codeQuestions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { countLines, linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
+import { isBinaryDocument } from '../workspace/textSources.ts';
 
 /** The question with other lines. */
 interface Renewed {
@@ -48,7 +49,7 @@ async function openAll(origins: readonly Origin[]): Promise<readonly vscode.Text
   const uris = origins.map(({ uri }) => vscode.Uri.parse(uri));
   if (!(await requestFiles(uris))) return undefined;
   return Promise.all(uris.map((uri) => vscode.workspace.openTextDocument(uri))).then(
-    (documents) => documents,
+    (documents) => (documents.some(isBinaryDocument) ? undefined : documents),
     () => undefined,
   );
 }

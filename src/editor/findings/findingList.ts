@@ -19,6 +19,7 @@ import type { ConversationChange } from '../conversations/conversationChange.ts'
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
+import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import { placeAll, shifted } from './placedFindings.ts';
 
@@ -55,6 +56,7 @@ export interface FindingsDeps {
   /** The workspace state. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly renamed: Pick<RenamedFiles, 'uriNow'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -63,7 +65,7 @@ const KEY = 'k3.findings';
 /** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
-export function createFindings({ conversations, state, moved, log }: FindingsDeps): Findings {
+export function createFindings({ conversations, state, moved, renamed, log }: FindingsDeps): Findings {
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
@@ -109,7 +111,7 @@ export function createFindings({ conversations, state, moved, log }: FindingsDep
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
       return;
     }
-    const { findings, reviewed } = await placeAll(parsed.value.findings, turn.id, question);
+    const { findings, reviewed } = await placeAll(parsed.value.findings, turn.id, question, renamed);
     put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
     placed.fire(turn.id);
   }

@@ -11,6 +11,7 @@ import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
+import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
@@ -21,6 +22,7 @@ export interface FindingsRoomDeps {
   readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly renamed: Pick<RenamedFiles, 'uriNow'>;
   /** The threads of hunks. */
   readonly threads: ProposalsRoom['threads'];
   readonly routes: Connection['routes'];
@@ -44,8 +46,9 @@ const COMMANDS = [
 ] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, conversations, moved, context } = deps;
-  const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
+  const { base, conversations, moved, renamed, context } = deps;
+  const { log } = base;
+  const findings = createFindings({ conversations, state: context.workspaceState, moved, renamed, log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

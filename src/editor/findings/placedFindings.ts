@@ -4,6 +4,7 @@ import type { Question } from '../../conversation/question.ts';
 import { placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import type { Finding } from '../../review/findings.ts';
 import type { Reviewed, StoredFinding } from '../../review/storedFindings.ts';
+import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { findReviewedFiles } from './reviewedFiles.ts';
 
 /** A finding with its lines moved by changes of the text. */
@@ -33,8 +34,9 @@ export async function placeAll(
   findings: readonly Finding[],
   turnId: string,
   question: Question,
+  renamed: Pick<RenamedFiles, 'uriNow'>,
 ): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
-  const files = await findReviewedFiles(question);
+  const files = await findReviewedFiles(question, renamed);
   const kept = findings.map((finding, index): StoredFinding => {
     const file = files.named(finding.file);
     return {

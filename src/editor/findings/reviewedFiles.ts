@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
+import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { findGit } from '../workspace/git.ts';
@@ -21,12 +22,20 @@ export interface ReviewedFiles {
   named(path: string): ReviewedFile | undefined;
 }
 
-/** Reads the files, with unsaved changes. Each has the text that it has when it is named: others may take long to open. */
-export async function findReviewedFiles(question: Question): Promise<ReviewedFiles> {
+type Renamed = Pick<RenamedFiles, 'uriNow'>;
+
+/**
+ * Reads the files, with unsaved changes, under the names that they have now. Each has the text that it has when it is named:
+ * others may take long to open.
+ */
+export async function findReviewedFiles(question: Question, renamed: Renamed): Promise<ReviewedFiles> {
   const { text, origin } = question;
   const documents = new Map<string, vscode.TextDocument>();
   for (const path of reviewedPaths(text)) {
-    const uri = origin === undefined ? await findChanged(path, question) : vscode.Uri.parse(origin.uri);
+    const uri =
+      origin === undefined
+        ? await findChanged(path, question, renamed)
+        : vscode.Uri.parse(await renamed.uriNow(origin.uri));
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
@@ -45,7 +54,11 @@ export async function findReviewedFiles(question: Question): Promise<ReviewedFil
  * Finds a changed file by its path in the repository of a question. If that isn't there anymore, in the only one or workspace
  * folder that has it: it may have another name now.
  */
-async function findChanged(path: string, question: Question): Promise<vscode.Uri | undefined> {
+async function findChanged(
+  path: string,
+  question: Question,
+  renamed: Renamed,
+): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
   const open = [
@@ -53,13 +66,16 @@ async function findChanged(path: string, question: Question): Promise<vscode.Uri
     ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
   ];
   const own = open.find((root) => root.toString() === question.repository);
-  if (own !== undefined) return fileIn(own, path);
+  if (own !== undefined) {
+    const now = await renamed.uriNow(vscode.Uri.joinPath(own, path).toString());
+    return fileIn(own, vscode.Uri.parse(now));
+  }
   // Others of its name are others.
   if (question.repository !== undefined && (await isFolderHere(question.repository))) return undefined;
   const named = open.filter((root) => isAboutRepository(question.text, root.path.split('/').at(-1) ?? ''));
   const found = new Map<string, vscode.Uri>();
   for (const root of named.length > 0 ? named : open) {
-    const uri = await fileIn(root, path);
+    const uri = await fileIn(root, vscode.Uri.joinPath(root, path));
     if (uri === undefined) continue;
     // Earlier versions didn't record the repository.
     if (question.repository === undefined) return uri;
@@ -76,8 +92,7 @@ async function isFolderHere(address: string): Promise<boolean> {
 }
 
 /** A file that is no link. */
-async function fileIn(root: vscode.Uri, path: string): Promise<vscode.Uri | undefined> {
-  const uri = vscode.Uri.joinPath(root, path);
+async function fileIn(root: vscode.Uri, uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   const isFile = await vscode.workspace.fs.stat(uri).then(
     ({ type }) => type === vscode.FileType.File,
     () => false,

@@ -14,7 +14,7 @@ import type { AskResult } from '../conversations/turnStart.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
 import { linesOfDocument, type SelectedCode, toPath } from '../workspace/selectedCode.ts';
-import { findDocument } from '../workspace/textSources.ts';
+import { findDocument, isBinaryDocument } from '../workspace/textSources.ts';
 import { type AskedEdit, type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Along } from './editLabel.ts';
 import type { Edit, EditStep } from './editList.ts';
@@ -147,6 +147,7 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     if (!(await isThere(edit.uri))) return { kind: 'refused', refusal: toUnreadable(edit) };
     const code = await codeOf(edit);
     if (isStopped()) return { kind: 'not-sent' };
+    if (isBinaryDocument(code.document)) return { kind: 'refused', refusal: toUnreadable(edit) };
     const inWay = answers.hunksInWay(edit, code);
     if (!(await confirmReplacing(inWay)) || isStopped()) return { kind: 'not-sent' };
     if (!(await mayInclude(code)) || isStopped()) return { kind: 'not-sent' };

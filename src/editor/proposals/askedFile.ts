@@ -7,7 +7,7 @@ import { type Origin, originsOf, type Question } from '../../conversation/questi
 import { findSentText, placeEdits, type Span } from '../../review/editPlacement.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { isConflict } from '../../text/conflicts.ts';
-import { findTarget, readTarget, type TargetFile } from './proposalFiles.ts';
+import { findTarget, readAsked, type TargetFile } from './proposalFiles.ts';
 
 /** Where the lines that were sent are now. */
 export const findAsked = (text: string, { text: sent, startLine }: Origin): Span | undefined =>
@@ -38,10 +38,10 @@ export async function findEdited(
 ): Promise<TargetFile | undefined> {
   const { origin, more, purpose } = question;
   const asked = more === undefined ? origin : undefined;
-  if (path.trim() === '') return asked && readTarget(vscode.Uri.parse(asked.uri));
+  if (path.trim() === '') return asked && readAsked(vscode.Uri.parse(asked.uri));
   const target = await findTarget(path, originsOf(question));
   if (isThere(target) || !isOnly || asked === undefined || purpose !== 'proposal') return target;
-  const other = await readTarget(vscode.Uri.parse(asked.uri));
+  const other = await readAsked(vscode.Uri.parse(asked.uri));
   return belongTo(edits, other, asked) ? other : target;
 }
 

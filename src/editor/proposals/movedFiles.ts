@@ -22,8 +22,8 @@ export interface Follower {
 
 export interface MovedFiles extends vscode.Disposable {
   follow(follower: Follower): void;
-  /** Resolves when the followers know the cells of all notebooks that were renamed until now. */
-  settled(): Promise<void>;
+  /** Resolves when the followers know the new name of a file or a cell, if it was renamed until now. */
+  settled(uri: string): Promise<void>;
 }
 
 /** The new file and the loss of the old one are reported at most this far apart, in milliseconds. */
@@ -47,6 +47,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   let timer: NodeJS.Timeout | undefined;
   /** On a slow machine a comparison takes longer than the time to the next one, which must know what this one has found. */
   const comparisons = createKeyedQueue();
+  /** All who wait for the end of the next comparison. */
+  const waiting: (() => void)[] = [];
 
   const followed = () => [...followers].flatMap((one) => one.files());
   const moveAll = (from: vscode.Uri, to: vscode.Uri) => {
@@ -84,9 +86,27 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const wait = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      inBackground(log, comparisons.run('', move), 'looking for renamed files');
+      const compared = comparisons.run('', move).finally(() => {
+        for (const goOn of waiting.splice(0)) goOn();
+      });
+      inBackground(log, compared, 'looking for renamed files');
     }, TOGETHER_MS);
   };
+  const isGone = (uri: string) => now.gone.has(uri) || before.gone.has(uri);
+
+  async function settled(uri: string): Promise<void> {
+    await notebooks.settled();
+    const place = vscode.Uri.parse(uri);
+    const text = texts.of(uri);
+    const isFile = vscode.workspace.fs.isWritableFileSystem(place.scheme) === true;
+    // The editor may not have reported yet that it is gone.
+    if (isFile && text !== undefined && !isGone(uri) && (await wasDeleted(place))) {
+      now.gone.set(uri, text);
+      wait();
+    }
+    while (isGone(uri)) await new Promise<void>((resolve) => void waiting.push(resolve));
+  }
+
   const notebooks = followRenamedNotebooks(moveAll, log);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const listeners = vscode.Disposable.from(
@@ -102,7 +122,8 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       if (now.gone.size > 0) wait();
     }),
     watcher.onDidCreate((uri) => {
-      if (now.created.size >= MAX_CREATED || followed().length === 0) return;
+      // Also if nothing is followed: an answer that has ended may look for its file.
+      if (now.created.size >= MAX_CREATED) return;
       now.created.add(uri.toString());
       wait();
     }),
@@ -119,7 +140,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
       followers.add(follower);
       for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
     },
-    settled: notebooks.settled,
+    settled,
     dispose: () => listeners.dispose(),
   };
 }

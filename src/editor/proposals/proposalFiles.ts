@@ -5,7 +5,7 @@ import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { findDocument, isCell } from '../workspace/textSources.ts';
+import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
@@ -35,7 +35,7 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
 export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
   for (const uri of toCandidates(path, origins)) {
-    const target = uri.toString() === origins[0]?.uri ? await readTarget(uri) : await readAllowed(path, uri);
+    const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
   }
@@ -46,21 +46,27 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
 
 /** Reads a file named by the model if the access policy or the user allows it. */
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
-  const unread = (why: UnreadReason): TargetFile => ({
-    uri,
-    label: toPath({ uri }),
-    exists: false,
-    text: '',
-    unread: why,
-  });
   // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
-  if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
+  if (inside && (await kindOf(uri)) !== 'file') return readAsked(uri);
   const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
-  if (answer.kind !== 'granted') return unread(answer.kind);
-  const target = await readTarget(uri).catch(() => unread('unreadable'));
-  return (await isStillThere(answer.place)) ? target : unread('moved');
+  if (answer.kind !== 'granted') return toUnread(uri, answer.kind);
+  const target = await readAsked(uri);
+  return (await isStillThere(answer.place)) ? target : toUnread(uri, 'moved');
 }
+
+const toUnread = (uri: vscode.Uri, why: UnreadReason): TargetFile => ({
+  uri,
+  label: toPath({ uri }),
+  exists: false,
+  text: '',
+  unread: why,
+});
+
+/** Reads a file that may be read: one that the question is about, or that the user has allowed. */
+export const readAsked = (uri: vscode.Uri): Promise<TargetFile> =>
+  // It may have become a binary file meanwhile.
+  readTarget(uri).catch(() => toUnread(uri, 'unreadable'));
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');
 
@@ -102,6 +108,8 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);
+  // Not translated: callers say it in their own words.
+  if (isBinaryDocument(document)) throw new Error(`${label} is not text`);
   return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }
 

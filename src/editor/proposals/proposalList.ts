@@ -25,8 +25,10 @@ import {
 import type { ChangeReason } from '../../review/undoSteps.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
+
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
+import { withLabels } from './storedLabels.ts';
 
 /** The fields of a new proposal. */
 export type NewProposal = Pick<Proposal, 'turnId' | 'conversationId' | 'files' | 'trouble' | 'revises'>;
@@ -78,7 +80,7 @@ export interface ProposalsDeps {
 
 export function createProposals({ store, listed, onDidList }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
-  let all: readonly Proposal[] = store.load();
+  let all: readonly Proposal[] = store.load().map(withLabels);
 
   const get = (id: string) => all.find((one) => one.id === id);
 

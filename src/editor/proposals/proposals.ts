@@ -6,6 +6,7 @@ import type { Base } from '../base/base.ts';
 import { registerLater } from '../base/laterCommands.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { WithPreviews } from '../conversations/questionPreviews.ts';
+import { registerCellLabels } from './cellLabels.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
 import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
@@ -21,7 +22,7 @@ import { type ProposalThreads, registerProposalThreads } from './proposalThreads
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarkClaims } from './remarkClaims.ts';
 import { createRemarks } from './remarks.ts';
-import { followRenamedFiles } from './renamedFiles.ts';
+import { followRenamedFiles, type RenamedFiles } from './renamedFiles.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
@@ -35,6 +36,7 @@ export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
+  readonly renamed: Pick<RenamedFiles, 'uriNow' | 'withFilesNow'>;
   readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
 }
 
@@ -42,7 +44,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const { log, lastEditor } = base;
   const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
-  const renamed = followRenamedFiles(moved);
+  const renamed = followRenamedFiles({ moved, conversations });
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
@@ -68,6 +70,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   }, log);
   const registered = vscode.Disposable.from(
     registerProposalCreation({ conversations, proposals, renamed, log }),
+    registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
@@ -94,6 +97,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     codeBlocks: createCodeBlockActions({ conversations, proposals, renamed, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
     moved,
+    renamed,
     threads,
     previews: async () => [toReviewPreview({ conversations, proposals, remarks, missing, log })],
     dispose: () => registered.dispose(),

@@ -10,7 +10,7 @@ import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../r
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findTarget, readAsked, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -148,7 +148,7 @@ async function findNamed(
   const isNewOrThere = isThere(target) || edits?.some(({ find }) => find === '');
   if (isNewOrThere || !isOnly || origin === undefined) return target;
   if (!isHeaderPath && !isAboutConflict(origin)) return target;
-  return readTarget(vscode.Uri.parse(origin.uri));
+  return readAsked(vscode.Uri.parse(origin.uri));
 }
 
 /**
@@ -169,7 +169,11 @@ async function toNamedFile(
 }
 
 async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
-  const target = await readTarget(vscode.Uri.parse(origin.uri));
+  const target = await readAsked(vscode.Uri.parse(origin.uri));
+  if (target.unread !== undefined) {
+    const edits = block.edits ?? [{ find: origin.text ?? '', replace: block.code }];
+    return { files: [toUnplaced(target, edits, target.unread)], trouble: undefined };
+  }
   if (block.edits !== undefined)
     return { files: [toEdited(target, block.edits, origin)], trouble: undefined };
   const asked = findAsked(target.text, origin);

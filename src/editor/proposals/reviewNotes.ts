@@ -21,6 +21,16 @@ export function showNotWritten({ label }: Named): void {
   );
 }
 
+/** A file of a review that isn't sent: it was text when it was proposed to change it. */
+export function showBinary({ label }: Named): void {
+  void showWarning(
+    t(
+      '{0} is not a text file, so the review wasn’t sent. Restore the file, or reject its hunks and delete its comments.',
+      withoutLinks(label),
+    ),
+  );
+}
+
 /** The file was deleted, or renamed by another program. */
 export function showMissing({ label }: Named): void {
   void showWarning(

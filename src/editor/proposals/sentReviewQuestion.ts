@@ -13,7 +13,9 @@ import type { UnderReview } from '../../review/proposalSet.ts';
 import { isOnFile } from '../../review/reviewedFiles.ts';
 import { linesOfDocument, toPath } from '../workspace/selectedCode.ts';
 import { requestFiles, type requestLines } from '../workspace/sentLines.ts';
+import { readText } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
+import { showBinary } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
@@ -120,7 +122,8 @@ const LINES_AROUND = 200;
 
 /**
  * The code of each file that a revision may change: first those with remarks, then those with undecided hunks. Undefined
- * if the user doesn't allow a file, or keys in it: what was decided when the proposal was made may no longer hold.
+ * if the user doesn't allow a file, or keys in it: what was decided when the proposal was made may no longer hold. The same
+ * if one is no text any more, which the user is told.
  */
 async function currentCode(
   all: readonly FileProposal[],
@@ -135,6 +138,10 @@ async function currentCode(
   const sameFiles = [...new Set(wanted.map(({ uri }) => uri))].map((uri) =>
     wanted.filter((file) => file.uri === uri),
   );
+  for (const { uri, label, isNew } of wanted) {
+    const read = isNew ? undefined : await readText(vscode.Uri.parse(uri));
+    if (read?.ok === false && read.why === 'binary') return void showBinary({ label });
+  }
   const found = await Promise.all(sameFiles.map((some) => codeOfFile(some, remarks)));
   const code = found.filter((one) => one !== undefined);
   const sent = code.map(({ lines, origin }) => ({ uri: uriOf(origin), text: lines.text }));

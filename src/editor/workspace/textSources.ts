@@ -18,7 +18,7 @@ export type ReadText =
  */
 export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
   const open = findDocument(uri);
-  if (open !== undefined) return { ok: true, text: normalizeText(open.getText()) };
+  if (open !== undefined) return toRead(open);
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
@@ -32,6 +32,20 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
   }
 }
 
+function toRead(document: vscode.TextDocument): ReadText {
+  if (isBinaryDocument(document)) return { ok: false, why: 'binary' };
+  return { ok: true, text: normalizeText(document.getText()) };
+}
+
+/** The length of the beginning by which a file is judged, in characters. */
+const JUDGED = 512;
+
+const isBinaryText = (text: string): boolean => isBinaryFileSync(Buffer.from(text.slice(0, JUDGED)));
+
+/** Whether an open document is that of a file that is no text any more: the editor reads it again, and shows what it can. */
+export const isBinaryDocument = (document: Pick<vscode.TextDocument, 'getText'>): boolean =>
+  isBinaryText(document.getText());
+
 /**
  * The lines of the text, without joining those of an open document. Its lines are those of the latest version, so they
  * change while it is edited: `isOutdated` tells so. Undefined if the text can't be read.
@@ -42,10 +56,19 @@ export async function readLines(
   const open = findDocument(uri);
   if (open !== undefined) {
     const { version } = open;
-    return { ...linesOf(open), isOutdated: () => open.version !== version };
+    const lines = linesOf(open);
+    if (isBinaryText(startOf(lines))) return undefined;
+    return { ...lines, isOutdated: () => open.version !== version };
   }
   const read = await readText(uri);
   return read.ok ? { ...toTextLines(read.text), isOutdated: () => false } : undefined;
+}
+
+/** Enough of the text to judge it. */
+function startOf({ count, at }: TextLines): string {
+  let start = '';
+  for (let line = 0; line < count && start.length < JUDGED; line++) start += `${at(line)}\n`;
+  return start;
 }
 
 /** The lines of a document, which have no line endings. */
@@ -58,7 +81,7 @@ export function linesOf(document: vscode.TextDocument): TextLines {
 async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
   if (uri.scheme === 'file') return { ok: false, why: 'unreadable' };
   try {
-    return { ok: true, text: normalizeText((await vscode.workspace.openTextDocument(uri)).getText()) };
+    return toRead(await vscode.workspace.openTextDocument(uri));
   } catch {
     // The caller reports it with the name of the file.
     return { ok: false, why: 'unreadable' };

@@ -335,6 +335,7 @@ describe('A conversation whose last answer was cut off', () => {
         conversations,
         state: { get: () => undefined, update: async () => undefined },
         moved: { follow: () => undefined },
+        renamed: { uriNow: async (at) => at },
         log: console,
       });
       return vscode.Disposable.from(

@@ -271,15 +271,21 @@ describe('A review by the model', () => {
         kept = value;
       },
     };
-    const moved = { follow: () => undefined };
-    const first = createFindings({ log: console, conversations: scripted.conversations, state, moved });
+    const deps = {
+      log: console,
+      conversations: scripted.conversations,
+      state,
+      moved: { follow: () => undefined },
+      renamed: { uriNow: async (uri: string) => uri },
+    };
+    const first = createFindings(deps);
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     const [one, two] = await until(() => first.list().length === 2 && first.list());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
-    const again = createFindings({ log: console, conversations: scripted.conversations, state, moved });
+    const again = createFindings(deps);
     assert.deepEqual(
       again.list().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
@@ -304,6 +310,35 @@ describe('A review by the model', () => {
     await until(() => scripted.findings.list()[0]?.uri.toString() === document.uri.toString());
     await vscode.workspace.fs.delete(document.uri);
   });
+
+  for (const by of ['the editor', 'another program'])
+    it(`has its findings in the file when ${by} renames it while the answer runs`, async () => {
+      const [root] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(root);
+      // Neither the names nor the text of a file that was deleted just before: a deleted and created one is reported as changed.
+      const [uri, renamed] = ['sum', 'total'].map((name) =>
+        vscode.Uri.joinPath(root.uri, `${name} of ${by}.js`),
+      );
+      assert.ok(uri && renamed);
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(`${CODE}// ${by}\n`));
+      document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document);
+      const answer = answerOf(finding());
+      scripted.will(async (response, body) => {
+        if (by === 'the editor') await edit((edits) => edits.renameFile(uri, renamed));
+        else renameSync(uri.fsPath, renamed.fsPath);
+        await answer(response, body);
+      });
+      await vscode.commands.executeCommand('k3.reviewFile');
+      const turnId = await until(() => last()?.attempts.at(-1)?.id);
+      const placements = await until(() => scripted.findings.placementsOf(turnId));
+      assert.deepEqual(placements, [{ placed: true, startLine: 2, endLine: 2 }]);
+      assert.deepEqual(
+        scripted.findings.list().map((one) => one.uri.toString()),
+        [renamed.toString()],
+      );
+      await vscode.workspace.fs.delete(renamed);
+    });
 
   it('creates a proposal from a suggested edit', async () => {
     await review(finding());

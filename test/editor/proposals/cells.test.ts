@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question } from '../../../src/conversation/question.ts';
 import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
+import { createProposals } from '../../../src/editor/proposals/proposalList.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
@@ -147,6 +149,25 @@ describe('A notebook whose cell an answer changes', () => {
   });
 });
 
+describe('A file that another program renames while an answer that changes it runs', () => {
+  aroundProposals();
+
+  it('gets the changes under its new name', async () => {
+    const code = await workspace.openTextDocument(uriOf('code.txt'));
+    const question = toQuestion({
+      task: 'edit',
+      code: linesOfDocument(code, 1, 3),
+      instruction: 'Change it.',
+      diagnostics: [],
+    });
+    const answer = edits(pathOf('code.txt'), ['two\n', 'TWO\n']);
+    const proposal = await proposeWhile(question, answer, async () =>
+      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath),
+    );
+    assert.deepEqual(hunksOf(proposal), [[pathOf('moved.txt'), ['TWO\n'], false]]);
+  });
+});
+
 describe('A file that has the name of one that was renamed', () => {
   aroundProposals();
 
@@ -212,5 +233,39 @@ describe('Two notebooks with hunks that are renamed at the same time', () => {
       [[`${pathOf('g.ipynb')}#1`, ["a = 'e.ipynb' + b"], false]],
       [[`${pathOf('h.ipynb')}#1`, ["a = 'f.ipynb' + b"], false]],
     ]);
+  });
+});
+
+describe('A cell with hunks', () => {
+  aroundProposals();
+
+  it('has the number that it has in its notebook, also after one was added above it', async () => {
+    const notebook = await openNotebook(uriOf('k.ipynb'), 'a = 1', 'b = 2');
+    const path = `${pathOf('k.ipynb')}#2`;
+    const question = about(notebook.cellAt(1));
+    const proposal = await proposeWhile(question, edits(path, ['b = 2', 'b = 3']), async () => undefined);
+    assert.equal(hunksOf(proposal)?.[0]?.[0], path);
+    await addCell(notebook, 'x = 0');
+    await until(() => hunksOf(proposal)?.[0]?.[0] === `${pathOf('k.ipynb')}#3`);
+  });
+
+  it('has a path in the workspace if an earlier version has stored one of this machine', async () => {
+    const notebook = await openNotebook(uriOf('l.ipynb'), 'a = 1');
+    const path = `${pathOf('l.ipynb')}#1`;
+    const question = about(notebook.cellAt(0));
+    const made = await proposeWhile(question, edits(path, ['a = 1', 'a = 2']), async () => undefined);
+    const stored: Proposal = {
+      ...made,
+      files: made.files.map((file) => ({ ...file, label: uriOf('l.ipynb').fsPath })),
+      trouble: { kind: 'lines-changed', label: uriOf('l.ipynb').fsPath },
+    };
+    const list = createProposals({
+      store: { load: () => [stored], save: () => undefined, dispose: () => undefined },
+      listed: () => new Set([stored.conversationId]),
+      onDidList: () => new vscode.Disposable(() => undefined),
+    });
+    const { files, trouble } = list.get(stored.id) ?? assert.fail();
+    list.dispose();
+    assert.deepEqual([files[0]?.label, trouble], [path, { kind: 'lines-changed', label: pathOf('l.ipynb') }]);
   });
 });
