@@ -4,6 +4,7 @@ import type { Question } from '../../conversation/question.ts';
 import { toAsked } from '../../conversation/shownQuestion.ts';
 import { fillPrompt, type Prompt, type Variable, variablesOf } from '../../instructions/promptFile.ts';
 import type { ContextReference } from '../../panel/context.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { describePromptProblem } from '../wording/promptWords.ts';
@@ -18,8 +19,8 @@ export interface PromptCode extends LineRange {
 }
 
 export type Filled =
-  /** The prompt can't be sent, and why. */
-  | { readonly kind: 'missing'; readonly why: string }
+  /** The prompt can't be sent, and why. `problem` is the setting that is wrong, if it is one. */
+  | { readonly kind: 'missing'; readonly why: string; readonly problem?: SettingProblem }
   /** The user has closed an input of the prompt. */
   | { readonly kind: 'canceled' }
   | {

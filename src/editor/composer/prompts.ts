@@ -32,9 +32,14 @@ export interface Prompts {
    * What a message stands for. Asks for the inputs of a prompt.
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
-   * @param code the lines that the message is about, which go along anyway; by default those of the active editor
+   * @param about the lines that the message is about, which go along anyway, by default those of the active editor; and why no
+   *   prompt can be sent now, which is said before the user is asked for what would be lost
    */
-  expand(message: string, inputClosed?: InputClosed, code?: PromptCode): Promise<Expanded>;
+  expand(
+    message: string,
+    inputClosed?: InputClosed,
+    about?: { readonly code?: PromptCode; readonly refusal?: string | undefined },
+  ): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
    * be read without asking is left out. Undefined if the message is what it says.
@@ -114,16 +119,16 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
     },
     async preview(message, code) {
-      const expanded = await expand(message, code, async ({ key }) => ({ text: `$\{${key}}` }));
+      const expanded = await expand(message, { code }, async ({ key }) => ({ text: `$\{${key}}` }));
       if (expanded.kind === 'plain' || expanded.kind === 'canceled') return undefined;
       if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
-    async expand(message, inputClosed, code) {
+    async expand(message, inputClosed, about = {}) {
       // The focus that is given back between two inputs would close the second one.
       let isConfirmed: boolean | undefined;
-      const expanded = await expand(message, code, async (variable, prompt) => {
+      const expanded = await expand(message, about, async (variable, prompt) => {
         const value = await askFor(variable, prompt);
         isConfirmed = value !== undefined;
         return value;
@@ -138,7 +143,11 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
   };
 
-  async function expand(message: string, code: PromptCode | undefined, ask: Ask): Promise<Expanded> {
+  async function expand(
+    message: string,
+    { code, refusal }: { readonly code?: PromptCode | undefined; readonly refusal?: string | undefined },
+    ask: Ask,
+  ): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
     const prompts = await readPrompts(reads, COMMAND_NAMES);
@@ -147,12 +156,13 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
     const prompt = findNamed(prompts, typed.name);
     const problem = prompt === undefined ? await findFolderProblem() : undefined;
-    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem) };
+    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     // It was offered. Its name would be sent in place of its text.
     const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
     // Said once. After that, it is as if it had not been offered.
     if (isLost) known = known.filter(({ name }) => prompts.some((one) => one.name === name));
     if (isLost) return { kind: 'missing', why: describeLostPrompt(typed.name) };
+    if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }
       : fill(prompt, typed.rest, toValues(code, lastEditor), ask);

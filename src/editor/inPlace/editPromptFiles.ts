@@ -33,8 +33,8 @@ export async function takePrompt(
     onStep(edit);
   };
   put({ kind: 'sending' });
-  const about = { path: toPath(edit), ...edit.lines };
-  const expanded = await prompts.expand(step.words, undefined, about).catch((error: unknown) => {
+  const code = { path: toPath(edit), ...edit.lines };
+  const expanded = await prompts.expand(step.words, undefined, { code }).catch((error: unknown) => {
     put({ kind: 'not-sent', why: messageOf(error) });
     throw error;
   });
