@@ -216,3 +216,4 @@ export const CommentMode = values;
 
 /** What a test doesn't look at. */
 export class Diagnostic {}
+export class ThemeIcon {}

@@ -1,28 +1,23 @@
-/** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
-import { isDeepStrictEqual } from 'node:util';
+/** Sends what the user wrote: the message box, and the queue behind a running answer. */
 import * as vscode from 'vscode';
-import { shownTurn } from '../../conversation/conversation.ts';
-import { type Question, withContext, withPreset } from '../../conversation/question.ts';
-import { type Editing, editingIn } from '../../conversation/unsent.ts';
+import { type Question, withContext } from '../../conversation/question.ts';
 import { type Refusal, type Refused, refuse } from '../../requests/refusal.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { inBackground } from '../base/background.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning } from '../base/notifications.ts';
 import { readPreset } from '../base/settings.ts';
 import { type Composer, clearSent } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import type { Expanded, Prompts } from '../composer/prompts.ts';
-import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { toEditedPrompt } from './editedPrompt.ts';
+import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
-import { renewQuestion } from './renewedQuestion.ts';
 import type { Reply } from './reply.ts';
 
 /** What of a question a message stands for. */
@@ -35,6 +30,15 @@ const NOTHING_SENT = () => vscode.l10n.t('Nothing was sent. Your message is kept
 function refuseIn(composer: Composer, refusal: Refusal): void {
   composer.refused = refusal;
   composer.refusal = describeRefusal(refusal);
+}
+
+function refusePrompt(
+  composer: Composer,
+  expanded: Extract<Expanded, { kind: 'canceled' | 'missing' }>,
+): void {
+  if (expanded.kind === 'canceled') composer.refusal = NOTHING_SENT();
+  else if (expanded.problem === undefined) composer.refusal = expanded.why;
+  else refuseIn(composer, { kind: 'setting', problem: expanded.problem });
 }
 
 export interface Sending extends vscode.Disposable {
@@ -111,18 +115,20 @@ export function createSending(deps: SendingDeps): Sending {
   ): Promise<Reply> {
     // The reason why it was refused before may be gone.
     composer.refusal = undefined;
-    const expanded = await deps.prompts.expand(text, inputClosed);
+    const before = readPreset(composer.preset);
+    const refusal = before.ok ? undefined : describeRefusal(before.refusal);
+    const expanded = await deps.prompts.expand(text, inputClosed, { refusal });
     if (expanded.kind === 'command') return runCommand(composer, text, expanded, inputClosed);
-    if (expanded.kind === 'canceled') composer.refusal = NOTHING_SENT();
-    else if (expanded.kind === 'missing') composer.refusal = expanded.why;
-    else if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
-    // What the prompt needs isn't there, or can't be added.
-    if (composer.refusal !== undefined) return {};
+    // The user may have chosen another one while an input was open.
     const chosen = readPreset(composer.preset);
-    if (!chosen.ok) {
-      refuseIn(composer, chosen.refusal);
-      return {};
-    }
+    if (!chosen.ok) refuseIn(composer, chosen.refusal);
+    else if (expanded.kind === 'canceled' || expanded.kind === 'missing') refusePrompt(composer, expanded);
+    if (!chosen.ok || expanded.kind === 'canceled' || expanded.kind === 'missing') return {};
+    // Not that of a message of another panel.
+    composer.refusal = undefined;
+    if (expanded.kind === 'prompt') await attaching.add(conversationId, expanded.references);
+    // What the prompt needs can't be added.
+    if (composer.refusal !== undefined) return {};
     const { preset } = chosen;
     const asked = { ...(expanded.kind === 'prompt' ? expanded.asked : { text }), ...(preset && { preset }) };
     const collected = await collect(conversationId, composer, text, asked);
@@ -172,60 +178,6 @@ export function createSending(deps: SendingDeps): Sending {
     return { taken: true };
   }
 
-  async function edit(
-    conversationId: string,
-    exchangeId: string,
-    text: string,
-    inputClosed?: InputClosed,
-  ): Promise<Reply> {
-    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
-    if (old === undefined) return { compose: text };
-    const composer = composers.of(conversationId);
-    const sent = { exchangeId, text };
-    // Kept while a dialog is open, for a reload. Another panel may edit another question.
-    composer.sendingEdits = [...composer.sendingEdits, sent];
-    if (isDeepStrictEqual(composer.editing, sent)) composer.edit(exchangeId, undefined);
-    const isDecided = () => {
-      composer.sendingEdits = composer.sendingEdits.filter((one) => one !== sent);
-    };
-    const before = withPreset(old.question, shownTurn(old)?.request.preset);
-    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed).catch(
-      (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
-    );
-    if (!edited.ok) {
-      isDecided();
-      if (edited.why !== undefined) void showWarning(edited.why);
-      return backToEdit(conversationId, sent);
-    }
-    const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
-      .then((question) =>
-        askWithKeyPrompt(
-          (options) => conversations.askInstead(conversationId, exchangeId, question, options),
-          {},
-          inputClosed,
-        ),
-      )
-      .catch(toRefusal);
-    isDecided();
-    if (asked.ok) return {};
-    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-    return backToEdit(conversationId, sent);
-  }
-
-  /**
-   * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
-   * that it was to replace. It goes there all the same while another edit has the box.
-   */
-  function backToEdit(conversationId: string, edited: Editing): Reply {
-    const composer = composers.of(conversationId);
-    const conversation = conversations.get(conversationId);
-    const place = conversation && editingIn(conversation, edited);
-    const isFree = composer.editing === undefined || isDeepStrictEqual(composer.editing, place);
-    if (place === undefined || !isFree) return { compose: edited.text };
-    composer.edit(undefined, place);
-    return { edit: place };
-  }
-
   /** A restored conversation no longer shows that it was deleted. */
   function clearRefusal(conversationId: string): void {
     const composer = composers.of(conversationId);
@@ -247,7 +199,7 @@ export function createSending(deps: SendingDeps): Sending {
         refuseIn(composer, refusal);
         return {};
       }),
-    edit,
+    edit: createEditSending(deps, toRefusal),
     sendQueue: queue.send,
     pauseQueue: queue.pause,
     dispose: () => listening.dispose(),

@@ -120,7 +120,8 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
   };
 }
 
-const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
+/** Lines of a file, as in `src/a.ts:2-4`. The lines count from 0. */
+export const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
   startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
 
 /**

@@ -4,6 +4,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { Preset } from '../../conversation/question.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
+import type { Refusal } from '../../requests/refusal.ts';
 import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
@@ -37,13 +38,17 @@ export function registerPresetPicker({ conversations, composers }: PresetPickerD
     if (isChosen) {
       composer.preset = picked.name;
       // Also why a message was not sent with the preset that was chosen before.
-      if (composer.refused?.kind === 'setting') composer.refusal = undefined;
+      if (isAboutPresets(composer.refused)) composer.refusal = undefined;
       composers.changed(conversation.id);
     }
     if (given === undefined) await vscode.commands.executeCommand('k3.focusChat', conversation.id);
     return isChosen;
   });
 }
+
+/** Other settings stay wrong. */
+const isAboutPresets = (refused: Refusal | undefined): boolean =>
+  refused?.kind === 'setting' && refused.problem.setting.startsWith('k3.presets');
 
 interface Choice extends vscode.QuickPickItem {
   readonly name?: string;

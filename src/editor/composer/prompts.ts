@@ -1,27 +1,18 @@
 /** What `/` at the beginning of a message stands for: commands of the extension, and prompt files. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
-import type { Question } from '../../conversation/question.ts';
-import { toAsked } from '../../conversation/shownQuestion.ts';
-import {
-  fillPrompt,
-  findNamed,
-  type Prompt,
-  typedPrompt,
-  type Variable,
-  variablesOf,
-} from '../../instructions/promptFile.ts';
+import { findNamed, type Prompt, typedPrompt } from '../../instructions/promptFile.ts';
 import type { ContextChoice, ContextReference } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { InputClosed } from '../conversations/asking.ts';
-import { describeLostPrompt, describePromptProblem, describePromptsProblem } from '../wording/promptWords.ts';
+import { describeLostPrompt, describePromptsProblem } from '../wording/promptWords.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
-import { labelOf } from '../workspace/textSources.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
 import { findFolderProblem, readPrompts } from './promptFiles.ts';
+import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,32 +21,32 @@ export type Expanded =
   | { readonly kind: 'plain' }
   /** The words behind the name of the command are for it. */
   | ({ readonly kind: 'command'; readonly command: string } & CommandWords)
-  /** The prompt can't be sent, and why. */
-  | { readonly kind: 'missing'; readonly why: string }
-  /** The user has closed an input of the prompt. */
-  | { readonly kind: 'canceled' }
-  | {
-      readonly kind: 'prompt';
-      readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
-      /** What its variables mean, to be added to the message. */
-      readonly references: readonly ContextReference[];
-    };
+  | Filled;
 
 export interface Prompts {
+  /** The prompt files, for a list of them. */
+  files(): Promise<readonly Pick<Prompt, 'name' | 'description'>[]>;
   /** Commands and prompts whose names have these letters. */
   choices(letters: string): Promise<readonly ContextChoice[]>;
   /**
    * What a message stands for. Asks for the inputs of a prompt.
    *
    * @param inputClosed called once after the last input, with whether the user has confirmed it
+   * @param about the lines that the message is about, which go along anyway, by default those of the active editor; and why no
+   *   prompt can be sent now, which is said before the user is asked for what would be lost
    */
-  expand(message: string, inputClosed?: InputClosed): Promise<Expanded>;
+  expand(
+    message: string,
+    inputClosed?: InputClosed,
+    about?: { readonly code?: PromptCode; readonly refusal?: string | undefined },
+  ): Promise<Expanded>;
   /**
    * The same for the next request as it is shown: nothing is asked, so inputs stay as they are written, and what may not
    * be read without asking is left out. Undefined if the message is what it says.
    */
   preview(
     message: string,
+    code?: PromptCode,
   ): Promise<Previewed | Extract<Expanded, { kind: 'command' | 'missing' }> | undefined>;
   /**
    * The text of a message, for an estimate, without waiting: that of a prompt that is known already, in which variables
@@ -117,6 +108,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
   }
 
   return {
+    files: recent,
     async choices(letters) {
       const commands = COMMANDS.map(({ name, about }) => toChoice(name, about(), 'sparkle'));
       const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
@@ -126,17 +118,17 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
       const problem = await findFolderProblem();
       return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
     },
-    async preview(message) {
-      const expanded = await expand(message, async ({ key }) => ({ text: `$\{${key}}` }));
+    async preview(message, code) {
+      const expanded = await expand(message, { code }, async ({ key }) => ({ text: `$\{${key}}` }));
       if (expanded.kind === 'plain' || expanded.kind === 'canceled') return undefined;
       if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
       return { kind: 'prompt', asked: expanded.asked, context: read.flatMap((item) => item ?? []) };
     },
-    async expand(message, inputClosed) {
+    async expand(message, inputClosed, about = {}) {
       // The focus that is given back between two inputs would close the second one.
       let isConfirmed: boolean | undefined;
-      const expanded = await expand(message, async (variable, prompt) => {
+      const expanded = await expand(message, about, async (variable, prompt) => {
         const value = await askFor(variable, prompt);
         isConfirmed = value !== undefined;
         return value;
@@ -151,7 +143,11 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
   };
 
-  async function expand(message: string, ask: Ask): Promise<Expanded> {
+  async function expand(
+    message: string,
+    { code, refusal }: { readonly code?: PromptCode | undefined; readonly refusal?: string | undefined },
+    ask: Ask,
+  ): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
     const prompts = await readPrompts(reads, COMMAND_NAMES);
@@ -160,13 +156,16 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
     const prompt = findNamed(prompts, typed.name);
     const problem = prompt === undefined ? await findFolderProblem() : undefined;
-    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem) };
+    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     // It was offered. Its name would be sent in place of its text.
     const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
     // Said once. After that, it is as if it had not been offered.
     if (isLost) known = known.filter(({ name }) => prompts.some((one) => one.name === name));
     if (isLost) return { kind: 'missing', why: describeLostPrompt(typed.name) };
-    return prompt === undefined ? { kind: 'plain' } : fill(prompt, typed.rest, lastEditor.get(), ask);
+    if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
+    return prompt === undefined
+      ? { kind: 'plain' }
+      : fill(prompt, typed.rest, toValues(code, lastEditor), ask);
   }
 }
 
@@ -197,71 +196,3 @@ const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
   reference: undefined,
   isProblem: true,
 });
-
-/** Asks for the value of an input; undefined if the user has closed it. */
-type Ask = (variable: Extract<Variable, { kind: 'input' }>, prompt: string) => Promise<Value | undefined>;
-
-interface Value {
-  readonly text: string;
-  readonly reference?: ContextReference;
-}
-
-async function fill(
-  { name, text, effort, tools, problem }: Prompt,
-  rest: string,
-  editor: vscode.TextEditor | undefined,
-  ask: Ask,
-): Promise<Expanded> {
-  if (problem !== undefined) return { kind: 'missing', why: describePromptProblem(name, problem) };
-  const values = new Map<string, string>();
-  const references: ContextReference[] = [];
-  // What the editor doesn't have is said before the user types what would be lost.
-  const ofEditorFirst = variablesOf(text).toSorted(
-    (a, b) => Number(a.kind === 'input') - Number(b.kind === 'input'),
-  );
-  for (const variable of ofEditorFirst) {
-    const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind, editor);
-    if (value === undefined) return { kind: 'canceled' };
-    if ('why' in value) return { kind: 'missing', why: value.why };
-    values.set(variable.key, value.text);
-    if (value.reference !== undefined) references.push(value.reference);
-  }
-  return {
-    kind: 'prompt',
-    asked: {
-      text: joined(fillPrompt(text, values), rest),
-      asked: toAsked(`/${name}`, rest),
-      ...(effort && { effort }),
-      ...(tools && { tools }),
-    },
-    references,
-  };
-}
-
-const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
-
-async function askFor(
-  { name, hint }: Extract<Variable, { kind: 'input' }>,
-  prompt: string,
-): Promise<Value | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: `/${prompt}`,
-    prompt: hint === '' ? name : hint,
-    ignoreFocusOut: true,
-  });
-  return text === undefined ? undefined : { text };
-}
-
-/** The file or the selection is added to the message, where the user sees it; the text has its path. */
-function ofEditor(
-  kind: 'file' | 'selection',
-  editor: vscode.TextEditor | undefined,
-): Value | { readonly why: string } {
-  if (editor === undefined) return { why: t('No editor is open.') };
-  const { uri } = editor.document;
-  if (kind === 'file') return { text: labelOf(uri), reference: { kind: 'file', uri: uri.toString() } };
-  const selected = toSelectionContext(editor);
-  return selected.ok
-    ? { text: selected.item.label, reference: { kind: 'selection' } }
-    : { why: selected.why };
-}

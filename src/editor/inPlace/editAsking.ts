@@ -6,6 +6,7 @@ import type { Question } from '../../conversation/question.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
 import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
 import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -18,6 +19,7 @@ import { findDocument, isBinaryDocument } from '../workspace/textSources.ts';
 import { type AskedEdit, type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Along } from './editLabel.ts';
 import type { Edit, EditStep } from './editList.ts';
+import { takePrompt, withPrompt } from './editPromptFiles.ts';
 
 export interface EditAskingDeps {
   readonly conversations: Pick<
@@ -26,6 +28,7 @@ export interface EditAskingDeps {
   >;
   readonly answers: EditAnswers;
   readonly instructions: Pick<Instructions, 'due'>;
+  readonly prompts: Pick<Prompts, 'expand'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
 }
@@ -57,7 +60,7 @@ const toUnreadable = ({ uri }: Edit): Refusal => ({
 });
 
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
-  const { conversations, answers, instructions, onStep } = deps;
+  const { conversations, answers, instructions, prompts, onStep } = deps;
   const { conversationOf, isBusy, isStepRunning } = answers;
   /** Where questions are being prepared. */
   const preparing = new Map<EditStep, string>();
@@ -69,10 +72,11 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   function toStepQuestion(edit: AskedEdit, step: NewStep, code: SelectedCode): Question {
-    const { task, words, diagnostics } = step;
+    const { task, words, diagnostics, prompt } = step;
     const revised = answers.openProposal(edit, step, code);
     const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
-    const question = toQuestion({ task, code, instruction: words, diagnostics, ...note });
+    const asked = { task, code, instruction: prompt?.text ?? words, diagnostics, ...note };
+    const question = withPrompt(toQuestion(asked), step);
     return revised === undefined ? question : { ...question, revises: revised.id };
   }
 
@@ -126,6 +130,12 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     const asked = await orDeleteAside(conversations, id, sent(id));
     if (!asked.ok) conversations.delete(id);
     return asked;
+  }
+
+  /** What a prompt file says now is asked, also when it is asked again. */
+  async function prepare(edit: Edit, step: EditStep): Promise<void> {
+    await takePrompt({ prompts, onStep }, edit, step);
+    await goOn(edit);
   }
 
   async function send(edit: Edit, step: EditStep): Promise<void> {
@@ -190,16 +200,17 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
     instructionsOf,
     alongOf,
     async ask(edit, step) {
-      edit.steps.push({ ...step, state: { kind: 'waiting' } });
+      const added: EditStep = { ...step, state: { kind: 'waiting' } };
+      edit.steps.push(added);
       onStep(edit);
-      await goOn(edit);
+      await prepare(edit, added);
     },
     async askAgain(edit, index) {
       const step = edit.steps[index];
       if (step?.state.kind !== 'refused' && step?.state.kind !== 'not-sent') return;
       step.state = { kind: 'waiting' };
       onStep(edit);
-      await goOn(edit);
+      await prepare(edit, step);
     },
     goOn,
     stop(edit) {

@@ -1,6 +1,7 @@
 /** The edits that are open in the code: at most one in a document. Keeps them at their lines while the text changes. */
 import * as vscode from 'vscode';
 import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
+import type { Question } from '../../conversation/question.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
 import { shiftLines } from '../../review/findingPlacement.ts';
@@ -12,7 +13,9 @@ import { isCell } from '../workspace/textSources.ts';
 
 /** What became of a question: it waits for the answer before it, is being sent, is in a conversation, or wasn't sent. */
 export type StepState =
-  | { readonly kind: 'waiting' | 'sending' | 'not-sent' }
+  | { readonly kind: 'waiting' | 'sending' }
+  /** Without a reason, the user has stopped or canceled it. */
+  | { readonly kind: 'not-sent'; readonly why?: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'sent'; readonly conversationId: string; readonly exchangeId: string };
 
@@ -22,6 +25,8 @@ export interface EditStep {
   /** What the user entered. Empty for a command that asks without it. */
   readonly words: string;
   readonly diagnostics: readonly string[];
+  /** What the words stand for if they name a prompt file, as it was when they were sent. */
+  prompt?: Pick<Question, 'text' | 'effort' | 'tools'>;
   /** The lines that it is about, and that later questions are about, if they aren't those of the edit. */
   lines?: LineRange;
   state: StepState;

@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { showWarning } from '../base/notifications.ts';
 import { titleOf } from '../code/codeQuestions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { nextConversation, type Preview, type Previewed } from '../conversations/questionPreviews.ts';
 import { linesText } from '../wording/linesText.ts';
@@ -17,6 +19,7 @@ export interface EditPreviewDeps {
   readonly edits: Pick<Edits, 'ofFile' | 'isRunning' | 'conversationOf' | 'questionOf'>;
   readonly lastEditor: Pick<LastEditor, 'get'>;
   readonly conversations: Pick<Conversations, 'front' | 'get' | 'isRunning' | 'holder'>;
+  readonly prompts: Pick<Prompts, 'preview'>;
 }
 
 export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
@@ -24,7 +27,7 @@ export const toEditPreviews = (deps: EditPreviewDeps): readonly Preview[] => [
     title: titleOf('edit'),
     async make() {
       const code = await findCodeHere(deps.lastEditor.get());
-      return code && previewAt(deps, code, (lines) => askForStep(code, lines));
+      return code && previewAt(deps, code, (lines) => askForStep(deps, code, lines));
     },
   },
   {
@@ -61,12 +64,20 @@ async function previewAt(
 }
 
 /** The text in the box of a thread can't be read before it is sent. */
-async function askForStep(code: SelectedCode, lines: LineRange): Promise<NewStep | undefined> {
+async function askForStep(
+  { prompts }: Pick<EditPreviewDeps, 'prompts'>,
+  code: SelectedCode,
+  lines: LineRange,
+): Promise<NewStep | undefined> {
   const text = await vscode.window.showInputBox({
     title: titleOf('edit'),
     prompt: linesText(code.path, lines.startLine, lines.endLine),
     ignoreFocusOut: true,
   });
   const words = text?.trim() ?? '';
-  return words === '' ? undefined : { task: 'edit', words, diagnostics: [] };
+  if (words === '') return undefined;
+  const found = await prompts.preview(words, { path: code.path, ...lines });
+  if (found?.kind === 'missing') return void showWarning(found.why);
+  const prompt = found?.kind === 'prompt' ? found.asked : undefined;
+  return { task: 'edit', words, diagnostics: [], ...(prompt && { prompt }) };
 }

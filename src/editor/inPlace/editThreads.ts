@@ -205,8 +205,13 @@ const BOX = /^\/commentinput-\d+-\d+\.md$/;
 export const textsInBoxes = (): readonly string[] => textsIn((path) => BOX.test(path));
 
 /** The same for replies in the threads of edits, whose names are in the names of the documents. */
-export const textsInReplies = (): readonly string[] =>
-  textsIn((path) => path.includes('/commentinput-') && path.includes('-k3.edit.'));
+export const textsInReplies = (): readonly string[] => textsIn(isReplyBox);
+
+const isReplyBox = (path: string): boolean => path.includes('/commentinput-') && path.includes('-k3.edit.');
+
+/** @param isAsking an edit is open in which nothing was asked yet. The name of its box doesn't say whose it is. */
+export const isBoxOfEdit = ({ path }: vscode.Uri, isAsking: boolean): boolean =>
+  isReplyBox(path) || (isAsking && BOX.test(path));
 
 function textsIn(isBox: (path: string) => boolean): readonly string[] {
   return vscode.window.visibleTextEditors

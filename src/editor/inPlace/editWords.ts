@@ -69,7 +69,7 @@ function toAnswer({ state }: EditStep, answered: Answered | undefined): readonly
     case 'sending':
       return [ofModel(t('Sending…'))];
     case 'not-sent':
-      return [ofModel(t('Nothing was sent.'), 'again')];
+      return [ofModel(state.why ?? t('Nothing was sent.'), 'again')];
     case 'refused':
       return [ofModel(describeRefusal(state.refusal), 'again')];
     case 'sent':

@@ -65,6 +65,7 @@ export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
   readonly instructions: EditAskingDeps['instructions'];
+  readonly prompts: EditAskingDeps['prompts'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
   readonly log: Pick<Log, 'warn'>;
@@ -86,6 +87,7 @@ export function createEdits(deps: EditsDeps): Edits {
     conversations,
     answers,
     instructions: deps.instructions,
+    prompts: deps.prompts,
     onStep: (edit) => throttles.get(edit.id)?.now(),
   });
 

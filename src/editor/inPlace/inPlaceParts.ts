@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import { createContextKey } from '../base/contextKey.ts';
 import type { Instructions } from '../composer/instructions.ts';
+import type { Prompts } from '../composer/prompts.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
@@ -10,12 +11,14 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import { createEditCommands } from './editCommands.ts';
 import { toEditPreviews } from './editPreview.ts';
+import { registerEditPrompts } from './editPrompts.ts';
 import { createEdits, type Edits } from './edits.ts';
 
 export interface InPlaceDeps {
   readonly base: Pick<Base, 'log' | 'lastEditor'>;
   readonly conversations: Conversations;
   readonly instructions: Instructions;
+  readonly prompts: Prompts;
   readonly routes: Connection['routes'];
   readonly proposals: Proposals;
   readonly moved: Pick<MovedFiles, 'follow'>;
@@ -23,7 +26,7 @@ export interface InPlaceDeps {
 }
 
 export function createInPlaceParts(deps: InPlaceDeps) {
-  const { conversations, moved, threads } = deps;
+  const { conversations, moved, threads, prompts } = deps;
   const { log, lastEditor } = deps.base;
   const edits = createEdits({ ...deps, log });
   moved.follow({
@@ -31,13 +34,16 @@ export function createInPlaceParts(deps: InPlaceDeps) {
     move: edits.rename,
   });
   threads.hideOthersWith(edits.hide);
-  const contextKey = registerContextKey(edits, log);
+  const registered = vscode.Disposable.from(
+    registerContextKey(edits, log),
+    registerEditPrompts(edits, prompts),
+  );
   return {
     edits,
     commands: createEditCommands({ edits, lastEditor, log, openConversation: conversations.open }),
-    previews: toEditPreviews({ edits, lastEditor, conversations }),
+    previews: toEditPreviews({ edits, lastEditor, conversations, prompts }),
     dispose() {
-      contextKey.dispose();
+      registered.dispose();
       edits.dispose();
     },
   };

@@ -173,7 +173,10 @@ async function makeAsked(
   { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   stream: Pick<ReplyStream, 'progress'>,
 ): Promise<Made> {
-  const expanded = await prompts.expand(prompt);
+  // That of the conversation, which the user chooses in K3.
+  const chosen = readPreset(conversations.choices(conversationId).preset);
+  const refusal = chosen.ok ? undefined : describeRefusal(chosen.refusal);
+  const expanded = await prompts.expand(prompt, undefined, { refusal });
   if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
   if (expanded.kind === 'canceled') return { ok: false, why: t('Nothing was sent.') };
   if (expanded.kind === 'command') {
@@ -183,8 +186,6 @@ async function makeAsked(
     for (const problem of problems) stream.progress(problem);
     return { ok: true, question: withContext(asked.question, context) };
   }
-  // That of the conversation, which the user chooses in K3.
-  const chosen = readPreset(conversations.choices(conversationId).preset);
   if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
   if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
   const attached = await readReferences(references, reads);

@@ -222,6 +222,13 @@ describe('Prompt files', () => {
     const closed: unknown[] = [];
     const expand = (message: string) => prompts.expand(message, (confirmed) => void closed.push(confirmed));
     await expand('/races');
+    const before = inputs.length;
+    const refused = await prompts.expand('/races', undefined, { refusal: 'No.' });
+    assert.deepEqual(
+      [refused, inputs.length],
+      [{ kind: 'missing', why: 'No.' }, before],
+      'not asked in vain',
+    );
     typed = undefined;
     assert.deepEqual(await expand('/races'), { kind: 'canceled' });
     assert.deepEqual(closed, [true, false], 'so that the message box gets the focus back');

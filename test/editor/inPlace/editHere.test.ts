@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, it } from 'mocha';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toContinuingQuestion } from '../../../src/conversation/continuingQuestion.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import { findCodeAction, findCodeLens, runCommand } from '../actions.ts';
 import { openNotebook } from '../notebooks.ts';
 import {
@@ -509,6 +511,72 @@ describe('Edit Here', () => {
     assert.equal(underReview(), undefined);
     await vscode.commands.executeCommand('k3.openEditInChat', commentAt(3, 'chat'));
     assert.equal(scripted.conversations.current().id, scripted.inPlace.conversationOf(theEdit()));
+  });
+
+  describe('that names a prompt file', () => {
+    const prompts = () => {
+      const [root] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(root);
+      return join(root.uri.fsPath, '.github/prompts');
+    };
+    const write = (text: string) => writeFileSync(join(prompts(), 'louder.prompt.md'), text);
+    const { showInputBox } = vscode.window;
+    const typing = (input: () => Promise<string | undefined>) =>
+      Object.assign(vscode.window, { showInputBox: input });
+    beforeEach(() => mkdirSync(prompts(), { recursive: true }));
+    afterEach(() => {
+      Object.assign(vscode.window, { showInputBox });
+      rmSync(prompts(), { recursive: true, force: true });
+    });
+    const variable = (name: string) => `$\{${name}}`;
+    const fields = '---\neffort: low\ntools: []\n---\n';
+
+    it('asks what the file says about the lines, with its effort and tools, and shows what was written', async () => {
+      write(`${fields}Shout ${variable('input:what')} in ${variable('selection')} of ${variable('file')}.`);
+      typing(async () => 'all');
+      scripted.will(change('three', 'THREE'));
+      await runOn(1, 3);
+      await send('/louder and once');
+      await until(() => underReview());
+      const path = pathOf('code.txt');
+      const question = scripted.conversations.current().exchanges[0]?.question;
+      assert.ok(asked(0).startsWith(`Shout all in ${path}:2-4 of ${path}.\n\nand once\n\nFor orientation`));
+      assert.deepEqual(
+        [question?.asked, question?.effort, question?.tools, question?.context],
+        ['Edit Here · /louder and once', 'low', [], undefined],
+      );
+      assert.equal(shown()[0], 'You||/louder and once');
+      scripted.will(change('THREE', 'Three'));
+      await send('/explain');
+      await until(() => scripted.requests[1]);
+      assert.match(asked(1), /^\/explain\n\n/, 'a command can’t be asked there');
+    });
+
+    it('is not sent when its input is closed or it is stopped, and asks with the file as it is then', async () => {
+      write(`${fields}Shout ${variable('input:what')}.`);
+      typing(async () => undefined);
+      await runOn(1, 3);
+      await send('/louder');
+      await until(() => shown().at(-1) === 'svc-k3||Nothing was sent.');
+      const opened = createDeferred<(text: string) => void>();
+      typing(() => new Promise((resolve) => opened.resolve(resolve)));
+      const asking = askAgain(commentAt(-1, 'again'));
+      const answer = await opened.promise;
+      await vscode.commands.executeCommand('k3.stopEdit', theEdit().id);
+      answer('all');
+      await asking;
+      assert.equal(shown().at(-1), 'svc-k3||Nothing was sent.');
+      write('---\neffort: hard\n---\nShout.');
+      await askAgain(commentAt(-1, 'again'));
+      assert.match(shown().at(-1) ?? '', /^svc-k3\|\|The prompt file of \/louder has “effort: hard”\./);
+      assert.equal(scripted.requests.length, 0);
+      write('Whisper.');
+      scripted.will(change('three', 'tree'));
+      await askAgain(commentAt(-1, 'again'));
+      await until(() => underReview());
+      assert.match(asked(0), /^Whisper\.\n\n/);
+      assert.equal(theEdit().steps.length, 1);
+    });
   });
 
   it('asks again what was not sent, with the same words and once, as the code is then', async () => {

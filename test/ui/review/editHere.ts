@@ -1,5 +1,7 @@
 /** Edits in the code, by keyboard: the box, the progress, the hunk, and Escape. */
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { focusChat } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -102,6 +104,53 @@ describe('An edit in the code', () => {
     await hunksAre(workbench, 1);
     await keyboard.press('Control+K', 'a');
     await review.saveAndCheck('keyed.js', SHORT.replace('var a', 'let a'));
+  });
+
+  it('offers prompt files after a slash, and sends the one that is named', async () => {
+    const { page } = workbench;
+    const keyboard = createKeyboard(workbench);
+    const prompts = join(review.folder, '.github/prompts');
+    await mkdir(prompts, { recursive: true });
+    const written = `---\ndescription: What browsers have\n---\nMake it modern, in $\{selection}.\n`;
+    await writeFile(join(prompts, 'modern.prompt.md'), written);
+    const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+    const offered = () => rows.filter({ hasText: '/modern' });
+    const box = (kind: string) => threads().locator(`${kind} .monaco-editor.focused`);
+    await openFile(workbench, 'named.js');
+    await focusEditor(workbench);
+    await page.keyboard.press('Control+Home');
+    await keyboard.press('Control+K', 'j');
+    await box('.edit-container').waitFor();
+    await page.keyboard.type('/mod');
+    await offered().filter({ hasText: 'What browsers have' }).waitFor();
+    await workbench.screenshot('edit-here-prompts');
+    await page.keyboard.press('Enter');
+    await rows.first().waitFor({ state: 'hidden' });
+    await page.keyboard.type('and short');
+    await page.keyboard.press('Enter');
+    await threads().locator('.comment-body').getByText('/modern and short').first().waitFor();
+    await hunksAre(workbench, 1);
+    const asked = review.chat().locator('article.you').last();
+    assert.match(await asked.innerText(), /Edit Here · \/modern and short/);
+    await asked.getByRole('button', { name: 'Details' }).click();
+    await asked.getByText('Make it modern, in named.js:1').first().waitFor();
+    // The box for replies has another name.
+    await focusEditor(workbench);
+    await keyboard.press('Control+K', 'j');
+    await box('.comment-form').waitFor();
+    await page.keyboard.type('/');
+    await offered().waitFor();
+    await page.keyboard.press('Escape');
+    await rows.first().waitFor({ state: 'hidden' });
+    // The key has closed the list only.
+    await box('.comment-form').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Escape');
+    await threads()
+      .filter({ hasText: /named\.js, line/ })
+      .waitFor({ state: 'detached' });
+    await rm(join(review.folder, '.github'), { recursive: true });
+    await workbench.runCommand('K3: Reject All Hunks');
   });
 
   describe('while svc-k3 reasons', () => {

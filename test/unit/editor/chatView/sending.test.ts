@@ -12,6 +12,7 @@ import type { InputClosed } from '../../../../src/editor/conversations/asking.ts
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import type { ContextReference } from '../../../../src/panel/context.ts';
 import { refuse } from '../../../../src/requests/refusal.ts';
+import { createDeferred } from '../../../../src/service/deferred.ts';
 import { commands, window, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
@@ -38,6 +39,7 @@ let composer: Pick<
   | 'sendingEdits'
   | 'edit'
   | 'refusal'
+  | 'refused'
   | 'attachments'
   | 'context'
   | 'rejected'
@@ -62,6 +64,7 @@ function prepare(): void {
     sendingEdits: [],
     edit: (_, editing) => Object.assign(composer, { editing }),
     refusal: undefined,
+    refused: undefined,
     attachments: [],
     context: [],
     rejected: [],
@@ -363,6 +366,27 @@ describe('A message that begins with a slash', () => {
     );
   });
 
+  it('is sent when the user confirms its input, which has closed the input of another panel', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    const [first, second] = [createDeferred<Expanded>(), createDeferred<Expanded>()];
+    expand = (text) => (text === '/races' ? first.promise : second.promise);
+    const [one, other] = [send('/races'), send('/leaks')];
+    first.resolve({ kind: 'canceled' });
+    assert.deepEqual(await one, {});
+    second.resolve({ kind: 'prompt', asked: { text: 'Find leaks.', asked: '/leaks' }, references: [] });
+    assert.deepEqual(await other, { taken: true });
+    assert.deepEqual([asked, composer.refusal], [['Find leaks.'], undefined]);
+  });
+
+  it('stays in the box until the setting of its folder is right, which is what refuses it', async () => {
+    const problem = { setting: 'k3.prompts', problem: 'relative-path' as const, value: 'prompts' };
+    expand = async () => ({ kind: 'missing', why: 'It is relative. Nothing was sent.', problem });
+    assert.deepEqual(await send('/races'), {});
+    // With it, the reason goes away when the setting is changed.
+    assert.deepEqual(composer.refused, { kind: 'setting', problem });
+    assert.match(composer.refusal ?? '', /^k3\.prompts: “prompts” is a relative path\./);
+  });
+
   it('runs a command with the words behind its name, which asks by itself', async () => {
     const ran = runs(async () => true);
     expand = async () => ({ kind: 'command', command: 'k3.explain', words: 'Why?' });
@@ -471,6 +495,12 @@ describe('A message with a preset', () => {
       presets = now;
       assert.deepEqual(await send('Why?'), {});
       assert.deepEqual([composer.draft, composer.refusal, asked], ['Why?', refusal, []]);
+      // Nothing of a prompt is added either.
+      add = () => assert.fail('it would stay attached');
+      expand = async () => ({ kind: 'missing', why: refusal });
+      assert.deepEqual(await send('/races'), {});
+      assert.equal(composer.refusal, refusal);
+      expand = async () => ({ kind: 'plain' });
     }
     runs(async () => true);
     expand = async () => ({ kind: 'command', command: 'k3.explain', words: '' });

@@ -106,6 +106,7 @@ function prepare(): void {
       },
     },
     instructions: { due: async () => [] },
+    prompts: { expand: async () => ({ kind: 'plain' }) },
     routes: { active: () => undefined, onDidChange: () => ({ dispose: () => undefined }) },
     threads: { holdRanges: () => ({ expectHunks: () => undefined, dispose: () => undefined }) },
     log: { warn: (text: string) => warnings.push(text) },

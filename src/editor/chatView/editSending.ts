@@ -1,0 +1,89 @@
+/** Sends edited questions. What can't be sent goes back to the box in which it was edited. */
+import { isDeepStrictEqual } from 'node:util';
+import { shownTurn } from '../../conversation/conversation.ts';
+import { withPreset } from '../../conversation/question.ts';
+import { type Editing, editingIn } from '../../conversation/unsent.ts';
+import type { Refused } from '../../requests/refusal.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
+import type { Composers } from '../composer/composers.ts';
+import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { type EditedPromptDeps, toEditedPrompt } from './editedPrompt.ts';
+import { renewQuestion } from './renewedQuestion.ts';
+import type { Reply } from './reply.ts';
+
+export interface EditSendingDeps extends EditedPromptDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'askInstead'>;
+  readonly composers: Pick<Composers, 'of'>;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Returns the function that asks an edited question instead of the one that is shown.
+ *
+ * @param toRefusal turns an error that was thrown before the request was sent into a refusal
+ */
+export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unknown) => Refused) {
+  const { conversations, composers, log } = deps;
+
+  async function edit(
+    conversationId: string,
+    exchangeId: string,
+    text: string,
+    inputClosed?: InputClosed,
+  ): Promise<Reply> {
+    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+    if (old === undefined) return { compose: text };
+    const composer = composers.of(conversationId);
+    const sent = { exchangeId, text };
+    // Kept while a dialog is open, for a reload. Another panel may edit another question.
+    composer.sendingEdits = [...composer.sendingEdits, sent];
+    if (isDeepStrictEqual(composer.editing, sent)) composer.edit(exchangeId, undefined);
+    const isDecided = () => {
+      composer.sendingEdits = composer.sendingEdits.filter((one) => one !== sent);
+    };
+    const before = withPreset(old.question, shownTurn(old)?.request.preset);
+    const edited = await toEditedPrompt(deps, conversationId, before, text, inputClosed).catch(
+      (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
+    );
+    if (!edited.ok) {
+      isDecided();
+      if (edited.why !== undefined) void showWarning(edited.why);
+      return backToEdit(conversationId, sent);
+    }
+    const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
+      .then((question) =>
+        askWithKeyPrompt(
+          (options) => conversations.askInstead(conversationId, exchangeId, question, options),
+          {},
+          inputClosed,
+        ),
+      )
+      .catch(toRefusal);
+    isDecided();
+    if (asked.ok) return {};
+    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
+    return backToEdit(conversationId, sent);
+  }
+
+  /**
+   * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
+   * that it was to replace. It goes there all the same while another edit has the box.
+   */
+  function backToEdit(conversationId: string, edited: Editing): Reply {
+    const composer = composers.of(conversationId);
+    const conversation = conversations.get(conversationId);
+    const place = conversation && editingIn(conversation, edited);
+    const isFree = composer.editing === undefined || isDeepStrictEqual(composer.editing, place);
+    if (place === undefined || !isFree) return { compose: edited.text };
+    composer.edit(undefined, place);
+    return { edit: place };
+  }
+
+  return edit;
+}

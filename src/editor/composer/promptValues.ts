@@ -1,0 +1,111 @@
+/** The text of a prompt file with values in place of its variables. */
+import * as vscode from 'vscode';
+import type { Question } from '../../conversation/question.ts';
+import { toAsked } from '../../conversation/shownQuestion.ts';
+import { fillPrompt, type Prompt, type Variable, variablesOf } from '../../instructions/promptFile.ts';
+import type { ContextReference } from '../../panel/context.ts';
+import type { SettingProblem } from '../../requests/refusal.ts';
+import type { LineRange } from '../../text/lineRange.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { describePromptProblem } from '../wording/promptWords.ts';
+import { labelOf } from '../workspace/textSources.ts';
+import { toRangeLabel, toSelectionContext } from './contextItems.ts';
+
+const t = vscode.l10n.t;
+
+/** What the variables of an editor stand for. The lines count from 0, the last one included. */
+export interface PromptCode extends LineRange {
+  readonly path: string;
+}
+
+export type Filled =
+  /** The prompt can't be sent, and why. `problem` is the setting that is wrong, if it is one. */
+  | { readonly kind: 'missing'; readonly why: string; readonly problem?: SettingProblem }
+  /** The user has closed an input of the prompt. */
+  | { readonly kind: 'canceled' }
+  | {
+      readonly kind: 'prompt';
+      readonly asked: Pick<Question, 'text' | 'asked' | 'effort' | 'tools'>;
+      /** What its variables mean, to be added to the message. */
+      readonly references: readonly ContextReference[];
+    };
+
+/** Asks for the value of an input; undefined if the user has closed it. */
+export type Ask = (
+  variable: Extract<Variable, { kind: 'input' }>,
+  prompt: string,
+) => Promise<Value | undefined>;
+
+interface Value {
+  readonly text: string;
+  readonly reference?: ContextReference;
+}
+
+/** @param rest what follows the name of the prompt */
+export async function fill(
+  { name, text, effort, tools, problem }: Prompt,
+  rest: string,
+  ofEditor: (kind: 'file' | 'selection') => Value | { readonly why: string },
+  ask: Ask,
+): Promise<Filled> {
+  if (problem !== undefined) return { kind: 'missing', why: describePromptProblem(name, problem) };
+  const values = new Map<string, string>();
+  const references: ContextReference[] = [];
+  // What the editor doesn't have is said before the user types what would be lost.
+  const ofEditorFirst = variablesOf(text).toSorted(
+    (a, b) => Number(a.kind === 'input') - Number(b.kind === 'input'),
+  );
+  for (const variable of ofEditorFirst) {
+    const value = variable.kind === 'input' ? await ask(variable, name) : ofEditor(variable.kind);
+    if (value === undefined) return { kind: 'canceled' };
+    if ('why' in value) return { kind: 'missing', why: value.why };
+    values.set(variable.key, value.text);
+    if (value.reference !== undefined) references.push(value.reference);
+  }
+  return {
+    kind: 'prompt',
+    asked: {
+      text: joined(fillPrompt(text, values), rest),
+      asked: toAsked(`/${name}`, rest),
+      ...(effort && { effort }),
+      ...(tools && { tools }),
+    },
+    references,
+  };
+}
+
+/** The text of a prompt, and the words behind its name. */
+export const joined = (text: string, rest: string) => (rest === '' ? text : `${text}\n\n${rest}`);
+
+export async function askFor(
+  { name, hint }: Extract<Variable, { kind: 'input' }>,
+  prompt: string,
+): Promise<Value | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: `/${prompt}`,
+    prompt: hint === '' ? name : hint,
+    ignoreFocusOut: true,
+  });
+  return text === undefined ? undefined : { text };
+}
+
+/** What is looked up only if a prompt has a variable for it. */
+export const toValues =
+  (code: PromptCode | undefined, lastEditor: Pick<LastEditor, 'get'>) => (kind: 'file' | 'selection') => {
+    if (code === undefined) return ofEditor(kind, lastEditor.get());
+    return { text: kind === 'file' ? code.path : toRangeLabel(code.path, code) };
+  };
+
+/** The file or the selection is added to the message, where the user sees it; the text has its path. */
+function ofEditor(
+  kind: 'file' | 'selection',
+  editor: vscode.TextEditor | undefined,
+): Value | { readonly why: string } {
+  if (editor === undefined) return { why: t('No editor is open.') };
+  const { uri } = editor.document;
+  if (kind === 'file') return { text: labelOf(uri), reference: { kind: 'file', uri: uri.toString() } };
+  const selected = toSelectionContext(editor);
+  return selected.ok
+    ? { text: selected.item.label, reference: { kind: 'selection' } }
+    : { why: selected.why };
+}

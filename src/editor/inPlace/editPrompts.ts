@@ -1,0 +1,39 @@
+/** The list of prompt files that `/` opens in the box of an edit, which is an editor of the scheme `comment`. */
+import * as vscode from 'vscode';
+import type { Prompts } from '../composer/prompts.ts';
+import type { Edits } from './edits.ts';
+import { isBoxOfEdit } from './editThreads.ts';
+
+/** A prompt is named at the beginning of what is sent. */
+const NAME = /^\/\S*$/;
+
+export function registerEditPrompts(
+  edits: Pick<Edits, 'list'>,
+  prompts: Pick<Prompts, 'files'>,
+): vscode.Disposable {
+  const isAsking = () => edits.list().some(({ steps }) => steps.length === 0);
+  return vscode.languages.registerCompletionItemProvider(
+    { scheme: 'comment' },
+    {
+      async provideCompletionItems({ uri, lineAt }, { line, character }) {
+        const typed = line === 0 ? lineAt(0).text.slice(0, character) : '';
+        if (!NAME.test(typed) || !isBoxOfEdit(uri, isAsking())) return [];
+        const range = new vscode.Range(0, 0, 0, character);
+        return (await prompts.files()).map((prompt) => toItem(prompt, range));
+      },
+    },
+    '/',
+  );
+}
+
+/** The space is for words of the user behind the name. */
+function toItem(
+  { name, description }: Awaited<ReturnType<Prompts['files']>>[number],
+  range: vscode.Range,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem({ label: `/${name}`, description }, vscode.CompletionItemKind.File);
+  item.insertText = `/${name} `;
+  item.filterText = `/${name}`;
+  item.range = range;
+  return item;
+}

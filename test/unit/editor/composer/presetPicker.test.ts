@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { PresetPickerDeps } from '../../../../src/editor/composer/presetPicker.ts';
+import type { Refusal } from '../../../../src/requests/refusal.ts';
+import { commands, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { conversation } from '../../history/support.ts';
+
+const { registerPresetPicker } = await withEditorStub(
+  () => import('../../../../src/editor/composer/presetPicker.ts'),
+);
+
+describe('Why a message was not sent, when another preset is chosen', () => {
+  const originals = [{ ...commands }, { ...window }] as const;
+  let run: (argument: unknown) => Promise<unknown>;
+  const composer: { preset?: string; refused?: Refusal; refusal?: string | undefined } = {};
+
+  beforeEach(() => {
+    Object.assign(commands, {
+      registerCommand(_: string, registered: typeof run) {
+        run = registered;
+        return { dispose: () => undefined };
+      },
+    });
+    Object.assign(window, { showQuickPick: async ([none]: readonly unknown[]) => none });
+    registerPresetPicker({
+      conversations: { front: () => conversation('c1', []), get: () => conversation('c1', []) },
+      composers: { of: () => composer, changed: () => undefined },
+    } as unknown as PresetPickerDeps);
+  });
+  afterEach(() => {
+    Object.assign(commands, originals[0]);
+    Object.assign(window, originals[1]);
+  });
+
+  async function leftOf(refused: Refusal): Promise<string | undefined> {
+    Object.assign(composer, { refused, refusal: 'It is wrong.' });
+    assert.equal(await run('c1'), true);
+    return composer.refusal;
+  }
+
+  it('goes away if it was the preset, and stays if it is another setting', async () => {
+    const unknown = { setting: 'k3.presets', problem: 'unknown-preset', value: 'Gone' } as const;
+    const wrong = { ...unknown, setting: 'k3.presets.Bad.tools', problem: 'not-a-list-of-text' } as const;
+    const cap = { setting: 'k3.dailyCap', problem: 'not-a-number', value: 'x' } as const;
+    assert.equal(await leftOf({ kind: 'setting', problem: unknown }), undefined);
+    assert.equal(await leftOf({ kind: 'setting', problem: wrong }), undefined);
+    assert.equal(await leftOf({ kind: 'setting', problem: cap }), 'It is wrong.');
+    assert.equal(await leftOf({ kind: 'no-route' }), 'It is wrong.');
+  });
+});
