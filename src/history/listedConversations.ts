@@ -9,16 +9,26 @@ export interface ListedConversations {
   list(inMemory: readonly Conversation[]): readonly Summary[];
   /** The database has changed, and is read again when the list is needed. */
   refresh(): void;
+  /** Reads it again if it could not be read when it was needed last. Returns whether it is another list now. */
+  retry(): boolean;
 }
 
 export function createListedConversations(
   history: Pick<History, 'list'> | undefined,
   attempt: Attempt,
 ): ListedConversations {
-  let listed: readonly Summary[] | undefined;
+  let listed: readonly Summary[] = [];
+  let isDue = true;
+  let hasFailed = false;
+  function read(): void {
+    const found = attempt('listing the conversations', () => history?.list());
+    if (found !== undefined) listed = found;
+    hasFailed = history !== undefined && found === undefined;
+    isDue = hasFailed;
+  }
   return {
     list(inMemory) {
-      listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
+      if (isDue) read();
       const known = new Set(listed.map(({ id }) => id));
       const unsaved = inMemory.filter(({ id, exchanges }) => exchanges.length > 0 && !known.has(id));
       return unsaved.length === 0
@@ -26,7 +36,12 @@ export function createListedConversations(
         : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
     },
     refresh() {
-      listed = undefined;
+      isDue = true;
+    },
+    retry() {
+      if (!hasFailed) return false;
+      read();
+      return !hasFailed;
     },
   };
 }

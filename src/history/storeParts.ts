@@ -82,7 +82,7 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
 
 function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
   const { pending, attached, listed, saved, ends } = parts;
-  return createOtherWindows({
+  const look = createOtherWindows({
     ...parts,
     beforePoll() {
       pending.writeDue();
@@ -101,6 +101,10 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
       pending.rewrite();
     },
   });
+  return () => {
+    const changes = look();
+    return listed.retry() ? { ...changes, listed: true } : changes;
+  };
 }
 
 /** A conversation without a question has no row until something of it has to be kept. */

@@ -4,4 +4,5 @@
  */
 import './chat/stage.ts';
 import './chat/history.ts';
+import './chat/locked.ts';
 import './chat/questions.ts';

@@ -11,8 +11,11 @@ import type { ConversationChange } from './conversationChange.ts';
 export interface ConversationEdits {
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
-  /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
-  append(id: string, exchange: Exchange): void;
+  /**
+   * Adds an exchange from another chat of the editor, which has ended already, and its cost. Returns false if the conversation
+   * is not there anymore.
+   */
+  append(id: string, exchange: Exchange): boolean;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
   /** Keeps an image of a question, but doesn't send it anymore, or takes that back. */
   omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): void;
@@ -57,13 +60,14 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     replaced(conversation.id);
   }
 
-  function putExchange(conversationId: string, exchange: Exchange): void {
+  function putExchange(conversationId: string, exchange: Exchange): boolean {
     const conversation = latest(conversationId);
-    if (conversation === undefined) return;
+    if (conversation === undefined) return false;
     const title = titleWith(conversation, exchange, untitled);
     store.put({ ...withExchange(conversation, exchange), title }, exchange.id);
     fire({ type: 'exchange', conversationId, exchange });
     fire({ type: 'listed' });
+    return true;
   }
 
   return {

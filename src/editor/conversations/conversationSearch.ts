@@ -12,6 +12,7 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { chosenOf, keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
+import { warnOfLock } from '../storage/lockedDatabase.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -22,7 +23,7 @@ const PAUSE_MS = 80;
 
 export interface ConversationSearchDeps {
   readonly conversations: Conversations;
-  readonly history: Pick<History, 'search'> | undefined;
+  readonly history: Pick<History, 'search' | 'isOpen'> | undefined;
   /** Reveals a place in the open conversation. */
   reveal(place: FoundPlace): void;
   readonly log: Pick<Log, 'warn'>;
@@ -57,6 +58,10 @@ export function searchConversations({ conversations, history, reveal, log }: Con
         'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
       ),
     );
+    return;
+  }
+  if (!history.isOpen()) {
+    warnOfLock();
     return;
   }
   const pick = vscode.window.createQuickPick<HitItem>();

@@ -1,11 +1,8 @@
 /** Answers requests of other chats in the editor. */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../conversation/otherChats/otherReply.ts';
 import { createReasoningMemory } from '../../conversation/otherChats/reasoningMemory.ts';
 import { createReplyText, hadNoOpeningTag } from '../../conversation/otherChats/replyText.ts';
-import { OTHER_CHATS_PREFIX } from '../../conversation/recalledQuestions.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
 import { type OtherRequest, toOtherChatContent } from '../../requests/otherChatRequest.ts';
@@ -16,8 +13,8 @@ import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
 import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Conversations } from '../conversations/conversationList.ts';
 import { nextStep, noticeText, warningsOf } from '../outcomes/noticeText.ts';
+import { type KeptChatsConversations, keepAnswer } from './keptChats.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
@@ -45,10 +42,7 @@ export interface OtherChats {
 
 export interface OtherChatsDeps {
   readonly turns: Pick<Turns, 'prepare'>;
-  readonly conversations: Pick<
-    Conversations,
-    'list' | 'get' | 'isRunning' | 'holder' | 'createAside' | 'append'
-  >;
+  readonly conversations: KeptChatsConversations;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -95,7 +89,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
         if (added.answer !== '') listener.answer(added.answer);
         if (hadNoOpeningTag(step)) untagged.add(place);
         else if (step.turn.outcome === 'complete') untagged.delete(place);
-        if (step.turn.outcome !== undefined && keepOtherChats) keep(conversations, request, step.turn);
+        if (step.turn.outcome !== undefined && keepOtherChats) keepAnswer(conversations, request, step.turn);
       },
     });
     if (turn.outcome === 'stopped') throw new vscode.CancellationError();
@@ -138,23 +132,4 @@ function createWarning(log: OtherChatsDeps['log']) {
       void showWarning(t('Another chat received an answer from route “{0}”. {1}', routeName, text));
     }
   };
-}
-
-/** Adds the turn to the conversation of the day, whatever its outcome, so that its cost is recorded. */
-function keep(conversations: OtherChatsDeps['conversations'], { messages }: OtherRequest, turn: Turn): void {
-  const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  const title = t('Other chats, {0}', day);
-  // Not one that is running, here or in another window.
-  const found = conversations
-    .list()
-    .find(
-      (one) =>
-        one.title === title &&
-        conversations.get(one.id) !== undefined &&
-        !conversations.isRunning(one.id) &&
-        conversations.holder(one.id) === undefined,
-    );
-  const { id } = found ?? conversations.createAside(title, OTHER_CHATS_PREFIX);
-  const question = { text: newestOf(messages), images: [], origin: undefined };
-  conversations.append(id, { id: randomUUID(), question, attempts: [turn], shown: 0 });
 }

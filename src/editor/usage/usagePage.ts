@@ -20,6 +20,7 @@ import { toWords } from '../base/panelWords.ts';
 import { writeFile } from '../base/savedFiles.ts';
 import { toPage, toTabIcon, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { warnOfLock } from '../storage/lockedDatabase.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -29,7 +30,7 @@ const MOST_CONVERSATIONS = 50;
 
 export interface UsagePageDeps {
   readonly conversations: Pick<Conversations, 'get' | 'open' | 'onDidChange'>;
-  readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes'> | undefined;
+  readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes' | 'isOpen'> | undefined;
   readonly store: Pick<ConversationStore, 'endAbandoned'>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
@@ -89,6 +90,10 @@ export function registerUsagePage({
             'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
           ),
         );
+        return;
+      }
+      if (!history.isOpen()) {
+        warnOfLock();
         return;
       }
       if (panel !== undefined) {

@@ -164,7 +164,9 @@ const rename: Run = (turn) => {
   if (stored === undefined) return;
   const title = `T${++world.count}`;
   world.clock.as(window.name, () => window.conversations.rename(id, title));
-  expect(turn, world.expected.titles, title, [stored.title]);
+  // It may have the title of its question still, which changes when that is edited.
+  if (window.isDead() && !stored.named) world.expected.titles.delete(id);
+  else expect(turn, world.expected.titles, title, [stored.title]);
 };
 
 const pin: Run = (turn) => {
@@ -258,8 +260,26 @@ const showAttempt: Run = (turn) => {
   );
 };
 
+/** The user chooses that results which were left out are sent again, or not. */
+const keepResults: Run = ({ world, window, id, step }) => {
+  const exchange = pick(window.conversations.get(id)?.exchanges ?? [], step.other);
+  if (exchange === undefined) return;
+  world.clock.as(window.name, () =>
+    window.conversations.keepResults(id, [exchange.id], exchange.question.keepsResults !== true),
+  );
+};
+
+const omitImage: Run = ({ world, window, id, step }) => {
+  const exchange = pick(window.conversations.get(id)?.exchanges ?? [], step.other);
+  const [image] = exchange?.question.images ?? [];
+  if (exchange === undefined || image === undefined) return;
+  world.clock.as(window.name, () =>
+    window.conversations.omitImage(id, exchange.id, 0, image.omitted !== true),
+  );
+};
+
 /** A window is gone, at once or while it wrote. What it had not saved is unsure. */
-export function bury(world: World, side: number, how: 'kill' | 'close'): void {
+export function bury(world: World, side: number, how: 'kill' | 'close', isLocked = false): void {
   const window = world.windows[side];
   assert.ok(window);
   buryRequests(world, window.name);
@@ -273,8 +293,25 @@ export function bury(world: World, side: number, how: 'kill' | 'close'): void {
   for (const [text, state] of world.expected.messages)
     if (state === 'pending') world.expected.messages.set(text, 'unsure');
   world.frozen.delete(window.name);
-  openSide(world, side);
+  openSide(world, side, isLocked);
 }
+
+/** Another program has locked the database while the window is loaded again, and the user goes on in a new conversation. */
+const lockedReload: Run = async (turn) => {
+  const { world, side } = turn;
+  for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
+  bury(world, side, 'close', true);
+  const window = world.windows[side];
+  assert.ok(window);
+  const { id } = world.clock.as(window.name, () => window.conversations.create());
+  world.ids.push(id);
+  for (const run of [send, push, type, attach, send, finish('complete'), pin, send]) {
+    await run({ ...turn, window, id });
+    await pass(world, 450);
+  }
+  world.locked.delete(window.name);
+  await pass(world, 12_000);
+};
 
 const fullDisk: Run = async (turn) => {
   const { world, window } = turn;
@@ -319,6 +356,8 @@ const RUNS: Readonly<Record<string, Run>> = {
   create,
   'show version': show,
   'show attempt': showAttempt,
+  'keep results': keepResults,
+  'omit image': omitImage,
   'remove queued': withdraw(false),
   'clear queue': withdraw(true),
   'send queue': (turn) =>
@@ -342,6 +381,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   },
   'kill at a write': ({ window, step }) => window.killAt(step.other * 2 + step.which),
   'full disk': fullDisk,
+  'locked reload': lockedReload,
 };
 
 /** More of what users do most. */

@@ -63,6 +63,8 @@ export interface WindowDeps {
   readonly transport: Transport;
   /** Whether the disk is full. */
   isFull(): boolean;
+  /** Whether another program has locked the database since this window began. */
+  isLocked(): boolean;
   /** The conversation that was open, as the workspace remembers it. */
   readonly lastOpen: { get(): string | undefined; set(id: string): void };
   /** Called when the window dies at a call of the database. */
@@ -73,7 +75,7 @@ export function openWindow(deps: WindowDeps): Window {
   return deps.clock.as(deps.name, () => open(deps));
 }
 
-function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: WindowDeps): Window {
+function open({ name, folder, clock, transport, isFull, isLocked, lastOpen, onDeath }: WindowDeps): Window {
   const opened = openHistory({
     folder,
     place: name,
@@ -97,8 +99,9 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
       if (isFull() && !READS.has(call))
         throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
     },
+    isLocked,
   });
-  const warn = (line: string) => void (isDead() || isFull() || log.push(line));
+  const warn = (line: string) => void (isDead() || isFull() || isLocked() || log.push(line));
   const store = createConversationStore({
     history,
     prices: () => PRICES,
@@ -244,14 +247,22 @@ const READS: ReadonlySet<string> = new Set<keyof History>([
   'close',
 ]);
 
-/** The database as a process sees it that can be killed at any call, and as a full disk answers. */
-function guarded(history: History, { before }: { before(call: string): void }): History {
+interface Guard {
+  before(call: string): void;
+  isLocked(): boolean;
+}
+
+/** The database as a process sees it that can be killed at any call, and as a full disk or a lock answers. */
+function guarded(history: History, { before, isLocked }: Guard): History {
   const entries = Object.entries(history).map(([name, call]) => [
     name,
     (...args: unknown[]) => {
       before(name);
+      if (isLocked() && name === 'version') return '0/closed';
+      if (isLocked() && name !== 'close')
+        throw Object.assign(new Error('database is not open'), { errcode: 5 });
       return (call as (...args: unknown[]) => unknown)(...args);
     },
   ]);
-  return { ...(Object.fromEntries(entries) as unknown as History), isOpen: history.isOpen };
+  return { ...(Object.fromEntries(entries) as unknown as History), isOpen: () => !isLocked() };
 }

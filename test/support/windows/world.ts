@@ -38,6 +38,8 @@ export interface World {
   readonly service: PlayedService;
   readonly windows: Window[];
   readonly frozen: Set<string>;
+  /** The names of windows that can't open the database yet. */
+  readonly locked: Set<string>;
   readonly ids: string[];
   /** Conversations as they were exported. */
   readonly files: string[];
@@ -59,6 +61,7 @@ export async function openWorld(folder: string, count: number): Promise<World> {
     service: playService(),
     windows: [],
     frozen: new Set(),
+    locked: new Set(),
     ids: [],
     files: [],
     expected: {
@@ -84,16 +87,18 @@ export async function openWorld(folder: string, count: number): Promise<World> {
 /** What the workspaces of the windows remember. */
 const lastOpen = new WeakMap<World, Map<number, string>>();
 
-export function openSide(world: World, side: number): Window {
+export function openSide(world: World, side: number, isLocked = false): Window {
   const memory = lastOpen.get(world) ?? new Map<number, string>();
   lastOpen.set(world, memory);
   const name = `window ${side}, ${++world.count}`;
+  if (isLocked) world.locked.add(name);
   const window = openWindow({
     name,
     folder: world.folder,
     clock: world.clock,
     transport: world.service.transportOf(name),
     isFull: () => world.full,
+    isLocked: () => world.locked.has(name),
     lastOpen: { get: () => memory.get(side), set: (id) => void memory.set(side, id) },
     onDeath: () => buryRequests(world, name),
   });

@@ -57,3 +57,34 @@ describe('The conversation store', () => {
     assert.equal(store.get('c1')?.exchanges.length, 1);
   });
 });
+
+describe('The list of a store whose database can’t be read for a while', () => {
+  it('is the one before, and is read again when it can be, also when no window writes', async () => {
+    const folder = await makeFolder();
+    const real = open(folder);
+    storeOn(real).put(withTurn(completeTurn()), 'e1');
+    const disk = onFullDisk(open(folder), 'list');
+    disk.errcode = 5;
+    const store = storeOn(disk.history, [], () => undefined);
+    const ids = () => store.list().map(({ id }) => id);
+    assert.deepEqual(ids(), []);
+    assert.equal(store.poll().listed, false, 'it can’t be read');
+    disk.full = false;
+    assert.equal(store.poll().listed, true);
+    assert.deepEqual(ids(), ['c1']);
+    assert.equal(store.poll().listed, false);
+
+    disk.full = true;
+    real.rename('c1', 'Another title');
+    assert.equal(store.poll().listed, true);
+    assert.deepEqual(ids(), ['c1'], 'the one before');
+    assert.equal(store.poll().listed, false);
+    disk.full = false;
+    assert.equal(store.poll().listed, true);
+    assert.deepEqual(
+      store.list().map(({ title }) => title),
+      ['Another title'],
+    );
+    assert.equal(store.poll().listed, false);
+  });
+});

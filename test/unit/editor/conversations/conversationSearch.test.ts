@@ -73,7 +73,7 @@ describe('The search box', () => {
     const opened: string[] = [];
     searchConversations({
       conversations: { open: (id: string) => opened.push(id), get: () => undefined } as never,
-      history: { search },
+      history: { search, isOpen: () => true },
       reveal: () => assert.fail(),
       log: { warn: assert.fail },
     });
@@ -97,6 +97,25 @@ describe('The search box', () => {
     assert.deepEqual(searched, ['h']);
     mock.timers.tick(80);
     assert.deepEqual(searched, ['h', 'hero']);
+  });
+
+  it('says why when another program has locked the database, and is not opened', () => {
+    const { showWarningMessage } = stub.window;
+    const told: string[] = [];
+    Object.assign(stub.window, {
+      createQuickPick: () => assert.fail(),
+      showWarningMessage: async (message: string) => void told.push(message),
+    });
+    searchConversations({
+      conversations: {} as never,
+      history: { search: assert.fail, isOpen: () => false },
+      reveal: () => assert.fail(),
+      log: { warn: assert.fail },
+    });
+    Object.assign(stub.window, { showWarningMessage });
+    assert.deepEqual(told, [
+      'Another program has locked the conversation database. Try again when it is free.',
+    ]);
   });
 
   it('does not search any more when it is closed', () => {

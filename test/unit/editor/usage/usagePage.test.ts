@@ -46,7 +46,13 @@ describe('The usage page', () => {
     Reflect.deleteProperty(Uri, 'joinPath');
   });
 
-  const nothingSpent = { byDay: () => [], byRoute: () => [], byConversation: () => [], outcomes: () => [] };
+  const nothingSpent = {
+    isOpen: () => true,
+    byDay: () => [],
+    byRoute: () => [],
+    byConversation: () => [],
+    outcomes: () => [],
+  };
   /** Opens the page of a window with this usage and these conversations. */
   async function open(history: object = {}, conversations: object = {}): Promise<void> {
     registerUsagePage({
@@ -81,6 +87,20 @@ describe('The usage page', () => {
     await new Promise(setImmediate);
     assert.deepEqual(errors, ['Couldn’t write the file: the disk is full']);
     assert.deepEqual(warnings, []);
+  });
+
+  it('says why when another program has locked the database, and is not opened', async () => {
+    const { showWarningMessage } = window;
+    const told: string[] = [];
+    Object.assign(window, {
+      createWebviewPanel: () => assert.fail(),
+      showWarningMessage: async (message: string) => void told.push(message),
+    });
+    await open({ isOpen: () => false });
+    Object.assign(window, { showWarningMessage });
+    assert.deepEqual(told, [
+      'Another program has locked the conversation database. Try again when it is free.',
+    ]);
   });
 
   it('opens no other conversation for one that was deleted meanwhile, and shows that it is gone', async () => {

@@ -1,0 +1,38 @@
+/** The conversation of the day, which keeps what other chats were answered. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { newestOf } from '../../conversation/otherChats/otherMessages.ts';
+import { OTHER_CHATS_PREFIX } from '../../conversation/recalledQuestions.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import type { OtherRequest } from '../../requests/otherChatRequest.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+
+export type KeptChatsConversations = Pick<
+  Conversations,
+  'list' | 'get' | 'isRunning' | 'holder' | 'createAside' | 'append'
+>;
+
+/** Adds a turn that has ended to the conversation of the day, whatever its outcome, so that its cost is recorded. */
+export function keepAnswer(
+  conversations: KeptChatsConversations,
+  { messages }: Pick<OtherRequest, 'messages'>,
+  turn: Turn,
+): void {
+  const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+  const title = vscode.l10n.t('Other chats, {0}', day);
+  // Not one that is running, here or in another window.
+  const found = conversations
+    .list()
+    .find(
+      (one) =>
+        one.title === title &&
+        conversations.get(one.id) !== undefined &&
+        !conversations.isRunning(one.id) &&
+        conversations.holder(one.id) === undefined,
+    );
+  const question = { text: newestOf(messages), images: [], origin: undefined };
+  const exchange = { id: randomUUID(), question, attempts: [turn], shown: 0 };
+  // Another window may have deleted it, which this one has not seen yet.
+  const isAdded = found !== undefined && conversations.append(found.id, exchange);
+  if (!isAdded) conversations.append(conversations.createAside(title, OTHER_CHATS_PREFIX).id, exchange);
+}

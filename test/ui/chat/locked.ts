@@ -1,0 +1,71 @@
+/** A window that is opened while another program has locked the database with the conversations, in a real workbench. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'mocha';
+import {
+  askQuestion,
+  focusChat,
+  newConversation,
+  outcomeOf,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { workbench } from './stage.ts';
+
+/** Locks the database as a program does that wants it for itself, which it can do when no window has it open. */
+function lock(): { free(): void } {
+  const db = new DatabaseSync(join(workbench.globalStorage, 'history/conversations.db'));
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 4; COMMIT');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  let isFree = false;
+  return {
+    free() {
+      if (!isFree) db.close();
+      isFree = true;
+    },
+  };
+}
+
+describe('A window that is opened while another program has locked the database', () => {
+  it('answers, says so, and saves and shows everything when the database is free', async () => {
+    const { page } = workbench;
+    await focusChat(workbench);
+    let chat = await newConversation(workbench);
+    await switchRouteTo(workbench, chat, 'plain');
+    assert.equal(await outcomeOf(await askQuestion(chat, 'Asked before the lock')), 'complete');
+    const address = page.url();
+    await page.goto('about:blank');
+    const locked = await eventually(lock, 30_000);
+    try {
+      await page.goto(address);
+      chat = await focusChat(workbench);
+      const banner = chat.getByRole('alert').filter({ hasText: 'Another program has locked' });
+      await banner.waitFor();
+      assert.equal(await chat.getByText('Asked before the lock').count(), 0);
+      assert.equal(await outcomeOf(await askQuestion(chat, 'Asked during the lock')), 'complete');
+      await workbench.screenshot('locked');
+      locked.free();
+      await banner.waitFor({ state: 'detached' });
+    } finally {
+      locked.free();
+    }
+    assert.equal(await chat.locator('article.you', { hasText: 'Asked during the lock' }).count(), 1);
+    const stored = () => {
+      const db = new DatabaseSync(join(workbench.globalStorage, 'history/conversations.db'), {
+        readOnly: true,
+      });
+      const titles = db
+        .prepare("SELECT title FROM conversation WHERE title LIKE 'Asked %' ORDER BY title")
+        .all();
+      db.close();
+      return titles.map(({ title }) => title);
+    };
+    await eventually(() => assert.deepEqual(stored(), ['Asked before the lock', 'Asked during the lock']));
+    await workbench.screenshot('locked-before');
+  });
+});
