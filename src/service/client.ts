@@ -1,12 +1,12 @@
 import { untilAborted } from './abort.ts';
 import { decompress } from './compression.ts';
-import { decodeModels } from './decode.ts';
 import { createDeferred } from './deferred.ts';
 import { decodeErrorBody } from './errorBody.ts';
 import { fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { createKeyMask, type KeyMask } from './keyMask.ts';
+import { decodeModels } from './modelList.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import { createStreamReader, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';

@@ -1,5 +1,5 @@
 /**
- * Decodes JSON from the service into typed data. No other file trusts that JSON. Unknown fields are ignored.
+ * Decodes JSON from the service into typed data. No other file but `modelList.ts` trusts that JSON. Unknown fields are ignored.
  */
 import { asArray, asIndex, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
 import { CONTEXT_WINDOW_TOKENS } from './limits.ts';
@@ -110,23 +110,4 @@ function asTokens(value: unknown): number | undefined {
 
 function isEmpty(usage: Usage): boolean {
   return Object.values(usage).every((figure) => figure === undefined);
-}
-
-/**
- * The ids of a model list, whatever its shape (M1): `data[].id`, `models[].id`, `models[].name`, or a plain
- * list.
- */
-export function decodeModels(json: unknown): readonly string[] {
-  const object = asObject(json);
-  const list = asArray(json) ?? asArray(object?.['data']) ?? asArray(object?.['models']);
-  if (list !== undefined) {
-    return list
-      .map(
-        (entry) =>
-          asString(entry) ?? asString(asObject(entry)?.['id']) ?? asString(asObject(entry)?.['name']),
-      )
-      .filter((id) => id !== undefined);
-  }
-  const map = asObject(object?.['data']) ?? asObject(object?.['models']);
-  return map === undefined ? [] : Object.keys(map);
 }

@@ -194,6 +194,11 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The window was closed or reloaded before the answer was complete. The text received so far is kept and may have been billed.',
     );
+  if (turn.finishReason !== undefined)
+    return t(
+      'The finish reason is “{0}”, so the answer is probably incomplete. The text received so far is kept.',
+      turn.finishReason,
+    );
   return t(
     'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
   );

@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { RequestFacts } from '../../conversation/requestFacts.ts';
-import type { Failure, WaitPhase } from '../../service/errors.ts';
+import type { Failure } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
 import { MISSING_FILE } from '../../service/transportError.ts';
 import { changedText } from '../base/atFirstUse.ts';
-import { formatSeconds } from '../base/formats.ts';
 import { describeNetworkFailure } from './networkWords.ts';
+import { keptAliveLine, silentLine, waitLine } from './waitWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -27,8 +27,9 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         title: t('The API key was not accepted'),
         body: [
           t(
-            'Route “{0}” returned 401: the API key is missing, incorrect, or revoked. A key works only on its own route.',
+            'Route “{0}” returned {1}: the API key is missing, incorrect, or revoked. A key works only on its own route.',
             asked.routeName,
+            details.status ?? 401,
           ),
         ],
       };
@@ -98,14 +99,21 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'rate-limited':
-      return { title: t('Too many requests'), body: [waitLine(failure), t('This request was not billed.')] };
+      return {
+        title: t('Too many requests'),
+        body: isWithin(failure)
+          ? bodyWithin(failure)
+          : [waitLine(failure), t('This request was not billed.')],
+      };
     case 'overloaded':
       return {
         title: t('The service is overloaded'),
-        body: [
-          t('The service returned {0}, which is common at peak hours.', details.status ?? 503),
-          waitLine(failure),
-        ],
+        body: isWithin(failure)
+          ? bodyWithin(failure)
+          : [
+              t('The service returned {0}, which is common at peak hours.', details.status ?? 503),
+              waitLine(failure),
+            ],
       };
     case 'no-balance':
       return {
@@ -118,8 +126,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'server-failed':
-      // An error inside a stream that started with status 200.
-      if (details.status === 200) return describeConnection({ ...failure, kind: 'stream-error' }, asked);
+      if (isWithin(failure)) return describeConnection({ ...failure, kind: 'stream-error' }, asked);
       return {
         title: t('The service failed'),
         body: [t('The service returned {0}. Retrying later usually helps.', details.status ?? 500)],
@@ -188,7 +195,7 @@ function describeConnection(failure: Failure, asked: Asked): Description {
     case 'stream-error':
       return {
         title: t('The service reported an error'),
-        body: [t('The error came with status 200. The text received before it is kept.')],
+        body: bodyWithin(failure),
       };
     case 'response-too-large':
       return {
@@ -220,42 +227,10 @@ function describeContent({ details }: Failure): string {
   return details.contentType ?? t('something else');
 }
 
-function waitLine({ details }: Failure): string {
-  if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
-  const ms = roundedUp(details.retryAfterMs);
-  return t('The service asks you to wait {0} before you retry.', formatSeconds(ms));
-}
+/** Whether an error came in a response that started with status 200. The request was not sent again, and may be billed. */
+const isWithin = ({ details }: Failure): boolean => details.status === 200;
 
-/** To the unit in which the time is shown: earlier would be too early. In milliseconds. */
-function roundedUp(ms: number): number {
-  const unit = ms >= DAY_MS ? HOUR_MS : ms >= HOUR_MS ? MINUTE_MS : SECOND_MS;
-  return Math.ceil(ms / unit) * unit;
-}
-
-const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1000, 60_000, 3_600_000, 86_400_000];
-
-const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
-  connecting: 'connecting',
-  'first-byte': 'firstByte',
-  reasoning: 'reasoning',
-  answering: 'answering',
-};
-
-function silentLine({ details }: Failure): string {
-  const phase = details.phase ?? 'first-byte';
-  const seconds = Math.round((details.silentMs ?? 0) / 1000);
-  return t(
-    'No data was received for {0} s, the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
-    seconds,
-    SETTING_OF_PHASE[phase],
-  );
-}
-
-/** Four times the limit of silence. */
-function keptAliveLine({ details }: Failure): string {
-  return t(
-    'For {0} s, the service sent only keep-alive messages. This is 4 times the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
-    Math.round((details.silentMs ?? 0) / 1000),
-    SETTING_OF_PHASE[details.phase ?? 'first-byte'],
-  );
-}
+const bodyWithin = (failure: Failure): readonly string[] => [
+  t('The error came with status 200. The text received before it is kept.'),
+  ...(failure.details.retryAfterMs ? [waitLine(failure)] : []),
+];

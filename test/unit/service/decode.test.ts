@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeChunk, decodeModels } from '../../../src/service/decode.ts';
+import { decodeChunk } from '../../../src/service/decode.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';
 import { chunkOf, USAGE } from './wire.ts';
 
@@ -265,24 +265,5 @@ describe('Decoding a chunk', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     assert.ok(decodeChunk(chunkOf({ tool_calls: [{ function: { name: 'f', arguments: deep } }] })));
     assert.ok(decodeChunk(chunkOf({ content: deep, reasoning_details: [deep] })));
-  });
-});
-
-describe('Decoding the model list', () => {
-  it('M1 finds the ids in any shape', () => {
-    const shapes: readonly unknown[] = [
-      { object: 'list', data: [{ id: 'svc-k3', object: 'model' }, { id: 'other' }] },
-      { models: [{ name: 'svc-k3' }, { name: 'other' }] },
-      { data: ['svc-k3', 'other'] },
-      ['svc-k3', { id: 'other' }],
-      { data: { 'svc-k3': {}, other: {} } },
-      { data: [null, 3, { id: 'svc-k3' }, { nothing: 1 }, 'other'] },
-    ];
-    for (const shape of shapes) assert.deepEqual(decodeModels(shape), ['svc-k3', 'other']);
-  });
-
-  it('M1 finds none if there are none', () => {
-    for (const shape of [null, 'x', 1, {}, { data: [] }, { data: 'x' }])
-      assert.deepEqual(decodeModels(shape), []);
   });
 });

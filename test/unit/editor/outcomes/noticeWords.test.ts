@@ -29,6 +29,16 @@ describe('The words of a notice', () => {
     assert.match(body('tool_calls', call), /^No tools were sent/);
   });
 
+  it('R5 say of an answer that ended with an error which finish reason it has', () => {
+    const body = (finishReason: string | undefined) =>
+      noticeBody({ code: 'interrupted' }, { ...completeTurn(), finishReason }, DEFAULT_PRICES).join();
+    assert.match(body(undefined), /^The stream ended without a finish reason, so the answer is probably/);
+    assert.match(
+      body('error'),
+      /^The finish reason is “error”, so the answer is probably incomplete\. The text/,
+    );
+  });
+
   it('name what the route refuses, and what was sent instead', () => {
     const fields = ['schema', 'json', 'effort', 'ceiling'] as const;
     const body = (facts: Partial<RequestFacts>) =>

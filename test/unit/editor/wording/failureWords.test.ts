@@ -30,6 +30,30 @@ describe('The words about a request that was refused too often', () => {
   });
 });
 
+describe('The words about an error that came with status 200', () => {
+  const within = 'The error came with status 200. The text received before it is kept.';
+  const words = (kind: Failure['kind'], more: Failure['details'] = {}) =>
+    describeFailure({ kind, details: { status: 200, ...more } }, FACTS);
+
+  it('E6 E8 do not say that the request was sent again, or that it was not billed', () => {
+    for (const [kind, title] of [
+      ['rate-limited', 'Too many requests'],
+      ['overloaded', 'The service is overloaded'],
+      ['server-failed', 'The service reported an error'],
+    ] as const)
+      assert.deepEqual(words(kind), { title, body: [within] });
+    assert.deepEqual(words('rate-limited', { retryAfterMs: 90_000 }).body, [
+      within,
+      'The service asks you to wait 1 min 30 s before you retry.',
+    ]);
+  });
+
+  it('E1 name the status that came', () => {
+    assert.match(words('bad-key').body.join(), /^Route “work” returned 200: the API key is missing/);
+    assert.match(words('bad-key', { status: 401 }).body.join(), /^Route “work” returned 401: the API key/);
+  });
+});
+
 describe('The words about a file of the extension that is gone', () => {
   const gone = Object.assign(new Error("Cannot find module '/extension/callCheck.js'"), {
     code: 'ERR_MODULE_NOT_FOUND',

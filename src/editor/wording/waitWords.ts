@@ -1,0 +1,48 @@
+/** How long to wait, and how long it was waited, in words. */
+import * as vscode from 'vscode';
+import type { Failure, WaitPhase } from '../../service/errors.ts';
+import { formatSeconds } from '../base/formats.ts';
+
+const t = vscode.l10n.t;
+
+/** How long to wait before the next try of a request that was refused. */
+export function waitLine({ details }: Failure): string {
+  if (!details.retryAfterMs) return t('The request was retried several times. Wait a moment and try again.');
+  const ms = roundedUp(details.retryAfterMs);
+  return t('The service asks you to wait {0} before you retry.', formatSeconds(ms));
+}
+
+/** To the unit in which the time is shown: earlier would be too early. In milliseconds. */
+function roundedUp(ms: number): number {
+  const unit = ms >= DAY_MS ? HOUR_MS : ms >= HOUR_MS ? MINUTE_MS : SECOND_MS;
+  return Math.ceil(ms / unit) * unit;
+}
+
+const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1000, 60_000, 3_600_000, 86_400_000];
+
+const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
+  connecting: 'connecting',
+  'first-byte': 'firstByte',
+  reasoning: 'reasoning',
+  answering: 'answering',
+};
+
+/** How long nothing came, and the setting that decides. */
+export function silentLine({ details }: Failure): string {
+  const phase = details.phase ?? 'first-byte';
+  const seconds = Math.round((details.silentMs ?? 0) / 1000);
+  return t(
+    'No data was received for {0} s, the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
+    seconds,
+    SETTING_OF_PHASE[phase],
+  );
+}
+
+/** How long only keep-alives came: four times the limit of silence. */
+export function keptAliveLine({ details }: Failure): string {
+  return t(
+    'For {0} s, the service sent only keep-alive messages. This is 4 times the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
+    Math.round((details.silentMs ?? 0) / 1000),
+    SETTING_OF_PHASE[details.phase ?? 'first-byte'],
+  );
+}
