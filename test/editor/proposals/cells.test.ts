@@ -198,6 +198,22 @@ describe('A file that has the name of one that was renamed', () => {
   });
 });
 
+describe('Another cell of a notebook that an answer names', () => {
+  aroundProposals();
+
+  it('gets the change, and no file of that name is created', async () => {
+    const notebook = await openNotebook(uriOf('m.ipynb'), 'a = 1', 'b = 2');
+    const [first, second] = [1, 2].map((cell) => `${pathOf('m.ipynb')}#${cell}`);
+    assert.ok(first && second);
+    const answer = inFiles([first, 'a = 1', 'a = 3'], [second, 'b = 2', 'b = 3']);
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, async () => undefined);
+    assert.deepEqual(hunksOf(proposal), [
+      [first, ['a = 3'], false],
+      [second, ['b = 3'], false],
+    ]);
+  });
+});
+
 describe('Two notebooks with hunks that are renamed at the same time', () => {
   aroundProposals();
 
