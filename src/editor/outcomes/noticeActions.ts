@@ -24,6 +24,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':
+      return [...(turn.finishReason === 'length' ? largerActions(turn) : []), retryAction()];
     case 'unknown-finish':
     case 'calls-not-run':
       return [retryAction()];

@@ -88,6 +88,16 @@ describe('The card of an answer that the service ended at a length', () => {
     assert.deepEqual(actionsOf('spent-on-reasoning', 1000, facts), ['retry-larger', 'continue']);
   });
 
+  it('F1 offers a larger budget where neither reasoning nor usage shows that it was used up', () => {
+    const actions = (reason: string) => {
+      const turn = turnOf([finish(reason), SERVICE_ENDED], { maxCompletionTokens: 1000 });
+      assert.equal(turn.outcome, 'empty');
+      return actionsFor({ code: 'empty-answer' }, turn, { images: 'none' }).map(({ action }) => action);
+    };
+    assert.deepEqual(actions('length'), ['retry-larger', 'retry']);
+    assert.deepEqual(actions('stop'), ['retry']);
+  });
+
   it('F1 F2 offers none where the service stopped below the budget that was set', () => {
     const facts = { maxCompletionTokens: 200_000 };
     assert.deepEqual(actionsOf('truncated', 8192, facts), ['continue']);
