@@ -97,8 +97,12 @@ export function createComposer(
   function keepEdits(): void {
     const otherEdits = [...edits.otherEdits, ...sendingEdits];
     const { editing } = edits;
-    if (!isSame(kept.otherEdits, otherEdits)) keepUnsent({ otherEdits });
-    if (kept.editing !== editing) keepUnsent({ editing });
+    const parts = {
+      ...(!isSame(kept.otherEdits, otherEdits) && { otherEdits }),
+      ...(kept.editing !== editing && { editing }),
+    };
+    // In one write, because an edit may go from one part to the other.
+    if (Object.keys(parts).length > 0) keepUnsent(parts);
     kept = { editing, otherEdits };
   }
   const composer: Composer = {
