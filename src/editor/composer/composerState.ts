@@ -38,6 +38,8 @@ export interface Composer {
   instructions: FoundInstructions;
   /** The earlier question that was edited last, and is being edited still. */
   readonly editing: Editing | undefined;
+  /** The earlier questions that are being edited in other panels. */
+  readonly otherEdits: readonly Editing[];
   /** Edited questions that are being sent. They are kept for a reload. */
   sendingEdits: readonly Editing[];
   /**
@@ -135,6 +137,9 @@ export function createComposer(
     },
     get editing() {
       return edits.editing;
+    },
+    get otherEdits() {
+      return edits.otherEdits;
     },
     edit(box, next) {
       edits = withBox(edits, box, next);
