@@ -77,7 +77,9 @@ export function reopenDraft(
 ): { readonly draft: string; readonly editing: Editing | undefined } {
   const edits = [...(editing === undefined ? [] : [editing]), ...otherEdits];
   const boxed = edits.find((edit) => editingIn(conversation, edit) !== undefined);
-  const texts = edits.filter((edit) => edit !== boxed).map(({ text }) => text);
+  const isBoxed = ({ exchangeId, text }: Editing) => exchangeId === boxed?.exchangeId && text === boxed.text;
+  // A window that was killed may have kept the one in the box as one that was being sent as well.
+  const texts = edits.filter((edit) => !isBoxed(edit)).map(({ text }) => text);
   return {
     draft: [draft, ...texts].filter((text) => text !== '').join('\n'),
     editing: boxed && editingIn(conversation, boxed),

@@ -15,6 +15,10 @@ export interface EditBox {
   edit(next: Editing | undefined): void;
   /** Sends what is due at once: the box loses the focus. */
   flush(): void;
+  /** Whether a question that was not sent can be in the box: it is free, or has it. */
+  mayTake(returned: Editing): boolean;
+  /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
+  leave(exchangeId: string): void;
   /** The page shows this from now on. */
   show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing'>): void;
 }
@@ -50,6 +54,14 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
       pace.onKey(next.text, send, () => isLong(next.text) && send());
     },
     flush,
+    mayTake: ({ exchangeId, text }) =>
+      editing === undefined || (editing.exchangeId === exchangeId && editing.text === text),
+    leave(exchangeId) {
+      // The box may be at another version of its question since the host heard of it.
+      if (before !== editing?.exchangeId) send();
+      before = exchangeId;
+      send();
+    },
     show(panel) {
       if (panel.conversationId !== conversationId) {
         flush();

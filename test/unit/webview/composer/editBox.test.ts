@@ -134,4 +134,21 @@ describe('The edit box of a question', () => {
     assert.deepEqual(edited.posted.at(-1), sent('Why not?'));
     assert.equal(edited.posted.length, 2);
   });
+
+  it('takes a question that was not sent while it is free, and has it, and else tells the host that it has none', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2']));
+    const [one, two] = [
+      { exchangeId: 'e1', text: 'Why?' },
+      { exchangeId: 'e2', text: 'And?' },
+    ];
+    assert.equal(edited.mayTake(two), true);
+    edited.edit(one);
+    const older = { ...one, text: 'How?' };
+    assert.deepEqual([one, two, older].map(edited.mayTake), [true, false, false]);
+    edited.leave('e2');
+    assert.deepEqual(edited.posted.at(-1), { ...sent('Why?'), before: 'e2' });
+    edited.edit({ exchangeId: 'e1', text: 'Why n' });
+    assert.deepEqual(edited.posted.at(-1), sent('Why n'));
+  });
 });
