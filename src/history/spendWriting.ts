@@ -20,7 +20,9 @@ export function addEstimatedSpend(db: Database): void {
     try {
       db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
     } catch (error) {
-      if (toStorageTrouble(error) === 'damaged') throw error;
+      const trouble = toStorageTrouble(error);
+      // A locked database is opened later: the tables can be added then.
+      if (trouble === 'damaged' || trouble === 'busy') throw error;
       // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
       db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE ${table}`);
     }
