@@ -66,6 +66,17 @@ export function editingIn(conversation: Conversation, editing: Editing): Editing
   return shown && { ...editing, exchangeId: shown.id };
 }
 
+/** The ids of edited questions of which another version is shown, each with the id of that one. */
+export function movedEdits(
+  conversation: Conversation,
+  { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
+): readonly { readonly from: string; readonly to: string }[] {
+  return [...(editing === undefined ? [] : [editing]), ...otherEdits].flatMap((edit) => {
+    const to = editingIn(conversation, edit)?.exchangeId ?? edit.exchangeId;
+    return to === edit.exchangeId ? [] : [{ from: edit.exchangeId, to }];
+  });
+}
+
 /**
  * The draft and the edit when a conversation is opened again. A page has one box for an edit. Edits for which there is no
  * box, and those whose question isn't shown anymore, go to the end of the draft, where the user finds them.

@@ -6,6 +6,7 @@ import {
   type Editing,
   editingIn,
   mergeUnsent,
+  movedEdits,
   NOTHING_UNSENT,
   reopenDraft,
 } from '../../../src/conversation/unsent.ts';
@@ -34,6 +35,15 @@ describe('A question that is being edited', () => {
     const moved = { exchangeId: 'new', text: editing.text };
     assert.deepEqual(editingIn(afterEditOf('e2'), editing), moved);
     assert.deepEqual(reopenDraft(afterEditOf('e2'), '', edits()), { draft: '', editing: moved });
+  });
+
+  it('is named with its new place, also when another one was edited later, and only if it has one', () => {
+    const first = { exchangeId: 'e1', text: 'First, edited' };
+    const moved = [{ from: 'e2', to: 'new' }];
+    assert.deepEqual(movedEdits(afterEditOf('e2'), { editing: first, otherEdits: [editing] }), moved);
+    assert.deepEqual(movedEdits(afterEditOf('e2'), edits(first)), moved);
+    assert.deepEqual(movedEdits(afterEditOf('e1'), edits()), []);
+    assert.deepEqual(movedEdits(three, edits(first)), []);
   });
 
   it('is not shown while no version of it is, and then its text goes to the draft when it is opened again', () => {
