@@ -27,6 +27,8 @@ export interface Unsent extends Choices {
   readonly otherEdits: readonly Editing[];
 }
 
+type Attached = Pick<Unsent, 'images' | 'context'>;
+
 export const NOTHING_CHOSEN: Choices = { preset: undefined, leavesOut: undefined };
 export const NOTHING_UNSENT: Unsent = {
   images: [],
@@ -98,18 +100,13 @@ export function reopenDraft(
 }
 
 /**
- * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
- * either has added, without what either has removed. The question that is being edited is that of the last change. What
- * is chosen is not merged, but written as it is chosen, and each window has other edits of its own.
+ * What is attached when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
+ * either has added, without what either has removed.
  */
-export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
+export function mergeAttached(before: Attached, now: Attached, stored: Attached): Attached {
   return {
     images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
     context: mergeList(before.context, now.context, stored.context, toPlace),
-    editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
-    otherEdits: now.otherEdits,
-    preset: now.preset,
-    leavesOut: now.leavesOut,
   };
 }
 
