@@ -1,14 +1,9 @@
 /** What is not sent yet, besides the text of the draft, in the database. */
 import * as v from 'valibot';
-import {
-  type Choices,
-  type Editing,
-  mergeUnsent,
-  NOTHING_UNSENT,
-  type Unsent,
-} from '../conversation/unsent.ts';
+import { type Choices, mergeAttached, type Unsent } from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
-import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
+import { type Decoder, decode, describeWrong } from '../validation/decode.ts';
+import { editsOf, lastEdit, type Owner, otherEdit, type StoredEdits, withEdits } from './editRows.ts';
 import type { LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
@@ -29,28 +24,6 @@ export interface UnsentRows {
   releaseEdits(): void;
 }
 
-const editing: Decoder<Editing> = v.object({
-  exchangeId: v.string(),
-  text: v.string(),
-} satisfies Fields<Editing>);
-
-/** An edit beside `editing`, and whose it is: another window that opens the conversation must not take it. */
-interface OtherEdit extends Editing {
-  /** Empty when its window was closed. */
-  readonly window: string;
-  readonly pid: number;
-}
-
-const otherEdit: Decoder<OtherEdit> = v.object({
-  exchangeId: v.string(),
-  text: v.string(),
-  window: v.string(),
-  pid: v.number(),
-} satisfies Fields<OtherEdit>);
-
-const isSameEdit = (one: Editing, other: Editing): boolean =>
-  one.exchangeId === other.exchangeId && one.text === other.text;
-
 export function createUnsentRows(
   db: Database,
   onWrong: OnWrong,
@@ -64,7 +37,9 @@ export function createUnsentRows(
     `INSERT INTO unsent (conversation_id, part, record) VALUES (?, ?, ?)
      ON CONFLICT (conversation_id, part) DO UPDATE SET record = excluded.record`,
   );
-  const edited = db.prepare("SELECT conversation_id, record FROM unsent WHERE part = 'otherEdits'");
+  const edited = db.prepare(
+    "SELECT DISTINCT conversation_id FROM unsent WHERE part IN ('editing', 'otherEdits')",
+  );
   const drop = db.prepare('DELETE FROM unsent WHERE conversation_id = ? AND part = ?');
 
   function read<Value>(decoder: Decoder<Value>, name: string, value: unknown): readonly Value[] {
@@ -91,19 +66,24 @@ export function createUnsentRows(
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
-  const otherEditsIn = (records: ReadonlyMap<string, string>): readonly OtherEdit[] =>
-    listOf(records, 'otherEdits').flatMap((one) => read(otherEdit, 'another edited question', one));
+  const isThere = (one: Owner) => one.window !== '' && isAlive(one.pid);
+
+  function storedEdits(records: ReadonlyMap<string, string>): StoredEdits {
+    const last = records.get('editing');
+    return {
+      editing: last === undefined ? undefined : read(lastEdit, 'an edited question', parseJson(last))[0],
+      otherEdits: listOf(records, 'otherEdits').flatMap((one) =>
+        read(otherEdit, 'another edited question', one),
+      ),
+    };
+  }
 
   function unsent(conversationId: string): Unsent {
     const records = recordsOf(conversationId);
-    const edited = records.get('editing');
     return {
       images: listOf(records, 'images').flatMap((one) => read(attachedImage, 'an attached image', one)),
       context: listOf(records, 'context').flatMap((one) => read(contextItem, 'attached context', one)),
-      editing: edited === undefined ? undefined : read(editing, 'an edited question', parseJson(edited))[0],
-      otherEdits: otherEditsIn(records)
-        .filter((one) => one.window === window || one.window === '' || !isAlive(one.pid))
-        .map(({ exchangeId, text }) => ({ exchangeId, text })),
+      ...editsOf(storedEdits(records), { window }, isThere),
       ...toChoices(records),
     };
   }
@@ -112,18 +92,21 @@ export function createUnsentRows(
   function merged(conversationId: string, parts: Partial<Unsent>, before: Unsent): Partial<Unsent> {
     const records = recordsOf(conversationId);
     // Images can be large, so they are only read when another window wrote.
-    if (MERGED.every((part) => !(part in parts) || records.get(part) === toRecord(before[part])))
+    if (ATTACHED.every((part) => !(part in parts) || records.get(part) === toRecord(before[part])))
       return parts;
     const stored = unsent(conversationId);
-    return mergeUnsent(before, { ...before, ...parts }, stored);
+    return { ...parts, ...mergeAttached(before, { ...before, ...parts }, stored) };
   }
 
-  /** Those of this window, beside those of other windows that it doesn't have. */
-  function toOtherEdits(conversationId: string, own: readonly Editing[], before: readonly Editing[]) {
-    const others = otherEditsIn(recordsOf(conversationId)).filter(
-      (one) => one.window !== window && !before.some((had) => isSameEdit(had, one)),
-    );
-    return [...others, ...own.map((one) => ({ ...one, window, pid }))];
+  function write(conversationId: string, part: keyof Unsent, value: unknown): void {
+    const record = toRecord(value);
+    if (record === undefined) drop.run(conversationId, part);
+    else put.run(conversationId, part, record);
+  }
+
+  function writeEdits(conversationId: string, { editing, otherEdits }: StoredEdits): void {
+    write(conversationId, 'editing', editing);
+    write(conversationId, 'otherEdits', otherEdits);
   }
 
   return {
@@ -132,24 +115,22 @@ export function createUnsentRows(
     putUnsent: (conversationId, parts, before) =>
       transact(db, () => {
         const next = before === undefined ? parts : merged(conversationId, parts, before);
-        for (const part of PARTS) {
-          if (!(part in parts)) continue;
-          const record = toRecord(
-            part === 'otherEdits'
-              ? toOtherEdits(conversationId, next.otherEdits ?? [], before?.otherEdits ?? [])
-              : next[part],
-          );
-          if (record === undefined) drop.run(conversationId, part);
-          else put.run(conversationId, part, record);
-        }
+        for (const part of PARTS) if (part in parts) write(conversationId, part, next[part]);
+        if (!('editing' in parts || 'otherEdits' in parts)) return;
+        const stored = storedEdits(recordsOf(conversationId));
+        writeEdits(conversationId, withEdits(stored, parts, before, { window, pid }, isThere));
       }),
     releaseEdits: () =>
       transact(db, () => {
-        for (const { conversation_id: id, record } of edited.all()) {
-          const edits = otherEditsIn(new Map([['otherEdits', String(record)]]));
-          if (!edits.some((one) => one.window === window)) continue;
-          const released = edits.map((one) => (one.window === window ? { ...one, window: '' } : one));
-          put.run(String(id), 'otherEdits', JSON.stringify(released));
+        const release = <One extends Owner>(one: One): One =>
+          one.window === window ? { ...one, window: '' } : one;
+        for (const { conversation_id: id } of edited.all()) {
+          const { editing, otherEdits } = storedEdits(recordsOf(String(id)));
+          if (![editing, ...otherEdits].some((one) => one?.window === window)) continue;
+          writeEdits(String(id), {
+            editing: editing && release(editing),
+            otherEdits: otherEdits.map(release),
+          });
         }
       }),
   };
@@ -159,6 +140,7 @@ export function createUnsentRows(
 const toRecord = (value: unknown): string | undefined =>
   value === undefined || (Array.isArray(value) && value.length === 0) ? undefined : JSON.stringify(value);
 
-const PARTS = Object.keys(NOTHING_UNSENT) as readonly (keyof Unsent)[];
 /** Those that another window may have changed. */
-const MERGED = PARTS.filter((part) => part !== 'otherEdits');
+const ATTACHED = ['images', 'context'] as const;
+/** Those besides the edits, which each window has of its own. */
+const PARTS = [...ATTACHED, 'preset', 'leavesOut'] as const;

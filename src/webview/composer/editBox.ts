@@ -20,7 +20,7 @@ export interface EditBox {
   /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
   leave(exchangeId: string): void;
   /** The page shows this from now on. */
-  show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing'>): void;
+  show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>): void;
 }
 
 export interface EditBoxDeps {
@@ -70,11 +70,12 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
         before = editing?.exchangeId;
         return;
       }
-      if (editing === undefined || panel.editing === undefined) return;
-      // Another version of the question is shown now. The text here may be newer than that of the host.
+      if (editing === undefined) return;
+      // Another version of the question is shown now. The text here may be newer than that of the host, whose question can be
+      // that of another panel.
       const { exchangeId } = editing;
-      if (!panel.exchanges.some(({ id }) => id === exchangeId))
-        editing = { ...editing, exchangeId: panel.editing.exchangeId };
+      const moved = panel.movedEdits?.find(({ from }) => from === exchangeId);
+      if (moved !== undefined) editing = { ...editing, exchangeId: moved.to };
     },
   };
 }
