@@ -15,8 +15,11 @@ interface Rename {
   readonly to: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The IDs of the questions that were queued then. Their exchanges get the same IDs, and begin later. */
-  readonly queued: ReadonlySet<string>;
+  /**
+   * The IDs of the turns that ran then, because the clock can be set back, and of the queued questions, whose exchanges get
+   * the same IDs, and begin later.
+   */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** What was renamed since a question was asked. What was renamed before had its name before, and is another file. */
@@ -40,12 +43,8 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
   const renames: Rename[] = [];
   function rename(from: vscode.Uri, to: vscode.Uri): void {
     const queued = conversations.loaded().flatMap(({ id }) => conversations.queue(id));
-    renames.push({
-      from: from.toString(),
-      to: to.toString(),
-      at: Date.now(),
-      queued: new Set(queued.map(({ id }) => id)),
-    });
+    const asked = new Set([...running().map(({ turn }) => turn.id), ...queued.map(({ id }) => id)]);
+    renames.push({ from: from.toString(), to: to.toString(), at: Date.now(), asked });
   }
   const listening = vscode.workspace.onDidRenameFiles(({ files }) => {
     for (const { oldUri, newUri } of files) rename(oldUri, newUri);
@@ -54,25 +53,31 @@ export function followRenames({ moved, conversations }: RenamesDeps): Renames {
   /** Names a file as the renames do that were made since a question was asked. */
   function toRenamed(asked: AskedTurn): (uri: string) => string {
     const { exchange, turn } = firstAsked(asked);
+    const ids = turn.id === exchange.attempts[0]?.id ? [turn.id, exchange.id] : [turn.id];
     return (uri) =>
       renames
-        .filter(({ at, queued }) => at >= turn.startedAt || queued.has(exchange.id))
+        .filter(({ at, asked: then }) => at >= turn.startedAt || ids.some((id) => then.has(id)))
         .reduce((now, { from, to }) => renamedUri(now, from, to) ?? now, uri);
   }
 
-  /** The files of the questions whose answers run, as they are named now. */
-  const running = () =>
+  const running = (): readonly AskedTurn[] =>
     conversations
       .loaded()
       .filter(({ id }) => conversations.isRunning(id))
       .flatMap((conversation) => {
         const exchange = conversation.exchanges.at(-1);
         const turn = exchange?.attempts.at(-1);
-        if (exchange === undefined || turn === undefined) return [];
-        const renamed = toRenamed({ conversation, exchange, turn });
-        return originsOf(askedQuestion(exchange, turn)).map(({ uri }) => ({ uri: renamed(uri) }));
+        return exchange && turn ? [{ conversation, exchange, turn }] : [];
       });
-  moved.follow({ files: running, move: rename });
+  moved.follow({
+    /** The files of the questions whose answers run, as they are named now. */
+    files: () =>
+      running().flatMap((asked) => {
+        const renamed = toRenamed(asked);
+        return originsOf(askedQuestion(asked.exchange, asked.turn)).map(({ uri }) => ({ uri: renamed(uri) }));
+      }),
+    move: rename,
+  });
 
   return {
     since(asked) {

@@ -165,8 +165,20 @@ describe('The files of a question', () => {
     queued = ['asked'];
     save(UNTITLED, A);
     queued = [];
-    assert.equal(await nowOf(ask(UNTITLED)), A);
+    const asked = ask(UNTITLED);
+    assert.equal(await nowOf(asked), A);
+    const read = again(asked, { ...originOf(UNTITLED), startLine: 1 });
+    assert.equal(await nowOf(read), UNTITLED, 'its lines were read again');
     assert.equal(await nowOf(ask(UNTITLED, 'other')), UNTITLED);
+  });
+
+  it('have their names after renames while its answer runs, also if the clock is set back', async () => {
+    const asked = ask(A);
+    loaded = [asked.conversation];
+    running = true;
+    mock.timers.setTime(1);
+    rename(A, B);
+    assert.equal(await nowOf(asked), B);
   });
 
   it('are followed under the names that they have while its answer runs', () => {
