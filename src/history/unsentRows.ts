@@ -54,7 +54,7 @@ const isSameEdit = (one: Editing, other: Editing): boolean =>
 export function createUnsentRows(
   db: Database,
   onWrong: OnWrong,
-  { window, pid, isAlive }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive'>,
+  { window, pid, isAlive, isHere }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
 ): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
@@ -91,6 +91,10 @@ export function createUnsentRows(
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
+  /** After a restart of the machine or of a container, this process can have the number of the one that was killed. */
+  const isLeft = (one: OtherEdit) =>
+    one.window === '' || !isAlive(one.pid) || (one.pid === pid && !isHere(one.window));
+
   const otherEditsIn = (records: ReadonlyMap<string, string>): readonly OtherEdit[] =>
     listOf(records, 'otherEdits').flatMap((one) => read(otherEdit, 'another edited question', one));
 
@@ -102,7 +106,7 @@ export function createUnsentRows(
       context: listOf(records, 'context').flatMap((one) => read(contextItem, 'attached context', one)),
       editing: edited === undefined ? undefined : read(editing, 'an edited question', parseJson(edited))[0],
       otherEdits: otherEditsIn(records)
-        .filter((one) => one.window === window || one.window === '' || !isAlive(one.pid))
+        .filter((one) => one.window === window || isLeft(one))
         .map(({ exchangeId, text }) => ({ exchangeId, text })),
       ...toChoices(records),
     };
