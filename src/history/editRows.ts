@@ -78,7 +78,9 @@ export function withEdits(
   const editing = isChanged ? parts.editing && { ...toEditing(parts.editing), ...owner } : last;
   // It is in the box of another window, or this one has never had it.
   const isOthers =
-    last !== undefined && !isOwn(last) && (isThere(last) || !isSameEdit(before?.editing, last));
+    last !== undefined &&
+    !isOwn(last) &&
+    (isThere(last) || (before !== undefined && !isSameEdit(before.editing, last)));
   const isReplaced = isChanged && isOthers && last.exchangeId !== editing?.exchangeId;
   const others = stored.otherEdits.filter(
     (one) => !isOwn(one) && before?.otherEdits.some((had) => isSameEdit(had, one)) !== true,
