@@ -8,7 +8,7 @@ import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
 import { decode, type Fields } from '../validation/decode.ts';
 import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
-import { CORRECT_SPEND, INSERT_SPEND, PUT_ESTIMATE, toSpend } from './spendWriting.ts';
+import { CORRECT_SPEND, DROP_ESTIMATE, INSERT_SPEND, PUT_ESTIMATE, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface BegunSpend {
@@ -62,10 +62,13 @@ export function createBegunSpend(
   const spend = db.prepare(INSERT_SPEND);
   const correct = db.prepare(CORRECT_SPEND);
   const estimate = db.prepare(PUT_ESTIMATE);
+  const dropEstimate = db.prepare(DROP_ESTIMATE);
 
   function isLeft(row: Readonly<Record<string, unknown>>): boolean {
-    if (!isAlive(Number(row['pid']))) return true;
     const signed = decode(sign, parseJson(String(row['record'])));
+    // The turn runs here, also if this window slept for long.
+    if (signed.ok && signed.value.window === window) return false;
+    if (!isAlive(Number(row['pid']))) return true;
     if (!signed.ok) return false;
     // Far ahead, it was written before the clock was set back.
     const ms = signed.value.until - now();
@@ -81,7 +84,8 @@ export function createBegunSpend(
     // There is a row when its window slept for so long that another one has settled it before, and then went on.
     spend.run(figures.spend);
     correct.run(figures.spend);
-    if (figures.estimate > 0) estimate.run(turnId, figures.spend.at, figures.estimate);
+    if (figures.estimate === 0) dropEstimate.run(turnId);
+    else estimate.run(turnId, figures.spend.at, figures.estimate);
   }
 
   return {
@@ -95,8 +99,10 @@ export function createBegunSpend(
         const record = String(row['record']);
         const parsed = parseJson(record);
         const signed = decode(sign, parsed);
-        if (!signed.ok || signed.value.window !== window || signed.value.until - now() > LEASE_MS / 2)
-          continue;
+        if (!signed.ok || signed.value.window !== window) continue;
+        // Far ahead, it was written before the clock was set back.
+        const ms = signed.value.until - now();
+        if (ms > LEASE_MS / 2 && ms <= LEASE_MS) continue;
         // Not a row that has changed meanwhile.
         renew.run(
           JSON.stringify({ ...Object(parsed), until: now() + LEASE_MS }),

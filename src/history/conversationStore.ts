@@ -99,7 +99,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const isOpen = () => history?.isOpen() !== false;
   return {
     isOpen,
-    list: () => listed.list(open.all()),
+    list: () => listed.list(open.all(), removed.isUndeleted),
     get: loaded.get,
     latest: loaded.latest,
     open: open.all,

@@ -1,10 +1,11 @@
 /** Opens the conversation database, and sets aside one that can't be used. */
-import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addUnfinishedIndex } from './conversationRows.ts';
 import { missingBytes } from './fileHeader.ts';
 import { addListedChanges } from './listedRows.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { pause, withLock } from './settingAsideLock.ts';
 import { addEstimatedSpend } from './spendWriting.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 import { addUnspacedIndex, isOnlyUnspacedDamaged, mendUnspacedIndex } from './unspacedRows.ts';
@@ -105,8 +106,7 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
     switchToWal(db, waitMs);
     // In WAL mode, a killed process loses nothing with this setting; a power failure can lose the last transactions.
     db.exec('PRAGMA synchronous = NORMAL');
-    const version = versionOf(db);
-    if (version > 0 && version < SCHEMA_VERSION) keepCopy(db, `${path}.version-${version}`);
+    upgrade(db, path);
     addTables(db);
     // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
@@ -117,6 +117,20 @@ function connect(path: string, waitMs: number, thorough: boolean): Database {
     return db;
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** Keeps a copy of a database of an earlier version only if it is migrated: a locked one is opened again and again. */
+function upgrade(db: Database, path: string): void {
+  const version = versionOf(db);
+  if (version === 0 || version === SCHEMA_VERSION) return;
+  db.exec('BEGIN IMMEDIATE; ROLLBACK');
+  const copy = keepCopy(db, `${path}.version-${version}`);
+  try {
+    migrate(db);
+  } catch (error) {
+    rmSync(copy, { force: true });
     throw error;
   }
 }
@@ -178,11 +192,12 @@ const quickCheck = (db: Database) => String(db.prepare('PRAGMA quick_check(1)').
 
 const SQLITE_CORRUPT = 11;
 
-/** Keeps a copy of the database before it is migrated to a later version. */
-function keepCopy(db: Database, base: string): void {
+/** Keeps a copy of the database before it is migrated to a later version. Returns its path. */
+function keepCopy(db: Database, base: string): string {
   const path = freePath(base, '');
   db.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
   chmodSync(path, 0o600);
+  return path;
 }
 
 /** A path at which no file exists. */
@@ -200,37 +215,6 @@ function putAside(path: string, why: SetAside['why'], now: number): string {
     if (existsSync(path + companion)) renameSync(path + companion, to + companion);
   }
   return to;
-}
-
-const LOCK_WAIT_MS = 10_000;
-const LOCK_STEP_MS = 20;
-
-/** Blocks this thread: SQLite does the same while it waits. */
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-/** Runs the body in one window at a time. The lock is a folder, because only one process can create it. */
-function withLock<Result>(folder: string, body: () => Result): Result {
-  const lock = join(folder, 'setting-aside.lock');
-  // Not the clock of the system, which can be set back meanwhile.
-  const until = performance.now() + LOCK_WAIT_MS;
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      // Left by a process that was killed.
-      if (performance.now() > until) break;
-      pause(LOCK_STEP_MS);
-    }
-  }
-  try {
-    return body();
-  } finally {
-    rmdirSync(lock, { recursive: false });
-  }
 }
 
 function isReadOnly(error: unknown): boolean {

@@ -70,12 +70,16 @@ export type OpenedHistory =
   | { readonly ok: true; readonly history: History }
   | Extract<Opened, { readonly ok: false }>;
 
+/** The windows of this process, by their ids: one in an editor, several in tests. */
+const windowsHere = new Set<string>();
+
 /** A database that is locked is opened later. */
 export function openHistory(deps: HistoryDeps): OpenedHistory {
   const now = deps.now ?? Date.now;
   const opened = openDatabase(deps.folder, now, deps.waitMs);
   if (!opened.ok && opened.why !== 'busy') return opened;
   const window = randomUUID();
+  windowsHere.add(window);
   let db: Database = opened.ok ? opened.db : createStandIn();
 
   const reported = new Set<string>();
@@ -94,6 +98,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       place: deps.place,
       now,
       isAlive: deps.isAlive ?? isProcessAlive,
+      isHere: (id: string) => windowsHere.has(id),
     };
     return {
       ...createListedRows(db, onWrong),
@@ -184,7 +189,10 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       ...guard({ rows: () => rows, patience: () => patience, isOpen: () => isOpen, renew }),
       isOpen: () => isOpen,
       version,
-      close,
+      close() {
+        close();
+        windowsHere.delete(window);
+      },
     },
   };
 }

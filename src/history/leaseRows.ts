@@ -31,6 +31,8 @@ export interface LeaseDeps {
   readonly place: string;
   now(): number;
   isAlive(pid: number): boolean;
+  /** Whether a window is open in this process. One of an earlier process can have had the same number. */
+  isHere(window: string): boolean;
 }
 
 export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {

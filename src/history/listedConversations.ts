@@ -5,10 +5,17 @@ import type { History } from './history.ts';
 import type { Summary } from './listedRows.ts';
 
 export interface ListedConversations {
-  /** Newest first. `inMemory` has the conversations that may not be written. */
-  list(inMemory: readonly Conversation[]): readonly Summary[];
+  /**
+   * Newest first.
+   *
+   * @param inMemory has the conversations that may not be written
+   * @param isLeftOut whether a conversation is deleted, and the database doesn't say so yet
+   */
+  list(inMemory: readonly Conversation[], isLeftOut: (id: string) => boolean): readonly Summary[];
   /** The database has changed, and is read again when the list is needed. */
   refresh(): void;
+  /** Like `refresh`, after a write that nobody waits for: `retry` says that it is another list. */
+  refreshLate(): void;
   /** Reads it again if it could not be read when it was needed last. Returns whether it is another list now. */
   retry(): boolean;
 }
@@ -20,6 +27,7 @@ export function createListedConversations(
   let listed: readonly Summary[] = [];
   let isDue = true;
   let hasFailed = false;
+  let isLate = false;
   function read(): void {
     const found = attempt('listing the conversations', () => history?.list());
     if (found !== undefined) listed = found;
@@ -27,19 +35,26 @@ export function createListedConversations(
     isDue = hasFailed;
   }
   return {
-    list(inMemory) {
+    list(inMemory, isLeftOut) {
       if (isDue) read();
       const known = new Set(listed.map(({ id }) => id));
       const unsaved = inMemory.filter(({ id, exchanges }) => exchanges.length > 0 && !known.has(id));
-      return unsaved.length === 0
-        ? listed
-        : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
+      const all =
+        unsaved.length === 0
+          ? listed
+          : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
+      return all.some(({ id }) => isLeftOut(id)) ? all.filter(({ id }) => !isLeftOut(id)) : all;
     },
     refresh() {
       isDue = true;
     },
+    refreshLate() {
+      isDue = true;
+      isLate = true;
+    },
     retry() {
-      if (!hasFailed) return false;
+      if (!hasFailed && !isLate) return false;
+      isLate = false;
       read();
       return !hasFailed;
     },

@@ -126,27 +126,14 @@ export function toQuestionRecord(question: Question): {
   readonly record: string;
   readonly images: readonly StoredImage[];
 } {
-  const stored = question.images.map(toStoredImage);
-  const images = question.images.map(({ url, ...rest }, index): ImageRecord => {
+  const { text, images: attached, ...beside } = toCompleteQuestion(question);
+  const stored = attached.map(toStoredImage);
+  const images = attached.map(({ url, ...rest }, index): ImageRecord => {
     const image = stored[index];
     return image === undefined ? { ...rest, url } : { ...rest, hash: image.hash };
   });
   return {
-    record: JSON.stringify({
-      images,
-      context: question.context,
-      origin: question.origin,
-      more: question.more,
-      purpose: question.purpose,
-      revises: question.revises,
-      format: question.format,
-      continues: question.continues,
-      asked: question.asked,
-      effort: question.effort,
-      tools: question.tools,
-      keepsResults: question.keepsResults,
-      preset: question.preset,
-    }),
+    record: JSON.stringify({ images, ...beside }),
     images: stored.filter((image) => image !== undefined),
   };
 }
@@ -176,7 +163,7 @@ export function isQuestionStored(record: string, next: string): boolean {
   return read(record) === read(next);
 }
 
-/** A stored question, with its fields in the order in which they are written again. */
+/** A question with its fields in the order in which they are stored. Those that it doesn't have are left out. */
 export function toCompleteQuestion({
   text,
   images,
@@ -184,6 +171,7 @@ export function toCompleteQuestion({
   origin,
   more = [],
   purpose,
+  repository,
   revises,
   format,
   continues,
@@ -200,6 +188,7 @@ export function toCompleteQuestion({
     origin,
     ...(more.length > 0 && { more }),
     ...(purpose && { purpose }),
+    ...(repository && { repository }),
     ...(revises && { revises }),
     ...(format && { format }),
     ...(continues && { continues }),

@@ -25,8 +25,10 @@ export interface RemovedConversations {
   isUnrestored(id: string): boolean;
   /** Drops the conversations that another window restored, and returns their ids. */
   dropRestored(isStored: (id: string) => boolean): readonly string[];
-  /** Writes what could not be written before. */
-  writeDue(): void;
+  /** Whether a conversation is deleted here, and the database doesn't say so yet. */
+  isUndeleted(id: string): boolean;
+  /** Writes what could not be written before. The first operation that fails again ends it. Returns whether something was written. */
+  writeDue(): boolean;
 }
 
 export interface RemovedConversationsDeps {
@@ -104,13 +106,23 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       for (const id of found) removed.delete(id);
       return found;
     },
+    isUndeleted: (id) => removed.get(id)?.written === false,
     writeDue() {
+      let count = 0;
       for (const id of unrestored) {
         const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
-        if (written === true) unrestored.delete(id);
+        if (written !== true) return count > 0;
+        unrestored.delete(id);
+        count++;
       }
-      for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: write(id) });
+      for (const [id, one] of removed) {
+        if (one.written || isUnsaved(id)) continue;
+        if (!write(id)) return count > 0;
+        removed.set(id, { ...one, written: true });
+        count++;
+      }
       forgetEarlier();
+      return count > 0;
     },
   };
 }

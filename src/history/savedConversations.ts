@@ -35,6 +35,8 @@ export interface SavedConversations {
   isUnsaved(id: string): boolean;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
+  /** Writes everything that is pending now, not only when it is tried again. */
+  flush(): void;
   /** Writes everything that is pending. */
   dispose(): void;
 }
@@ -118,6 +120,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     },
     isUnsaved,
     trouble: () => recorder?.trouble(),
+    flush: () => recorder?.flush(),
     dispose: () => recorder?.dispose(),
   };
 }

@@ -20,7 +20,9 @@ export function addEstimatedSpend(db: Database): void {
     try {
       db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
     } catch (error) {
-      if (toStorageTrouble(error) === 'damaged') throw error;
+      const trouble = toStorageTrouble(error);
+      // A locked database is opened later: the tables can be added then.
+      if (trouble === 'damaged' || trouble === 'busy') throw error;
       // A full disk, or a database that can only be read. This window counts for itself; the next one tries again.
       db.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE ${table}`);
     }
@@ -43,6 +45,8 @@ export const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, mode
 export const PUT_ESTIMATE =
   'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost';
 
+export const DROP_ESTIMATE = 'DELETE FROM estimated_spend WHERE turn_id = ?';
+
 /** Called inside a transaction. */
 export interface SpendWriting {
   /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
@@ -52,7 +56,7 @@ export interface SpendWriting {
 export function createSpendWriting(db: Database): SpendWriting {
   const spend = db.prepare(INSERT_SPEND);
   const correct = db.prepare(CORRECT_SPEND);
-  const dropEstimate = db.prepare('DELETE FROM estimated_spend WHERE turn_id = ?');
+  const dropEstimate = db.prepare(DROP_ESTIMATE);
   const estimate = db.prepare(PUT_ESTIMATE);
 
   function putEstimate({ id, startedAt, estimatedCost }: Turn): void {

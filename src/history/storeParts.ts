@@ -56,7 +56,7 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
   const removed = createRemovedConversations({ history, attempt, isUnsaved: (id) => saved.isUnsaved(id) });
   function writeDue(): void {
     ends.write();
-    removed.writeDue();
+    if (removed.writeDue()) listed.refreshLate();
   }
   const saved: SavedConversations = createSavedConversations({
     ...{ history, attempt, open, removed, revisions, leases, prices },
@@ -64,6 +64,8 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
       if (trouble === undefined) {
         reportAgain();
         writeDue();
+        // Also when it is the recorder that has tried again.
+        listed.refreshLate();
       }
       deps.onTrouble(trouble, error);
     },
@@ -81,12 +83,17 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
 }
 
 function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
-  const { pending, attached, listed, saved, ends } = parts;
+  const { history, pending, attached, listed, saved, ends } = parts;
+  let wasOpen = history?.isOpen() !== false;
   const look = createOtherWindows({
     ...parts,
     beforePoll() {
       pending.writeDue();
       attached.writeDue();
+      const isOpen = history?.isOpen() !== false;
+      if (isOpen && !wasOpen) saved.flush();
+      wasOpen = isOpen;
+      parts.writeDue();
       ends.renewSpend();
     },
     onWritten(replaced) {

@@ -27,7 +27,7 @@ export interface UnsentRows {
 export function createUnsentRows(
   db: Database,
   onWrong: OnWrong,
-  { window, pid, isAlive }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive'>,
+  { window, pid, isAlive, isHere }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
 ): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
@@ -66,7 +66,9 @@ export function createUnsentRows(
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
-  const isThere = (one: Owner) => one.window !== '' && isAlive(one.pid);
+  /** After a restart of the machine or of a container, this process can have the number of the one that was killed. */
+  const isThere = (one: Owner) =>
+    one.window !== '' && isAlive(one.pid) && (one.pid !== pid || isHere(one.window));
 
   function storedEdits(records: ReadonlyMap<string, string>): StoredEdits {
     const last = records.get('editing');

@@ -86,7 +86,8 @@ export function toConversationContent(
     options,
     sent.responseFormat === undefined ? wanted.responseFormat : undefined,
   );
-  const replay = route && toReplay(earlier, route);
+  const turns = conversation === undefined ? [] : allTurns(conversation);
+  const replay = route && toReplay(earlier, route, turns);
   const asked = { ...question, text: prompt ?? question.text };
   const messagesWithout = (omitted: readonly EarlierResult[], asText = false) =>
     toMessages(
@@ -114,14 +115,14 @@ export function toConversationContent(
     ...(hasResults(earlier) && {
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
-    ...(route && refusesCalls(earlier, route) && { callsAsText: true }),
+    ...(route && refusesCalls(turns, route) && { callsAsText: true }),
     origin: options.origin,
     preset: options.preset,
     ...(question.preset?.maxCompletionTokens !== undefined && { budgetPreset: question.preset.name }),
     chosen: options.chosen,
     ...(leftOut.length > 0 && { leftOut }),
     earlier: requestBefore(context),
-    contentPartRoutes: contentPartRoutesOf(conversation),
+    contentPartRoutes: contentPartRoutesOf(turns),
   };
 }
 
@@ -159,12 +160,8 @@ function promptOf(
  * Also from turns that aren't shown any more: they tell about the route, not about the conversation. Turns are stored,
  * so that a route isn't asked again after a restart.
  */
-function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySet<string> {
-  const turns = conversation === undefined ? [] : allTurns(conversation);
-  return new Set(
-    turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])),
-  );
-}
+const contentPartRoutesOf = (turns: readonly Turn[]): ReadonlySet<string> =>
+  new Set(turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])));
 
 const hasResults = (earlier: readonly Exchange[]) =>
   earlier.some((exchange) => (shownTurn(exchange)?.rounds ?? []).length > 0);

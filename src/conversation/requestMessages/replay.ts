@@ -27,12 +27,9 @@ export const withCallsAsText = ({ named }: Replay): Replay => ({
   isText: (round, turn) => !hasReasoning(named(round, turn)),
 });
 
-/** Whether a route has refused calls without reasoning in one of these exchanges. */
-export const refusesCalls = (earlier: readonly Exchange[], { name }: Pick<Route, 'name'>): boolean =>
-  earlier.some((exchange) => {
-    const request = shownTurn(exchange)?.request;
-    return request?.routeName === name && request.callsAsText === true;
-  });
+/** Whether a route has refused calls without reasoning in one of these turns. */
+export const refusesCalls = (turns: readonly Turn[], { name }: Pick<Route, 'name'>): boolean =>
+  turns.some(({ request }) => request.routeName === name && request.callsAsText === true);
 
 /**
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
@@ -40,8 +37,13 @@ export const refusesCalls = (earlier: readonly Exchange[], { name }: Pick<Route,
  * gave them so, gives no reasoning at all, and hasn't refused them.
  *
  * @param earlier the exchanges of the request, which show what the route gives
+ * @param turns of the conversation, which show what the route refuses, also those that aren't shown any more
  */
-export function toReplay(earlier: readonly Exchange[], { name, kind }: Pick<Route, 'name' | 'kind'>): Replay {
+export function toReplay(
+  earlier: readonly Exchange[],
+  { name, kind }: Pick<Route, 'name' | 'kind'>,
+  turns: readonly Turn[] = earlier.flatMap(({ attempts }) => attempts),
+): Replay {
   const isFromHere = ({ request }: Turn) => request.routeName === name;
   const known = earlier
     .map(shownTurn)
@@ -51,7 +53,7 @@ export function toReplay(earlier: readonly Exchange[], { name, kind }: Pick<Rout
   const named = (response: SentResponse, turn: Turn) =>
     isFromHere(turn) || wanted === undefined ? response : withName(response, wanted);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
-  if (known !== undefined || refusesCalls(earlier, { name })) return all;
+  if (known !== undefined || refusesCalls(turns, { name })) return all;
   return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };
 }
 

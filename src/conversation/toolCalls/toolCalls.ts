@@ -7,6 +7,8 @@ export interface CallDraft {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** Its deltas had several indexes: some gateways count them up with each delta. */
+  readonly hasIndexes?: true;
 }
 
 /**
@@ -31,6 +33,7 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
     id: known.id || (delta.id ?? ''),
     name: known.name || (delta.name ?? ''),
     arguments: joinArguments(known.arguments, delta.arguments),
+    ...(isElsewhere(known, delta) && { hasIndexes: true }),
   };
   return calls.with(at, grown);
 }
@@ -59,11 +62,14 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   if (!name || call.name === '') return false;
   if (name !== call.name) return true;
   // Some services repeat the name in every delta of a call, and some give every call the same id.
-  const isElsewhere = index !== undefined && call.index !== undefined && index !== call.index;
+  const isOther = call.hasIndexes !== true && isElsewhere(call, { index });
   // A call begins without arguments, or with some after those of another call are complete.
-  if (piece.trim() === '') return isElsewhere;
-  return (!id || isElsewhere) && isComplete(call.arguments);
+  if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
+  return (!id || isOther) && isComplete(call.arguments);
 }
+
+const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
+  index !== undefined && call.index !== undefined && index !== call.index;
 
 /** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
 function joinArguments(known: string, piece: string): string {

@@ -28,6 +28,7 @@ import { createFocusReturn } from './focusReturn.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
+import { createPageConversation, isBegun } from './pageConversation.ts';
 import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
@@ -103,12 +104,16 @@ export function createChatPanel(
   deps: ChatPanelDeps,
 ): ChatPanel {
   const { conversations, log } = deps;
-  let conversationId = firstConversation;
+  const page = createPageConversation(firstConversation, {
+    isOpen: () => deps.storage.history?.isOpen() !== false,
+    isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
+    isBegun: (id) => isBegun(conversations.get(id), deps.composers.of(id)),
+  });
   let visible = true;
   let pending: readonly PanelCommand[] = [];
 
   const conversation = () =>
-    conversations.get(conversationId) ?? conversations.deleted(conversationId) ?? conversations.current();
+    conversations.get(page.id()) ?? conversations.deleted(page.id()) ?? conversations.current();
   const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
   const views = createPanelViews(deps);
@@ -137,12 +142,11 @@ export function createChatPanel(
     conversation,
     isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
-      conversationId = id;
+      page.shown(id);
       drafts.shown(id, channel.next());
       deps.onShown(id);
     },
   });
-  const shownId = () => conversationId;
   const focus = createFocusReturn({
     onMoved: deps.onFocusMoved,
     watchEscape: deps.watchEscape,
@@ -160,7 +164,7 @@ export function createChatPanel(
     drafts,
     focus,
     conversation,
-    shownId,
+    shownId: page.id,
     onReady,
   });
 
@@ -171,6 +175,10 @@ export function createChatPanel(
     const waiting = pending;
     pending = [];
     for (const command of waiting) send(command);
+  }
+
+  function resume(): void {
+    if (page.resume()) window.toEnd(conversation().exchanges.length);
   }
 
   function send(command: PanelCommand): void {
@@ -196,12 +204,12 @@ export function createChatPanel(
       else
         log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(decoded.wrong)}`);
     }),
-    ...listenForPanel(deps, { channel, posts, drafts, shownId }),
+    ...listenForPanel(deps, { channel, posts, drafts, shownId: page.id, resume }),
   ];
 
   return {
     show(id) {
-      conversationId = id;
+      page.open(id);
       window.toEnd(conversation().exchanges.length);
       if (channel.isOpen()) posts.snapshot();
     },
@@ -210,8 +218,8 @@ export function createChatPanel(
     forgetFocus() {
       pending = pending.filter(({ type }) => type !== 'focus');
     },
-    isShowing: (id = conversationId) => channel.isOpen() && id === conversationId,
-    visibleId: () => (visible ? conversationId : undefined),
+    isShowing: (id = page.id()) => channel.isOpen() && id === page.id(),
+    visibleId: () => (visible ? page.id() : undefined),
     setVisible(now) {
       visible = now;
       if (!now) close();

@@ -36,6 +36,8 @@ export interface PanelPage {
   readonly drafts: Pick<DraftSync, 'composed' | 'post'>;
   /** The id of the conversation on the page. */
   shownId(): string;
+  /** Goes back to a conversation that could not be read before. */
+  resume(): void;
 }
 
 /** Listens to all changes that a page shows. A page that is not ready gets them with its next snapshot. */
@@ -51,8 +53,10 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.routes.onDidChange(createPriceWatch(page)),
     deps.probes.onDidChange(whenOpen(() => posts.surroundings())),
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
-    // The page may be of a conversation that could not be read.
-    deps.storage.onDidOpen(whenOpen(() => posts.snapshot())),
+    deps.storage.onDidOpen(() => {
+      page.resume();
+      if (channel.isOpen()) posts.snapshot();
+    }),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
     deps.starters.onDidChange(whenOpen(() => posts.surroundings())),
     deps.proposals.onDidChange(createProposalWatch(deps.proposals, page)),

@@ -2,6 +2,7 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
+import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
@@ -68,7 +69,8 @@ async function findChanged(
   const own = open.find((root) => root.toString() === question.repository);
   if (own !== undefined) {
     const now = await renamed.uriNow(vscode.Uri.joinPath(own, path).toString());
-    return fileIn(own, vscode.Uri.parse(now));
+    // A file of the same text elsewhere isn't part of the reviewed changes.
+    return isAtOrBelow(now, own.toString()) ? fileIn(own, vscode.Uri.parse(now)) : undefined;
   }
   // Others of its name are others.
   if (question.repository !== undefined && (await isFolderHere(question.repository))) return undefined;

@@ -48,7 +48,7 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
-  if (inside && (await kindOf(uri)) !== 'file') return readAsked(uri);
+  if (inside && !isCell(uri) && (await kindOf(uri)) !== 'file') return readAsked(uri);
   const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
   if (answer.kind !== 'granted') return toUnread(uri, answer.kind);
   const target = await readAsked(uri);
@@ -76,6 +76,8 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
     origins.find((one) => one.path === path.trim() || one.path === clean) ??
     origins.find((one) => namesOf(one).includes(clean));
   if (named !== undefined) return [vscode.Uri.parse(named.uri)];
+  const cell = findCell(clean);
+  if (cell !== undefined) return [cell];
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
   // Just reading the metadata of a UNC path sends a request to the network.
   if (clean.startsWith('//')) return [];
@@ -92,6 +94,13 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
     ...roots.map(({ uri }) => vscode.Uri.joinPath(uri, clean)),
     ...(roots.length === 0 && asked !== undefined ? [vscode.Uri.joinPath(asked, '..', clean)] : []),
   ];
+}
+
+/** A cell that the question isn't about, by its number in an open notebook. */
+function findCell(path: string): vscode.Uri | undefined {
+  const [, notebook, number] = /^(.+)#(\d+)$/.exec(path) ?? [];
+  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === notebook);
+  return open?.getCells()[Number(number) - 1]?.document.uri;
 }
 
 /** The names of a file: as it was sent to the model, and as it is on disk. Those of a cell include that of its notebook. */

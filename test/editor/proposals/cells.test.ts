@@ -171,6 +171,34 @@ describe('A file that another program renames while an answer that changes it ru
 describe('A file that has the name of one that was renamed', () => {
   aroundProposals();
 
+  it('does not get the changes of an answer about the other one, also if that was an untitled document', async () => {
+    const untitled = uriOf('first.txt').with({ scheme: 'untitled' });
+    const opened = async () => {
+      const one = await workspace.openTextDocument(untitled);
+      const editor = await vscode.window.showTextDocument(one);
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'one\ntwo\n'));
+      return one;
+    };
+    const first = await opened();
+    const question = toQuestion({
+      task: 'edit',
+      code: linesOfDocument(first, 0, 1),
+      instruction: 'Change it.',
+      diagnostics: [],
+    });
+    const answer = edits(question.origin?.path ?? '', ['two', 'TWO']);
+    const proposal = await proposeWhile(question, answer, async () => {
+      assert.equal(await first.save(), true);
+      await until(() => first.isClosed);
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(uriOf('first.txt'), uriOf('last.txt'));
+      await workspace.applyEdit(moving);
+      await opened();
+    });
+    assert.deepEqual(hunksOf(proposal), [[pathOf('last.txt'), ['TWO\n'], false]]);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('gets the changes of an answer about it, also if it is an untitled document', async () => {
     const untitled = uriOf('saved.txt').with({ scheme: 'untitled' });
     const opened = async (text: string) => {
@@ -195,6 +223,22 @@ describe('A file that has the name of one that was renamed', () => {
     assert.equal(proposal.files[0]?.uri, fresh.uri.toString());
     assert.deepEqual(proposal.files[0]?.unplaced, []);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});
+
+describe('Another cell of a notebook that an answer names', () => {
+  aroundProposals();
+
+  it('gets the change, and no file of that name is created', async () => {
+    const notebook = await openNotebook(uriOf('m.ipynb'), 'a = 1', 'b = 2');
+    const [first, second] = [1, 2].map((cell) => `${pathOf('m.ipynb')}#${cell}`);
+    assert.ok(first && second);
+    const answer = inFiles([first, 'a = 1', 'a = 3'], [second, 'b = 2', 'b = 3']);
+    const proposal = await proposeWhile(about(notebook.cellAt(1)), answer, async () => undefined);
+    assert.deepEqual(hunksOf(proposal), [
+      [first, ['a = 3'], false],
+      [second, ['b = 3'], false],
+    ]);
   });
 });
 

@@ -22,6 +22,10 @@ export function openPanel(
   clock: Clock,
   conversationId: string,
   receive: (message: HostMessage) => void,
+  storage: Pick<ChatPanelDeps['storage'], 'history' | 'onDidOpen'> = {
+    history: undefined,
+    onDidOpen: NEVER_FIRES,
+  },
 ): PlayedPanel {
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
@@ -46,10 +50,9 @@ export function openPanel(
     turns: { tokenRatio: () => 1 },
     probes: { lackOf: () => undefined, works: () => false, onDidChange: NEVER_FIRES },
     storage: {
+      ...storage,
       banner: () => undefined,
-      history: undefined,
       onDidChange: NEVER_FIRES,
-      onDidOpen: NEVER_FIRES,
     },
     proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
     findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },

@@ -1,5 +1,8 @@
 /** Saved conversations: what is restored after a reload, and how to find it. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import {
@@ -16,7 +19,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { EXCHANGES, LONG_TITLE } from '../../support/longConversation.ts';
-import { emulator, workbench } from './stage.ts';
+import { emulator, settings, workbench } from './stage.ts';
 
 let chat: Frame;
 
@@ -214,6 +217,48 @@ describe('A branch of a conversation', () => {
     await waitForValue(box, 'Another way');
     await box.press('Escape');
     await box.waitFor({ state: 'detached' });
+  });
+});
+
+describe('An edited question that is being sent', () => {
+  it('is there after a reload of the window, beside the one that another panel edits', async () => {
+    const prompts = await mkdtemp(join(tmpdir(), 'k3-edited-'));
+    await writeFile(join(prompts, 'wade.prompt.md'), `How do they wade $\{input:how}?`);
+    await workbench.updateSettings(settings({ 'k3.prompts': prompts }));
+    await focusChat(workbench);
+    await startAnew();
+    await askQuestion(chat, 'Which birds wade?');
+    await askQuestion(chat, 'Which birds dive?');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    const edit = async (frame: Frame, question: string, text: string) => {
+      await frame
+        .locator('article.you', { hasText: question })
+        .getByRole('button', { name: 'Edit' })
+        .click({ timeout: 20_000 });
+      await frame.getByRole('textbox', { name: 'Edit' }).fill(text);
+    };
+    let tab: Frame | undefined;
+    await eventually(async () => {
+      for (const frame of workbench.page.frames())
+        if (frame !== chat && (await frame.locator('article.you').count()) === 2) tab = frame;
+      assert.ok(tab);
+    });
+    assert.ok(tab);
+    await edit(tab, 'Which birds wade?', '/wade as herons do');
+    await tab.getByRole('textbox', { name: 'Edit' }).press('Enter');
+    // It is on its way until its input is confirmed.
+    await workbench.page.locator('.quick-input-widget', { hasText: '/wade' }).waitFor();
+    await edit(chat, 'Which birds dive?', 'Which birds dive like gannets?');
+    await workbench.kept('as herons do');
+    await workbench.kept('like gannets');
+    await reload();
+    await waitForValue(chat.getByRole('textbox', { name: 'Edit' }), 'Which birds dive like gannets?');
+    await waitForValue(box(), '/wade as herons do');
+    await chat.getByRole('textbox', { name: 'Edit' }).press('Escape');
+    await box().fill('');
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.updateSettings(settings());
+    await rm(prompts, { recursive: true });
   });
 });
 

@@ -293,6 +293,19 @@ describe('The conversation database', () => {
     assert.deepEqual(openWindow().unsent('c1'), NOTHING_UNSENT);
   });
 
+  it('gives the other edits of a window that was killed to one whose process has its number', async () => {
+    const folder = await makeFolder();
+    const killed = open(folder);
+    put(killed, conversation('c1', []));
+    const other = { exchangeId: 'e1', text: 'Other' };
+    killed.putUnsent('c1', { editing: { exchangeId: 'e2', text: 'One' }, otherEdits: [other] });
+    const there = open(folder);
+    assert.deepEqual(there.unsent('c1').otherEdits, [], 'its window is open');
+    killed.close();
+    assert.deepEqual(there.unsent('c1').otherEdits, [other]);
+    assert.deepEqual(open(folder).unsent('c1').otherEdits, [other]);
+  });
+
   it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', []));

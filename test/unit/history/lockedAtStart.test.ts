@@ -105,6 +105,14 @@ describe('A database that another program has locked when the window starts', ()
     assert.equal(open(folder).outcomes(0)[0]?.turns, 3, 'each turn is counted once');
   });
 
+  it('gets what is in memory as soon as it is free', () => {
+    const store = startStore();
+    store.put(asked('c1'), 'e-c1');
+    unlock();
+    store.poll();
+    assert.deepEqual([idsOf(later()), store.trouble()], [['c1', 'earlier'], undefined]);
+  });
+
   it('keeps what is stored of a conversation that was looked for meanwhile', () => {
     const store = startStore();
     assert.equal(store.get('earlier'), undefined);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import type { Question } from '../../../src/conversation/question.ts';
 import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import {
@@ -8,6 +9,8 @@ import {
   fromQueueRecord,
   fromRoundRecord,
   fromTurnRecord,
+  toQuestionRecord,
+  toQueueRecord,
   toTurnRecord,
 } from '../../../src/history/records.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
@@ -205,6 +208,34 @@ describe('Other records', () => {
       'a round: toolCalls[1].id should be text that is not empty',
       'a round: toolCalls[2] should be an object',
     ]);
+  });
+
+  it('keep all that a question has, also while it waits in the queue', () => {
+    const origin = { uri: 'file:///w/two/app/a.ts', startLine: 1, endLine: 2, text: 'b', path: 'a.ts' };
+    const whole: Required<Question> = {
+      text: 'Review it.',
+      images: [{ name: 'a.png', url: 'ms://f1', omitted: true }],
+      context: [{ kind: 'file', label: 'a.ts', parts: [{ label: 'a.ts', text: 'b' }] }],
+      origin,
+      more: [origin],
+      purpose: 'findings',
+      repository: 'file:///w/two/app',
+      revises: 'p1',
+      format: { kind: 'json' },
+      continues: 't1',
+      asked: 'Review Changes',
+      effort: 'high',
+      tools: ['read_file'],
+      keepsResults: true,
+      preset: { name: 'Plan', prompt: 'Plan it.' },
+    };
+    const { record } = toQuestionRecord(whole);
+    const stored = fromQuestionRecord(record, whole.text, () => undefined, assert.fail);
+    assert.deepEqual(stored, whole);
+    // It serializes to the same bytes again.
+    assert.equal(toQuestionRecord(stored).record, record);
+    const queue = [{ id: 'q1', question: whole }];
+    assert.deepEqual(fromQueueRecord(toQueueRecord(queue), assert.fail), queue);
   });
 
   it('keep the context and the images of a question that can be read', () => {

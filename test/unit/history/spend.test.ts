@@ -367,6 +367,31 @@ describe('A turn whose window was killed while it streamed', () => {
         assert.deepEqual([window.costSince(0), window.estimatedSince(0)], [COST, COST]);
     });
 
+    it('is not in the account while it runs in a window that slept, or whose clock was set back, and then adds up', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, assumed());
+      clock.now += 60_000;
+      assert.equal(here.costSince(0), 0, 'after it slept');
+      here.poll();
+      assert.equal(there.costSince(0), 0);
+      clock.now -= 3_600_000;
+      assert.equal(here.costSince(0), 0, 'after the clock was set back');
+      here.poll();
+      assert.equal(there.costSince(0), 0);
+      here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
+      assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
+    });
+
+    it('is in the account without the estimate from before, when its usage arrived and its window was then killed', async () => {
+      const { clock, here, there } = await atSameClock();
+      here.beginSpend(OTHER, assumed());
+      clock.now += 60_000;
+      assert.equal(there.estimatedSince(0), COST);
+      here.beginSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
+      clock.now += 11_000;
+      assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
+    });
+
     it('is in the account soon when the clock was set back after its window was killed', async () => {
       const { clock, here, there } = await atSameClock();
       here.beginSpend(OTHER, assumed());

@@ -56,9 +56,13 @@ function createUser(transport: Transport) {
       }));
       conversation = { ...conversation, exchanges };
     },
-    /** @param stopped the turn is stopped when its call has run */
-    async ask(text: string, stopped = false): Promise<Turn> {
+    /**
+     * @param stopped the turn is stopped when its call has run
+     * @param isAgain as another attempt for the last question
+     */
+    async ask(text: string, { stopped = false, isAgain = false } = {}): Promise<Turn> {
       const question = { text, images: [], origin: undefined };
+      const last = isAgain ? conversation.exchanges.at(-1) : undefined;
       const turns = createTurns({
         settings: () => SETTINGS,
         routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
@@ -69,7 +73,7 @@ function createUser(transport: Transport) {
         putSpend: () => undefined,
         log: { info: () => undefined, warn: () => undefined },
       });
-      const context = { conversation, exchange: undefined, question, route: ROUTE };
+      const context = { conversation, exchange: last, question, route: ROUTE };
       const prepared = await turns.prepare(
         {
           asker: 'conversation',
@@ -84,8 +88,12 @@ function createUser(transport: Transport) {
         signal: stop.signal,
         onStep: (step) => stopped && step.turn.rounds[0]?.toolCalls[0]?.state === 'done' && stop.abort(),
       });
-      const exchange = { ...exchangeOf(text, turn), id: `e${conversation.exchanges.length}`, question };
-      conversation = { ...conversation, exchanges: [...conversation.exchanges, exchange] };
+      const before = conversation.exchanges.slice(0, isAgain ? -1 : undefined);
+      const exchange =
+        last === undefined
+          ? { ...exchangeOf(text, turn), id: `e${before.length}`, question }
+          : { ...last, attempts: [...last.attempts, turn], shown: last.attempts.length };
+      conversation = { ...conversation, exchanges: [...before, exchange] };
       return turn;
     },
   };
@@ -110,12 +118,23 @@ describe('Calls without reasoning in a conversation with a route that refuses th
   it('go as text in the next question if the turn with them was stopped before', async () => {
     const { transport, statuses, sent } = createService();
     const user = createUser(transport);
-    assert.equal((await user.ask('look', true)).outcome, 'stopped');
+    assert.equal((await user.ask('look', { stopped: true })).outcome, 'stopped');
     const turn = await user.ask('look once more');
     assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
     assert.deepEqual([turn.rounds.length, turn.answer], [1, 'There.']);
     assert.equal((await user.ask('And?')).outcome, 'complete');
     assert.deepEqual(statuses, [200, 400, 200, 200, 200]);
     assert.match(JSON.stringify(sent.at(-1)), /read of a.*read of a/);
+  });
+
+  it('go as text in other attempts for the question whose first one was refused', async () => {
+    const { transport, statuses } = createService();
+    const user = createUser(transport);
+    await user.ask('look', { stopped: true });
+    await user.ask('And?');
+    user.reload();
+    await user.ask('And?', { isAgain: true });
+    await user.ask('And?', { isAgain: true });
+    assert.deepEqual(statuses, [200, 400, 200, 200, 200]);
   });
 });

@@ -154,6 +154,16 @@ describe('Assembling tool calls', () => {
       assert.deepEqual(short(fold(interleaved)), expected);
     });
 
+  for (const [what, pieces] of [
+    ['an empty one at its end', ['', '{"path"', ':"a"}', '']],
+    ['an empty one between', ['{"path"', '', ':"a"}']],
+  ] as const)
+    it(`joins the pieces of a call whose index counts up with each of them, with ${what}`, () => {
+      const call = { id: 'call_0', name: 'read' };
+      const deltas = pieces.map((piece, index) => delta({ ...call, index, arguments: piece }));
+      assert.deepEqual(short(fold(deltas)), [['call_0', 'read', '{"path":"a"}']]);
+    });
+
   it('drops an empty object before the arguments', () => {
     for (const first of [{ id: 'a', name: 'f' }, { name: 'f' }])
       assert.deepEqual(
@@ -291,9 +301,12 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       if (!one.name || name === '') return false;
       if (one.name !== name) return true;
       const at = indexOf(group);
-      const isElsewhere = one.index !== undefined && at !== undefined && one.index !== at;
-      if (one.arguments.trim() === '') return isElsewhere;
-      return (!one.id || isElsewhere) && isObject(argumentsOf(group));
+      const indexes = new Set(group.map(({ index }) => index).filter((index) => index !== undefined));
+      const isElsewhere = indexes.size < 2 && one.index !== undefined && at !== undefined && one.index !== at;
+      const text = argumentsOf(group);
+      const mayEnd = text === '' || isObject(text);
+      if (one.arguments.trim() === '') return isElsewhere && mayEnd;
+      return (!one.id || isElsewhere) && isObject(text);
     };
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);

@@ -42,6 +42,7 @@ describe('The proposals that a page shows', () => {
     };
     const page = {
       channel: { isOpen: () => open },
+      resume: () => undefined,
       posts: {
         turnChanged: (turnId: string) => posted.push(turnId),
         snapshot: () => posted.push('everything'),

@@ -1,0 +1,100 @@
+/** A chat tab that is restored while another program has the database locked. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ChatPanelDeps } from '../../../../src/editor/chatView/chatPanel.ts';
+import { EventEmitter } from '../../../support/editorStub.ts';
+import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
+import type { Window } from '../../../support/windows/window.ts';
+import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
+
+describe('A chat tab that is restored while the database is locked', () => {
+  let folder: string;
+  let world: World;
+  let window: Window;
+  let tab: PlayedPanel;
+  /** The conversation of the tab, and the one that is shown meanwhile. */
+  let earlier: string;
+  let meanwhile: string;
+  /** The conversations that the page was sent. */
+  let shown: string[];
+  let opens: EventEmitter<void>;
+
+  const inWindow = <Result>(of: Window, run: () => Result): Result => world.clock.as(of.name, run);
+  function unlock(): void {
+    world.locked.delete(window.name);
+    inWindow(window, () => opens.fire());
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'k3-locked-'));
+    world = await openWorld(folder, 1);
+    const before = world.windows[0] ?? assert.fail();
+    earlier = inWindow(before, () => before.conversations.current().id);
+    const question = { text: 'Begin', images: [], origin: undefined };
+    const asking = inWindow(before, () => before.conversations.ask(earlier, question));
+    await world.clock.settle();
+    assert.ok((await asking).ok);
+    world.service.requests[0]?.finish('complete');
+    await world.clock.settle();
+    before.close();
+
+    window = openSide(world, 0, true);
+    meanwhile = inWindow(window, () => window.conversations.current().id);
+    shown = [];
+    opens = new EventEmitter();
+    const history = { isOpen: () => !world.locked.has(window.name) };
+    tab = openPanel(
+      window,
+      world.clock,
+      earlier,
+      (message) => {
+        if (message.type === 'snapshot') shown.push(message.panel.conversationId);
+      },
+      { history, onDidOpen: opens.event } as unknown as ChatPanelDeps['storage'],
+    );
+    tab.say({ message: { type: 'ready' } });
+    await world.clock.settle();
+    assert.deepEqual(shown, [meanwhile]);
+  });
+  afterEach(async () => {
+    tab.panel.dispose();
+    window.close();
+    world.clock.restore();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('shows its conversation when it can be read', async () => {
+    // The lock lasts so long that the page asks for everything again.
+    tab.say({ message: { type: 'ready' } });
+    unlock();
+    await world.clock.settle();
+    assert.deepEqual([shown.at(-1), tab.panel.visibleId()], [earlier, earlier]);
+  });
+
+  it('shows its conversation when it is shown again, if it was hidden when that could be read', async () => {
+    tab.panel.setVisible(false);
+    unlock();
+    tab.panel.setVisible(true);
+    tab.say({ message: { type: 'ready' } });
+    await world.clock.settle();
+    assert.equal(shown.at(-1), earlier);
+  });
+
+  it('stays where the user has written meanwhile', async () => {
+    tab.say({ message: { type: 'draft', text: 'Half' }, conversationId: meanwhile });
+    unlock();
+    await world.clock.settle();
+    assert.deepEqual([shown.at(-1), tab.panel.visibleId()], [meanwhile, meanwhile]);
+  });
+
+  it('stays in the conversation that was opened there meanwhile', async () => {
+    const other = inWindow(window, () => window.conversations.createAside('Other').id);
+    inWindow(window, () => tab.panel.show(other));
+    unlock();
+    await world.clock.settle();
+    assert.equal(shown.at(-1), other);
+  });
+});
