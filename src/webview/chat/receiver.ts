@@ -107,7 +107,10 @@ function onEdit(
   { editBox, messageBox, beginEdit }: ReceiverDeps,
   { editing, isReturned }: Extract<HostMessage, { type: 'edit' }>,
 ): void {
-  if (!isReturned || editBox.mayTake(editing)) return beginEdit(editing);
+  if (!isReturned || editBox.mayTake(editing)) {
+    beginEdit(editing);
+    return;
+  }
   messageBox.add(editing.text);
   editBox.leave(editing.exchangeId);
 }

@@ -237,7 +237,7 @@ describe('The message box', () => {
       [{ type: 'action', action: 'edit-settings', turnId: undefined }],
     );
     assert.equal(await box.inputValue(), '/m');
-    assert.equal(await chat.page.getByRole('listbox').count(), 0);
+    await chat.page.getByRole('listbox').waitFor({ state: 'detached' });
     // The list doesn't come back by itself, so the text can be sent as it is.
     await box.press('Enter');
     assert.ok((await chat.posted()).some(({ type }) => type === 'send'));
