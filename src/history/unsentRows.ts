@@ -9,7 +9,7 @@ import {
 } from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
-import type { LeaseDeps } from './leaseRows.ts';
+import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -25,6 +25,8 @@ export interface UnsentRows {
    * @param before what this window had before; what another window has changed since is kept
    */
   putUnsent(conversationId: string, parts: Partial<Unsent>, before?: Unsent): void;
+  /** Says that this window is open, which has other edits. To be called more often than every `LEASE_MS` / 2. */
+  renewEdits(): void;
   /** Leaves the other edits of this window, which is closing, to the one that opens their conversation next. */
   releaseEdits(): void;
 }
@@ -39,6 +41,8 @@ interface OtherEdit extends Editing {
   /** Empty when its window was closed. */
   readonly window: string;
   readonly pid: number;
+  /** Until when the window is sure to be open, in epoch milliseconds. Earlier versions didn't write it. */
+  readonly until?: number;
 }
 
 const otherEdit: Decoder<OtherEdit> = v.object({
@@ -46,6 +50,7 @@ const otherEdit: Decoder<OtherEdit> = v.object({
   text: v.string(),
   window: v.string(),
   pid: v.number(),
+  until: v.exactOptional(v.number()),
 } satisfies Fields<OtherEdit>);
 
 const isSameEdit = (one: Editing, other: Editing): boolean =>
@@ -54,7 +59,7 @@ const isSameEdit = (one: Editing, other: Editing): boolean =>
 export function createUnsentRows(
   db: Database,
   onWrong: OnWrong,
-  { window, pid, isAlive, isHere }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
+  { window, pid, now, isAlive, isHere }: Omit<LeaseDeps, 'place'>,
 ): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
@@ -91,12 +96,28 @@ export function createUnsentRows(
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
-  /** After a restart of the machine or of a container, this process can have the number of the one that was killed. */
-  const isLeft = (one: OtherEdit) =>
-    one.window === '' || !isAlive(one.pid) || (one.pid === pid && !isHere(one.window));
+  /** Whether this window may have written other edits since it is open. */
+  let hasEdits = false;
+
+  const isDue = ({ until = 0 }: OtherEdit): boolean => {
+    const ms = until - now();
+    return ms <= LEASE_MS / 2 || ms > LEASE_MS;
+  };
+
+  function isLeft(one: OtherEdit): boolean {
+    if (one.window === '' || !isAlive(one.pid)) return true;
+    // After a restart of the machine or of a container, this process can have the number of the one that was killed.
+    if (one.pid === pid && !isHere(one.window)) return true;
+    // So can any other process. Far ahead, it was written before the clock was set back.
+    const ms = one.until === undefined ? LEASE_MS : one.until - now();
+    return ms <= 0 || ms > LEASE_MS;
+  }
 
   const otherEditsIn = (records: ReadonlyMap<string, string>): readonly OtherEdit[] =>
     listOf(records, 'otherEdits').flatMap((one) => read(otherEdit, 'another edited question', one));
+
+  const otherEditsOf = ({ record }: Readonly<Record<string, unknown>>): readonly OtherEdit[] =>
+    otherEditsIn(new Map([['otherEdits', String(record)]]));
 
   function unsent(conversationId: string): Unsent {
     const records = recordsOf(conversationId);
@@ -127,7 +148,17 @@ export function createUnsentRows(
     const others = otherEditsIn(recordsOf(conversationId)).filter(
       (one) => one.window !== window && !before.some((had) => isSameEdit(had, one)),
     );
-    return [...others, ...own.map((one) => ({ ...one, window, pid }))];
+    hasEdits ||= own.length > 0;
+    return [...others, ...own.map((one) => ({ ...one, window, pid, until: now() + LEASE_MS }))];
+  }
+
+  /** Changes the other edits of this window, in all conversations. */
+  function changeEdits(change: (one: OtherEdit) => OtherEdit): void {
+    for (const { conversation_id: id, record } of edited.all()) {
+      const edits = otherEditsOf({ record });
+      const next = edits.map((one) => (one.window === window ? change(one) : one));
+      if (next.some((one, n) => one !== edits[n])) put.run(String(id), 'otherEdits', JSON.stringify(next));
+    }
   }
 
   return {
@@ -147,15 +178,17 @@ export function createUnsentRows(
           else put.run(conversationId, part, record);
         }
       }),
-    releaseEdits: () =>
-      transact(db, () => {
-        for (const { conversation_id: id, record } of edited.all()) {
-          const edits = otherEditsIn(new Map([['otherEdits', String(record)]]));
-          if (!edits.some((one) => one.window === window)) continue;
-          const released = edits.map((one) => (one.window === window ? { ...one, window: '' } : one));
-          put.run(String(id), 'otherEdits', JSON.stringify(released));
-        }
-      }),
+    renewEdits() {
+      if (!hasEdits) return;
+      const own = edited
+        .all()
+        .flatMap(otherEditsOf)
+        .filter((one) => one.window === window);
+      hasEdits = own.length > 0;
+      if (!own.some(isDue)) return;
+      transact(db, () => changeEdits((one) => (isDue(one) ? { ...one, until: now() + LEASE_MS } : one)));
+    },
+    releaseEdits: () => transact(db, () => changeEdits((one) => ({ ...one, window: '' }))),
   };
 }
 
