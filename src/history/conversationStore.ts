@@ -97,6 +97,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
   };
   const isOpen = () => history?.isOpen() !== false;
+  const imports = new Map<string, Import>();
   return {
     isOpen,
     list: () => listed.list(open.all(), removed.isUndeleted),
@@ -106,7 +107,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     put: saved.put,
     progress: saved.progress,
     putCopy: (conversation) => putCopy(parts, conversation),
-    putImported: (conversation, options) => putImported(parts, conversation, options),
+    putImported: (conversation, options) => putImported(parts, imports, conversation, options),
     remove(id) {
       removed.remove(id, open.get(id));
       saved.forget(id);
@@ -167,18 +168,31 @@ function putCopy({ ends, saved, listed }: StoreParts, conversation: Conversation
   listed.refresh();
 }
 
+/** A conversation of a file, and the id of the copy that was added. */
+interface Import {
+  readonly conversation: Conversation;
+  readonly id: string;
+}
+
+/** @param imports what was imported last, by the ids in the files, while the database couldn't say what is known */
 function putImported(
   parts: StoreParts,
+  imports: Map<string, Import>,
   conversation: Conversation,
   options: ImportOptions,
 ): { readonly id: string; readonly isNew: boolean } {
   const known = parts.loaded.get(conversation.id);
   if (known !== undefined && isSameExport(known, conversation)) return { id: known.id, isNew: false };
+  const isOpen = parts.history?.isOpen() !== false;
+  const last = isOpen ? undefined : imports.get(conversation.id);
+  if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
+    return { id: last.id, isNew: false };
   const finished = withFinishedTurns(conversation, 'window');
   const ids = idsOf(finished);
   const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
   const imported = isFree ? finished : toImportedCopy(finished, options);
   putCopy(parts, imported);
+  if (!isOpen) imports.set(conversation.id, { conversation, id: imported.id });
   return { id: imported.id, isNew: true };
 }
 

@@ -8,6 +8,8 @@ export interface Owner {
   /** Empty when the window was closed. */
   readonly window: string;
   readonly pid: number;
+  /** Until when the window is sure to be open, in epoch milliseconds. Earlier versions didn't write it. */
+  readonly until?: number;
 }
 
 export type OwnedEdit = Editing & Owner;
@@ -24,6 +26,7 @@ export const otherEdit: Decoder<OwnedEdit> = v.object({
   text: v.string(),
   window: v.string(),
   pid: v.number(),
+  until: v.exactOptional(v.number()),
 } satisfies Fields<OwnedEdit>);
 
 /** An earlier version of the extension has written no owner. */
@@ -32,6 +35,7 @@ export const lastEdit: Decoder<OwnedEdit> = v.object({
   text: v.string(),
   window: v.optional(v.string(), ''),
   pid: v.optional(v.number(), 0),
+  until: v.exactOptional(v.number()),
 } satisfies Fields<OwnedEdit>);
 
 const isSameEdit = (one: Editing | undefined, other: Editing | undefined): boolean =>

@@ -154,9 +154,13 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     noteFile();
     isOpen = true;
     if (wasOpen) replaced++;
-    if (found.setAside !== undefined) bringOver(found.setAside);
-    if (!wasOpen) deps.onOpened?.();
+    const isFirst = !wasOpen;
     wasOpen = true;
+    try {
+      if (found.setAside !== undefined) bringOver(found.setAside);
+    } finally {
+      if (isFirst) deps.onOpened?.();
+    }
   }
 
   /** Opens the new database after another window has set the old one aside, or after it couldn't be opened. */

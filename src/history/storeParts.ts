@@ -95,6 +95,7 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
       wasOpen = isOpen;
       parts.writeDue();
       ends.renewSpend();
+      attached.renew();
     },
     onWritten(replaced) {
       listed.refresh();

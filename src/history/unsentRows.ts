@@ -3,8 +3,16 @@ import * as v from 'valibot';
 import { type Choices, mergeAttached, type Unsent } from '../conversation/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong } from '../validation/decode.ts';
-import { editsOf, lastEdit, type Owner, otherEdit, type StoredEdits, withEdits } from './editRows.ts';
-import type { LeaseDeps } from './leaseRows.ts';
+import {
+  editsOf,
+  lastEdit,
+  type OwnedEdit,
+  type Owner,
+  otherEdit,
+  type StoredEdits,
+  withEdits,
+} from './editRows.ts';
+import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -20,6 +28,8 @@ export interface UnsentRows {
    * @param before what this window had before; what another window has changed since is kept
    */
   putUnsent(conversationId: string, parts: Partial<Unsent>, before?: Unsent): void;
+  /** Says that this window is open, which has edits. To be called more often than every `LEASE_MS` / 2. */
+  renewEdits(): void;
   /** Leaves the other edits of this window, which is closing, to the one that opens their conversation next. */
   releaseEdits(): void;
 }
@@ -27,7 +37,7 @@ export interface UnsentRows {
 export function createUnsentRows(
   db: Database,
   onWrong: OnWrong,
-  { window, pid, isAlive, isHere }: Pick<LeaseDeps, 'window' | 'pid' | 'isAlive' | 'isHere'>,
+  { window, pid, now, isAlive, isHere }: Omit<LeaseDeps, 'place'>,
 ): UnsentRows {
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
@@ -66,9 +76,22 @@ export function createUnsentRows(
       ? (read(v.array(v.unknown()), `attached ${part}`, parseJson(records.get(part) ?? ''))[0] ?? [])
       : [];
 
-  /** After a restart of the machine or of a container, this process can have the number of the one that was killed. */
-  const isThere = (one: Owner) =>
-    one.window !== '' && isAlive(one.pid) && (one.pid !== pid || isHere(one.window));
+  /** Whether this window may have written edits since it is open. */
+  let hasEdits = false;
+
+  const isDue = ({ until = 0 }: Owner): boolean => {
+    const ms = until - now();
+    return ms <= LEASE_MS / 2 || ms > LEASE_MS;
+  };
+
+  function isThere(one: Owner): boolean {
+    if (one.window === '' || !isAlive(one.pid)) return false;
+    // After a restart of the machine or of a container, this process can have the number of the one that was killed.
+    if (one.pid === pid && !isHere(one.window)) return false;
+    // So can any other process. Far ahead, it was written before the clock was set back.
+    const ms = one.until === undefined ? LEASE_MS : one.until - now();
+    return ms > 0 && ms <= LEASE_MS;
+  }
 
   function storedEdits(records: ReadonlyMap<string, string>): StoredEdits {
     const last = records.get('editing');
@@ -111,6 +134,21 @@ export function createUnsentRows(
     write(conversationId, 'otherEdits', otherEdits);
   }
 
+  /** Changes the edits of this window, in all conversations. */
+  function changeEdits(change: (one: OwnedEdit) => OwnedEdit): void {
+    const changed = (one: OwnedEdit) => (one.window === window ? change(one) : one);
+    transact(db, () => {
+      for (const { conversation_id: id } of edited.all()) {
+        const stored = storedEdits(recordsOf(String(id)));
+        const next = {
+          editing: stored.editing && changed(stored.editing),
+          otherEdits: stored.otherEdits.map(changed),
+        };
+        if (allOf(next).some((one, at) => one !== allOf(stored)[at])) writeEdits(String(id), next);
+      }
+    });
+  }
+
   return {
     unsent,
     choices: (conversationId) => toChoices(recordsOf(conversationId, chosenRows)),
@@ -120,23 +158,27 @@ export function createUnsentRows(
         for (const part of PARTS) if (part in parts) write(conversationId, part, next[part]);
         if (!('editing' in parts || 'otherEdits' in parts)) return;
         const stored = storedEdits(recordsOf(conversationId));
-        writeEdits(conversationId, withEdits(stored, parts, before, { window, pid }, isThere));
+        const owner = { window, pid, until: now() + LEASE_MS };
+        writeEdits(conversationId, withEdits(stored, parts, before, owner, isThere));
+        hasEdits = true;
       }),
-    releaseEdits: () =>
-      transact(db, () => {
-        const release = <One extends Owner>(one: One): One =>
-          one.window === window ? { ...one, window: '' } : one;
-        for (const { conversation_id: id } of edited.all()) {
-          const { editing, otherEdits } = storedEdits(recordsOf(String(id)));
-          if (![editing, ...otherEdits].some((one) => one?.window === window)) continue;
-          writeEdits(String(id), {
-            editing: editing && release(editing),
-            otherEdits: otherEdits.map(release),
-          });
-        }
-      }),
+    renewEdits() {
+      if (!hasEdits) return;
+      const own = edited
+        .all()
+        .flatMap((row) => allOf(storedEdits(recordsOf(String(row['conversation_id'])))))
+        .filter((one) => one.window === window);
+      hasEdits = own.length > 0;
+      if (!own.some(isDue)) return;
+      const until = now() + LEASE_MS;
+      changeEdits((one) => (isDue(one) ? { ...one, until } : one));
+    },
+    releaseEdits: () => changeEdits((one) => ({ ...one, window: '' })),
   };
 }
+
+const allOf = ({ editing, otherEdits }: StoredEdits): readonly OwnedEdit[] =>
+  editing === undefined ? otherEdits : [editing, ...otherEdits];
 
 /** Undefined for an empty part, which has no row. */
 const toRecord = (value: unknown): string | undefined =>

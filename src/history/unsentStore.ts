@@ -14,6 +14,8 @@ export interface UnsentStore {
   refresh(): void;
   /** Writes what could not be written. */
   writeDue(): void;
+  /** Says that this window is open, so that no other one takes its edits. */
+  renew(): void;
   /** Leaves the edits of this window, which is closing, to the next one. */
   release(): void;
   /** Writes everything that is known, because the database is another one. */
@@ -21,7 +23,9 @@ export interface UnsentStore {
 }
 
 export interface UnsentStoreDeps {
-  readonly history: Pick<History, 'unsent' | 'choices' | 'putUnsent' | 'releaseEdits'> | undefined;
+  readonly history:
+    | Pick<History, 'unsent' | 'choices' | 'putUnsent' | 'renewEdits' | 'releaseEdits'>
+    | undefined;
   readonly attempt: Attempt;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
@@ -79,6 +83,7 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
     writeDue() {
       for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
     },
+    renew: () => void attempt('keeping edited questions', () => history?.renewEdits()),
     release: () => void attempt('leaving edited questions to the next window', () => history?.releaseEdits()),
     rewrite() {
       for (const [id, one] of known) {

@@ -188,13 +188,13 @@ function writtenIn(message: WebviewMessage): string {
   }
 }
 
-/** Without a database, those of the conversations in memory. */
+/** Without a database, and while it can't be read, those of the conversations in memory. */
 function recentTexts({ storage, conversations, log }: PanelReceiverDeps): readonly string[] {
   const inMemory = () => recallableIn(conversations.loaded());
   try {
     return toRecalled(storage.history?.recentQuestions(vscode.workspace.name) ?? inMemory());
   } catch (error) {
     log.warn(`reading earlier questions failed: ${String(error)}`);
-    return [];
+    return toRecalled(inMemory());
   }
 }

@@ -161,9 +161,13 @@ describe('A file that another program renames while an answer that changes it ru
       diagnostics: [],
     });
     const answer = edits(pathOf('code.txt'), ['two\n', 'TWO\n']);
-    const proposal = await proposeWhile(question, answer, async () =>
-      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath),
-    );
+    const watcher = workspace.createFileSystemWatcher('**/moved.txt');
+    const reported = new Promise((resolve) => void watcher.onDidCreate(resolve));
+    const proposal = await proposeWhile(question, answer, async () => {
+      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath);
+      // A busy machine reports it late.
+      await reported;
+    }).finally(() => watcher.dispose());
     assert.deepEqual(hunksOf(proposal), [[pathOf('moved.txt'), ['TWO\n'], false]]);
   });
 });

@@ -7,9 +7,9 @@ import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../src/conversation/unsent.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
-import type { History } from '../../../src/history/history.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, open, PRICES, storeOn } from './support.ts';
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
@@ -304,6 +304,42 @@ describe('The conversation database', () => {
     killed.close();
     assert.deepEqual(there.unsent('c1').otherEdits, [other]);
     assert.deepEqual(open(folder).unsent('c1').otherEdits, [other]);
+  });
+
+  it('gives the other edits of a killed window to the next one when another process has its number, and not before', async () => {
+    const folder = await makeFolder();
+    let now = 1_000_000;
+    const openWindow = () => {
+      const opened = openHistory({
+        folder,
+        place: 'a window',
+        now: () => now,
+        isAlive: () => true,
+        onSetAside: () => assert.fail('set aside'),
+        onWrong: assert.fail,
+      });
+      assert.ok(opened.ok);
+      return opened.history;
+    };
+    const [here, there] = [openWindow(), openWindow()];
+    put(here, conversation('c1', []));
+    const store = storeOn(here);
+    const other = { exchangeId: 'e1', text: 'Other' };
+    store.putUnsent('c1', { otherEdits: [other] });
+    for (let n = 0; n < 12; n++) {
+      now += 2000;
+      store.poll();
+      assert.deepEqual(there.unsent('c1').otherEdits, [], `after ${n} looks`);
+    }
+    now += 11_000;
+    assert.deepEqual([there.unsent('c1').otherEdits, here.unsent('c1').otherEdits], [[other], [other]]);
+    store.poll();
+    assert.deepEqual(there.unsent('c1').otherEdits, []);
+    // The clock is set back, and nobody says any more that the window is open.
+    now -= 3_600_000;
+    assert.deepEqual(there.unsent('c1').otherEdits, [other]);
+    there.close();
+    here.close();
   });
 
   it('lists a conversation that has attachments, and not one in which only a preset was chosen', async () => {

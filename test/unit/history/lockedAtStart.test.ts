@@ -113,6 +113,22 @@ describe('A database that another program has locked when the window starts', ()
     assert.deepEqual([idsOf(later()), store.trouble()], [['c1', 'earlier'], undefined]);
   });
 
+  it('gets a file once that was imported twice', () => {
+    const store = startStore();
+    let n = 0;
+    const options = { createdAt: 5000, newId: () => `new-${++n}` };
+    const first = store.putImported(asked('c1'), options);
+    assert.deepEqual(store.putImported(asked('c1'), options), { id: first.id, isNew: false });
+    // Another file of the same conversation, and one that was deleted meanwhile.
+    const second = store.putImported({ ...asked('c1'), title: 'Renamed' }, options);
+    store.remove(second.id);
+    const third = store.putImported({ ...asked('c1'), title: 'Renamed' }, options);
+    assert.deepEqual([second.isNew, third.isNew], [true, true]);
+    unlock();
+    store.poll();
+    assert.deepEqual(idsOf(later()), ['earlier', first.id, third.id].toSorted());
+  });
+
   it('keeps what is stored of a conversation that was looked for meanwhile', () => {
     const store = startStore();
     assert.equal(store.get('earlier'), undefined);
@@ -172,6 +188,26 @@ describe('A database that another program has locked when the window starts', ()
     const history = start();
     storeOn(history, [], expected).dispose();
     assert.equal(history.isOpen(), false);
+  });
+
+  it('is open also when telling that an earlier one was set aside fails', () => {
+    let opened = 0;
+    const history = start({
+      onOpened: () => opened++,
+      onSetAside() {
+        throw new Error('can’t be shown');
+      },
+    });
+    const store = startStore(history);
+    unlock();
+    const db = new (findSqlite() ?? assert.fail()).DatabaseSync(join(folder, 'conversations.db'));
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    store.poll();
+    assert.deepEqual([history.isOpen(), opened], [true, 1]);
+    store.poll();
+    assert.equal(opened, 1);
+    assert.deepEqual(idsOf(store), ['earlier']);
   });
 
   it('is set aside, and what it has is copied, when it is free and a later version has written it', () => {

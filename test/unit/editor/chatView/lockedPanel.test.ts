@@ -20,6 +20,7 @@ describe('A chat tab that is restored while the database is locked', () => {
   let meanwhile: string;
   /** The conversations that the page was sent. */
   let shown: string[];
+  let recalled: readonly string[] | undefined;
   let opens: EventEmitter<void>;
 
   const inWindow = <Result>(of: Window, run: () => Result): Result => world.clock.as(of.name, run);
@@ -45,13 +46,17 @@ describe('A chat tab that is restored while the database is locked', () => {
     meanwhile = inWindow(window, () => window.conversations.current().id);
     shown = [];
     opens = new EventEmitter();
-    const history = { isOpen: () => !world.locked.has(window.name) };
+    const history = {
+      isOpen: () => !world.locked.has(window.name),
+      recentQuestions: () => assert.fail('the database is locked'),
+    };
     tab = openPanel(
       window,
       world.clock,
       earlier,
       (message) => {
         if (message.type === 'snapshot') shown.push(message.panel.conversationId);
+        if (message.type === 'recalled') recalled = message.texts;
       },
       { history, onDidOpen: opens.event } as unknown as ChatPanelDeps['storage'],
     );
@@ -96,5 +101,15 @@ describe('A chat tab that is restored while the database is locked', () => {
     unlock();
     await world.clock.settle();
     assert.equal(shown.at(-1), other);
+  });
+
+  it('has the questions that were asked meanwhile, when the user looks for earlier ones', async () => {
+    const question = { text: 'And now?', images: [], origin: undefined };
+    const asking = inWindow(window, () => window.conversations.ask(meanwhile, question));
+    await world.clock.settle();
+    assert.ok((await asking).ok);
+    tab.say({ message: { type: 'recall' } });
+    await world.clock.settle();
+    assert.deepEqual(recalled, ['And now?']);
   });
 });
