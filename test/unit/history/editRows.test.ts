@@ -104,6 +104,14 @@ describe('Questions that two windows edit', () => {
     }
   });
 
+  it('are kept when a window that was open all the time goes on after the other one was killed', () => {
+    const [here, there] = [openWindow(), openWindow()];
+    here.edit(undefined, A);
+    isAlive = false;
+    there.edit(undefined, B);
+    assert.deepEqual(openWindow().shown, [B, A.text]);
+  });
+
   it('are one when it is the same question: the last text counts', () => {
     const here = openWindow();
     here.edit(undefined, A);
