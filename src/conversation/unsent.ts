@@ -27,6 +27,8 @@ export interface Unsent extends Choices {
   readonly otherEdits: readonly Editing[];
 }
 
+type Attached = Pick<Unsent, 'images' | 'context'>;
+
 export const NOTHING_CHOSEN: Choices = { preset: undefined, leavesOut: undefined };
 export const NOTHING_UNSENT: Unsent = {
   images: [],
@@ -66,6 +68,17 @@ export function editingIn(conversation: Conversation, editing: Editing): Editing
   return shown && { ...editing, exchangeId: shown.id };
 }
 
+/** The ids of edited questions of which another version is shown, each with the id of that one. */
+export function movedEdits(
+  conversation: Conversation,
+  { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
+): readonly { readonly from: string; readonly to: string }[] {
+  return [...(editing === undefined ? [] : [editing]), ...otherEdits].flatMap((edit) => {
+    const to = editingIn(conversation, edit)?.exchangeId ?? edit.exchangeId;
+    return to === edit.exchangeId ? [] : [{ from: edit.exchangeId, to }];
+  });
+}
+
 /**
  * The draft and the edit when a conversation is opened again. A page has one box for an edit. Edits for which there is no
  * box, and those whose question isn't shown anymore, go to the end of the draft, where the user finds them.
@@ -77,7 +90,9 @@ export function reopenDraft(
 ): { readonly draft: string; readonly editing: Editing | undefined } {
   const edits = [...(editing === undefined ? [] : [editing]), ...otherEdits];
   const boxed = edits.find((edit) => editingIn(conversation, edit) !== undefined);
-  const texts = edits.filter((edit) => edit !== boxed).map(({ text }) => text);
+  const isBoxed = ({ exchangeId, text }: Editing) => exchangeId === boxed?.exchangeId && text === boxed.text;
+  // A window that was killed may have kept the one in the box as one that was being sent as well.
+  const texts = edits.filter((edit) => !isBoxed(edit)).map(({ text }) => text);
   return {
     draft: [draft, ...texts].filter((text) => text !== '').join('\n'),
     editing: boxed && editingIn(conversation, boxed),
@@ -85,18 +100,13 @@ export function reopenDraft(
 }
 
 /**
- * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
- * either has added, without what either has removed. The question that is being edited is that of the last change. What
- * is chosen is not merged, but written as it is chosen, and each window has other edits of its own.
+ * What is attached when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
+ * either has added, without what either has removed.
  */
-export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
+export function mergeAttached(before: Attached, now: Attached, stored: Attached): Attached {
   return {
     images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
     context: mergeList(before.context, now.context, stored.context, toPlace),
-    editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
-    otherEdits: now.otherEdits,
-    preset: now.preset,
-    leavesOut: now.leavesOut,
   };
 }
 

@@ -27,6 +27,8 @@ const toHeader = (start: Buffer | undefined): Buffer | undefined =>
 interface FileFacts {
   readonly size: number;
   readonly logSize: number;
+  /** Identifies the file of the log; undefined if there is none. */
+  readonly logId: number | undefined;
   readonly header: Buffer | undefined;
   /** The header of the write-ahead log; undefined if it has none. */
   readonly logHeader: Buffer | undefined;
@@ -55,12 +57,13 @@ export function createFileWatch(path: string): FileWatch {
   const indexFile = existsSync(`${path}-shm`) ? openSync(`${path}-shm`, 'r') : undefined;
   const log = `${path}-wal`;
   function factsNow(): FileFacts {
-    const { size: logSize = 0 } = statSync(log, { throwIfNoEntry: false }) ?? {};
+    const { size: logSize = 0, ino: logId } = statSync(log, { throwIfNoEntry: false }) ?? {};
     const start = logSize < LOG_HEADER_BYTES ? undefined : readStart(log, LOG_HEADER_BYTES);
     const indexStart = indexFile === undefined ? undefined : startOf(indexFile, LOG_INDEX_BYTES);
     return {
       size: fstatSync(file).size,
       logSize,
+      logId,
       header: toHeader(startOf(file, HEADER_BYTES)),
       logHeader: start !== undefined && (start.readUInt32BE() & ~1) === LOG_MAGIC ? start : undefined,
       index: indexStart && toLogIndex(indexStart),
@@ -83,19 +86,25 @@ export function createFileWatch(path: string): FileWatch {
 /** Usually, SQLite makes neither of the files of a database shorter that is open, and keeps how they begin. */
 function isOddly(before: FileFacts, now: FileFacts): boolean {
   const isShorter = now.size < before.size || now.logSize < before.logSize;
+  // What is written from now on would go to a file that has no name anymore.
+  const isReplaced = isOtherLog(before, now);
   const isOther =
     (before.header !== undefined && now.header === undefined) ||
     (before.logHeader !== undefined && now.logHeader === undefined);
-  return isShorter || isOther;
+  return isShorter || isOther || isReplaced;
 }
+
+const isOtherLog = (before: FileFacts, { logId }: FileFacts): boolean =>
+  before.logId !== undefined && logId !== before.logId;
 
 /**
  * Whether the files have all that the index of the log counts on, so that SQLite has made them shorter: the log with a checkpoint
  * of the kind TRUNCATE, as the command line of SQLite and programs for backups make, and the database with VACUUM. In doubt, for
  * example while the index changes, it is not sure, and the whole database is checked.
  */
-function isBySqlite(before: FileFacts, { size, logSize, header, logHeader, index }: FileFacts): boolean {
-  if (header === undefined || index === undefined) return false;
+function isBySqlite(before: FileFacts, now: FileFacts): boolean {
+  const { size, logSize, header, logHeader, index } = now;
+  if (header === undefined || index === undefined || isOtherLog(before, now)) return false;
   const pages = Math.max(index.pages, header.readUInt32BE(PAGES_AT));
   // With an empty log, all pages are in the database. Otherwise, the last ones may be in the log.
   const hasPages = size >= pages * index.pageSize;

@@ -87,8 +87,11 @@ export type HostMessage =
   | { readonly type: 'draft'; readonly seq: number; readonly text: string }
   /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
-  /** An edited question that was not sent. The page opens it again where it was edited. */
-  | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing }
+  /**
+   * A question to edit. `isReturned`: it was edited and not sent, and the page opens it again where it was edited, or puts its
+   * text into the message box while another one is edited there.
+   */
+  | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing; readonly isReturned?: true }
   /** This message of this conversation was sent or queued, so the message box is cleared if it still has it. */
   | { readonly type: 'taken'; readonly seq: number; readonly conversationId: string; readonly text: string }
   /** Scrolls to an exchange or a part of it and highlights it briefly. */

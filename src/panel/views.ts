@@ -271,6 +271,8 @@ export interface PanelState {
   readonly draft: string;
   /** The question that is being edited. */
   readonly editing: Editing | undefined;
+  /** The questions that are edited in any panel and of which another version is shown now: from their id to its id. */
+  readonly movedEdits?: readonly { readonly from: string; readonly to: string }[];
   /** The host's clock in epoch milliseconds; in a remote window, the host is another machine. */
   readonly now: number;
   /** Localized texts of the webview's controls. */

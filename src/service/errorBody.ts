@@ -37,8 +37,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const error = asObject(object['error']);
   if (error !== undefined && Object.keys(error).length > 0) {
     // Some servers put an empty error next to each answer.
-    const says = ['message', 'type', 'code'].some((key) => (error[key] ?? '') !== '');
-    return says || object['choices'] === undefined ? innermost(error, depth) : undefined;
+    return saysAnything(error) || object['choices'] === undefined ? innermost(error, depth) : undefined;
   }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
   return undefined;
@@ -65,6 +64,12 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
     didYouMean: nested.didYouMean ?? outer.didYouMean,
   };
 }
+
+/** A code of 0 alone means that nothing is wrong. */
+const saysAnything = (error: JsonObject): boolean =>
+  (error['message'] ?? '') !== '' ||
+  meaningful(error['type']) !== undefined ||
+  !['', '0'].includes(String(error['code'] ?? ''));
 
 /** An error object that a gateway put into its own message, after some text. */
 function jsonWithin(message: string | undefined): unknown {

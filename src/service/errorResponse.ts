@@ -4,6 +4,7 @@ import { codeOf, decodeErrorBody, type ErrorBody, meaningful } from './errorBody
 import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { asObject, asString, parseJson } from './json.ts';
+import { limitResetMs } from './rateLimits.ts';
 
 const EXCERPT_LENGTH = 400;
 
@@ -65,18 +66,18 @@ export function fromErrorBody(
 }
 
 /**
- * The value of `retry-after-ms`, or of `retry-after` in seconds or as a date, in milliseconds. Never
- * negative.
+ * The value of `retry-after-ms`, or of `retry-after` in seconds or as a date, in milliseconds; otherwise, when a limit that
+ * is used up starts anew. Never negative.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = headers['retry-after'];
-  if (value === undefined || value.trim() === '') return undefined;
+  if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
 }
 
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {

@@ -125,7 +125,7 @@ function findImageProblem(part: ContentPart): RequestProblem | undefined {
   if (part.type !== 'image_url') return undefined;
   const { url } = part.image_url;
   if (/^https?:/i.test(url)) return { field: 'image_url', reason: 'public-address', value: url };
-  if (/^data:image\/(png|jpeg|gif|webp);base64,/.test(url) || /^ms:\/\/\S+$/.test(url)) return undefined;
+  if (/^data:image\/(png|jpeg|gif|webp);base64,./.test(url) || /^ms:\/\/\S+$/.test(url)) return undefined;
   return { field: 'image_url', reason: 'not-an-image', value: url.slice(0, 60) };
 }
 

@@ -171,10 +171,8 @@ function pickOwn(json: unknown, state: ReadState): unknown {
 
 /** The error that some gateways put into the choice, beside its finish reason. */
 function errorOfChoice(own: unknown): ErrorBody | undefined {
-  const error = asObject(asArray(asObject(own)?.['choices'])?.[0])?.['error'];
-  if (error === undefined || error === null) return undefined;
-  const body = decodeErrorBody({ error });
-  return body !== undefined && Object.values(body).some((part) => (part ?? '') !== '') ? body : undefined;
+  const choices = asArray(asObject(own)?.['choices']);
+  return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
 }
 
 function see(seen: SeenChoices, state: ReadState): void {

@@ -52,9 +52,8 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       (error: unknown) => ({ ok: false as const, why: describeRefusal(toRefusal(error).refusal) }),
     );
     if (!edited.ok) {
-      isDecided();
       if (edited.why !== undefined) void showWarning(edited.why);
-      return backToEdit(conversationId, sent);
+      return backToEdit(conversationId, sent, isDecided);
     }
     const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
       .then((question) =>
@@ -65,24 +64,31 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
         ),
       )
       .catch(toRefusal);
-    isDecided();
-    if (asked.ok) return {};
+    if (asked.ok) {
+      isDecided();
+      return {};
+    }
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-    return backToEdit(conversationId, sent);
+    return backToEdit(conversationId, sent, isDecided);
   }
 
   /**
    * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
-   * that it was to replace. It goes there all the same while another edit has the box.
+   * that it was to replace. It goes there all the same when its place is gone, or the question was edited anew meanwhile.
+   * The page knows whether its box has another question, because only the boxes of all panels are known here.
+   *
+   * @param isBack called when it is in its place
    */
-  function backToEdit(conversationId: string, edited: Editing): Reply {
+  function backToEdit(conversationId: string, edited: Editing, isBack: () => void): Reply {
     const composer = composers.of(conversationId);
     const conversation = conversations.get(conversationId);
     const place = conversation && editingIn(conversation, edited);
-    const isFree = composer.editing === undefined || isDeepStrictEqual(composer.editing, place);
-    if (place === undefined || !isFree) return { compose: edited.text };
-    composer.edit(undefined, place);
-    return { edit: place };
+    const isAnew = [composer.editing, ...composer.otherEdits].some(
+      (one) => one?.exchangeId === place?.exchangeId && one?.text !== place?.text,
+    );
+    if (place !== undefined && !isAnew) composer.edit(undefined, place);
+    isBack();
+    return place === undefined || isAnew ? { compose: edited.text } : { edit: place, isReturned: true };
   }
 
   return edit;

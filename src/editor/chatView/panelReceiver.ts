@@ -80,7 +80,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     // The page may show another conversation by now.
     if (reply.compose !== undefined) composers.compose(conversationId, reply.compose);
     if (reply.edit !== undefined && deps.shownId() === conversationId)
-      send({ type: 'edit', editing: reply.edit });
+      send({ type: 'edit', editing: reply.edit, ...(reply.isReturned && { isReturned: true }) });
     if (reply.why !== undefined && deps.shownId() === conversationId) send({ type: 'why', ...reply.why });
     posts.surroundings();
   }

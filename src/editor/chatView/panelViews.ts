@@ -6,7 +6,7 @@ import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
-import { editingIn } from '../../conversation/unsent.ts';
+import { editingIn, movedEdits } from '../../conversation/unsent.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
@@ -108,6 +108,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
       surroundings: surroundings(open),
       draft: deps.composers.of(open.id).draft,
       editing: editing(open),
+      movedEdits: movedEdits(open, deps.composers.of(open.id)),
       now: Date.now(),
       words: toWords(PANEL_WORDS),
     }),

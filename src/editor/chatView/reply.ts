@@ -6,8 +6,10 @@ export interface Reply {
   readonly taken?: boolean;
   /** Text that could not be sent and has no other place, to put into the message box. */
   readonly compose?: string;
-  /** A question to edit in its place, such as an edited one that could not be sent. */
+  /** A question to edit in its place. */
   readonly edit?: Editing;
+  /** It was edited there, and could not be sent. */
+  readonly isReturned?: true;
   /** Words of an answer that the user chose to ask about. */
   readonly why?: { readonly turnId: string; readonly words: string } | undefined;
 }

@@ -38,6 +38,8 @@ export interface Composer {
   instructions: FoundInstructions;
   /** The earlier question that was edited last, and is being edited still. */
   readonly editing: Editing | undefined;
+  /** The earlier questions that are being edited in other panels. */
+  readonly otherEdits: readonly Editing[];
   /** Edited questions that are being sent. They are kept for a reload. */
   sendingEdits: readonly Editing[];
   /**
@@ -97,8 +99,12 @@ export function createComposer(
   function keepEdits(): void {
     const otherEdits = [...edits.otherEdits, ...sendingEdits];
     const { editing } = edits;
-    if (!isSame(kept.otherEdits, otherEdits)) keepUnsent({ otherEdits });
-    if (kept.editing !== editing) keepUnsent({ editing });
+    const parts = {
+      ...(!isSame(kept.otherEdits, otherEdits) && { otherEdits }),
+      ...(kept.editing !== editing && { editing }),
+    };
+    // In one write, because an edit may go from one part to the other.
+    if (Object.keys(parts).length > 0) keepUnsent(parts);
     kept = { editing, otherEdits };
   }
   const composer: Composer = {
@@ -131,6 +137,9 @@ export function createComposer(
     },
     get editing() {
       return edits.editing;
+    },
+    get otherEdits() {
+      return edits.otherEdits;
     },
     edit(box, next) {
       edits = withBox(edits, box, next);

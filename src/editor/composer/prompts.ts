@@ -1,4 +1,5 @@
 /** What `/` at the beginning of a message stands for: commands of the extension, and prompt files. */
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { findNamed, type Prompt, typedPrompt } from '../../instructions/promptFile.ts';
@@ -6,6 +7,7 @@ import type { ContextChoice, ContextReference } from '../../panel/context.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { readPromptsFolder } from '../base/settings.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import { describeLostPrompt, describePromptsProblem } from '../wording/promptWords.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
@@ -94,32 +96,56 @@ const COMMAND_NAMES = COMMANDS.map(({ name }) => name);
 /** How long the prompts are kept while the user types, in milliseconds. */
 const KEPT_MS = 5000;
 
-export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
-  let kept: { readonly at: number; readonly prompts: Promise<readonly Prompt[]> } | undefined;
-  let known: readonly Prompt[] = [];
+/** What was read for a list. */
+interface Kept {
+  /** In milliseconds. */
+  readonly at: number;
+  readonly setting: ReturnType<typeof readPromptsFolder>;
+  readonly prompts: Promise<readonly Prompt[]>;
+  readonly problem: Promise<SettingProblem | undefined>;
+}
 
-  function recent(): Promise<readonly Prompt[]> {
-    if (kept === undefined || performance.now() - kept.at > KEPT_MS)
-      kept = {
-        at: performance.now(),
-        prompts: readPrompts(reads, COMMAND_NAMES).then((read) => (known = read)),
-      };
-    return kept.prompts;
+interface About {
+  readonly code?: PromptCode | undefined;
+  readonly refusal?: string | undefined;
+  /** It is only shown, so what is wrong counts as not said yet when it is sent. */
+  readonly isShown?: true;
+}
+
+export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
+  let kept: Kept | undefined;
+  let known: readonly Prompt[] = [];
+  /** Why the user's folder can't be used, as it was said last. A message that begins with a slash may name no prompt. */
+  let told: SettingProblem | undefined;
+
+  function recent(): Kept {
+    const setting = readPromptsFolder();
+    const isRecent = kept !== undefined && performance.now() - kept.at <= KEPT_MS;
+    if (kept !== undefined && isRecent && isDeepStrictEqual(kept.setting, setting)) return kept;
+    kept = {
+      at: performance.now(),
+      setting,
+      prompts: readPrompts(reads, COMMAND_NAMES).then((read) => (known = read)),
+      problem: findFolderProblem(),
+    };
+    return kept;
   }
 
   return {
-    files: recent,
+    files: () => recent().prompts,
     async choices(letters) {
       const commands = COMMANDS.map(({ name, about }) => toChoice(name, about(), 'sparkle'));
-      const prompts = (await recent()).map(({ name, description }) => toChoice(name, description, 'note'));
+      const { prompts: read, problem: found } = recent();
+      const [all, problem] = await Promise.all([read, found]);
+      const prompts = all.map(({ name, description }) => toChoice(name, description, 'note'));
       const sought = `/${letters.toLowerCase()}`;
-      const all = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
-      const sorted = all.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
-      const problem = await findFolderProblem();
+      const fitting = [...commands, ...prompts].filter(({ label }) => label.toLowerCase().startsWith(sought));
+      const sorted = fitting.toSorted((a, b) => Number(b.label === sought) - Number(a.label === sought));
       return problem === undefined ? sorted : [...sorted, toProblemChoice(problem)];
     },
     async preview(message, code) {
-      const expanded = await expand(message, { code }, async ({ key }) => ({ text: `$\{${key}}` }));
+      const ask: Ask = async ({ key }) => ({ text: `$\{${key}}` });
+      const expanded = await expand(message, { code, isShown: true }, ask);
       if (expanded.kind === 'plain' || expanded.kind === 'canceled') return undefined;
       if (expanded.kind !== 'prompt') return expanded;
       const read = await Promise.all(expanded.references.map((one) => readReference(one, lastEditor, reads)));
@@ -143,11 +169,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     },
   };
 
-  async function expand(
-    message: string,
-    { code, refusal }: { readonly code?: PromptCode | undefined; readonly refusal?: string | undefined },
-    ask: Ask,
-  ): Promise<Expanded> {
+  async function expand(message: string, { code, refusal, isShown }: About, ask: Ask): Promise<Expanded> {
     const typed = typedPrompt(message);
     if (typed === undefined) return { kind: 'plain' };
     const prompts = await readPrompts(reads, COMMAND_NAMES);
@@ -156,12 +178,16 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (named !== undefined) return { kind: 'command', command: named.command, words: typed.rest };
     const prompt = findNamed(prompts, typed.name);
     const problem = prompt === undefined ? await findFolderProblem() : undefined;
-    if (problem !== undefined) return { kind: 'missing', why: describePromptsProblem(problem), problem };
+    const isNews = problem !== undefined && !isDeepStrictEqual(problem, told);
     // It was offered. Its name would be sent in place of its text.
-    const isLost = prompt === undefined && findNamed(known, typed.name) !== undefined;
-    // Said once. After that, it is as if it had not been offered.
-    if (isLost) known = known.filter(({ name }) => prompts.some((one) => one.name === name));
-    if (isLost) return { kind: 'missing', why: describeLostPrompt(typed.name) };
+    const lost = prompt === undefined ? findNamed(known, typed.name) : undefined;
+    // Said once. After that, it is as if there were no such folder, and as if the prompt had not been offered.
+    if (isShown !== true) {
+      if (prompt === undefined) told = problem;
+      known = known.filter((one) => one !== lost);
+    }
+    if (isNews) return { kind: 'missing', why: describePromptsProblem(problem), problem };
+    if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }
@@ -189,8 +215,9 @@ const toChoice = (name: string, description: string, icon: string): ContextChoic
   reference: undefined,
 });
 
+/** Its description names the setting. */
 const toProblemChoice = (problem: SettingProblem): ContextChoice => ({
-  label: problem.setting,
+  label: t('Open Settings'),
   description: describeSettingProblem(problem),
   icon: 'warning',
   reference: undefined,

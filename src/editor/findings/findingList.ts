@@ -19,7 +19,7 @@ import type { ConversationChange } from '../conversations/conversationChange.ts'
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
-import type { RenamedFiles } from '../proposals/renamedFiles.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
 import { createMissingLooks } from '../workspace/deletedFiles.ts';
 import { placeAll, shifted } from './placedFindings.ts';
 
@@ -56,7 +56,7 @@ export interface FindingsDeps {
   /** The workspace state. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly renamed: Pick<RenamedFiles, 'uriNow'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -65,7 +65,7 @@ const KEY = 'k3.findings';
 /** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
-export function createFindings({ conversations, state, moved, renamed, log }: FindingsDeps): Findings {
+export function createFindings({ conversations, state, moved, renames, log }: FindingsDeps): Findings {
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
@@ -101,7 +101,8 @@ export function createFindings({ conversations, state, moved, renamed, log }: Fi
   const isReviewed = (uri: string) =>
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
 
-  async function addFindings({ conversation, exchange, turn }: Found): Promise<void> {
+  async function addFindings(found: Found): Promise<void> {
+    const { conversation, exchange, turn } = found;
     const asked = askedQuestion(exchange, turn);
     const { text, question } = toWholeAnswer(conversation.exchanges, asked, turn);
     const conversationId = conversation.id;
@@ -111,7 +112,12 @@ export function createFindings({ conversations, state, moved, renamed, log }: Fi
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
       return;
     }
-    const { findings, reviewed } = await placeAll(parsed.value.findings, turn.id, question, renamed);
+    const { findings, reviewed } = await placeAll(
+      parsed.value.findings,
+      turn.id,
+      question,
+      renames.since(found),
+    );
     put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
     placed.fire(turn.id);
   }

@@ -11,7 +11,7 @@ import type { WithPreviews } from '../conversations/questionPreviews.ts';
 import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
-import type { RenamedFiles } from '../proposals/renamedFiles.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
 import { registerFindingFixes } from './findingFixes.ts';
 import { createFindings, type Findings } from './findingList.ts';
 import { registerFindingThreads } from './findingThreads.ts';
@@ -22,7 +22,7 @@ export interface FindingsRoomDeps {
   readonly composers: Pick<Composers, 'enqueue' | 'compose'>;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly renamed: Pick<RenamedFiles, 'uriNow'>;
+  readonly renames: Pick<Renames, 'since'>;
   /** The threads of hunks. */
   readonly threads: ProposalsRoom['threads'];
   readonly routes: Connection['routes'];
@@ -46,9 +46,9 @@ const COMMANDS = [
 ] as const;
 
 export function registerFindings(deps: FindingsRoomDeps): FindingsRoom {
-  const { base, conversations, moved, renamed, context } = deps;
+  const { base, conversations, moved, renames, context } = deps;
   const { log } = base;
-  const findings = createFindings({ conversations, state: context.workspaceState, moved, renamed, log });
+  const findings = createFindings({ conversations, state: context.workspaceState, moved, renames, log });
   const threads = registerFindingThreads({ findings });
   deps.threads.hideOthersWith(threads.hide);
   const parts = atFirstUse(async () => {

@@ -5,6 +5,7 @@ import type { Notice } from '../../conversation/outcomes/notices.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CardAction, CardView } from '../../panel/cards.ts';
+import type { ServiceErrorKind } from '../../service/errors.ts';
 
 const t = vscode.l10n.t;
 
@@ -24,6 +25,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'rounds-spent':
       return [action('continue', t('Continue'))];
     case 'empty-answer':
+      return [...(turn.finishReason === 'length' ? largerActions(turn) : []), retryAction()];
     case 'unknown-finish':
     case 'calls-not-run':
       return [retryAction()];
@@ -33,7 +35,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
-      return actionsForFailure(turn).filter((one) => isApplicable(one, sent));
+      return withContinue(actionsForFailure(turn), turn).filter((one) => isApplicable(one, sent));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'format-mismatch':
@@ -80,6 +82,20 @@ export function continueAction(turn: Turn): Action {
     ? action('continue', t('Continue from the reasoning'))
     : action('continue', t('Continue'));
 }
+
+/** Before Retry, for a turn that has text or results of tools, unless the rest would be refused as well. */
+function withContinue(actions: readonly Action[], turn: Turn): readonly Action[] {
+  const at = actions.findIndex((one) => one.action === 'retry');
+  const isRefused = turn.failure !== undefined && REFUSED_AGAIN.has(turn.failure.kind);
+  return at === -1 || isRefused || !hasText(turn) ? actions : actions.toSpliced(at, 0, continueAction(turn));
+}
+
+const REFUSED_AGAIN: ReadonlySet<ServiceErrorKind> = new Set([
+  'invalid-request',
+  'context-overflow',
+  'too-large',
+  'filtered',
+]);
 
 function actionsForFailure(turn: Turn): readonly Action[] {
   const failure = turn.failure;

@@ -9,7 +9,7 @@ import { costOf } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import { budgetSetting, spentLine, spentTitle, truncatedLine } from '../wording/budgetWords.ts';
+import { budgetSetting, emptyLine, spentLine, spentTitle, truncatedLine } from '../wording/budgetWords.ts';
 import { cacheLine, formCacheLines } from '../wording/cacheWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 
@@ -87,10 +87,7 @@ export function noticeBody(
     case 'spent-on-reasoning':
       return [spentLine(turn), billedLine(turn, prices)];
     case 'empty-answer':
-      return [
-        t('The service finished normally but returned no answer text and no tool call.'),
-        billedLine(turn, prices),
-      ];
+      return [emptyLine(turn), billedLine(turn, prices)];
     case 'filtered':
       return [t('The service’s content filter stopped this answer. Try rephrasing the question.')];
     case 'interrupted':

@@ -18,7 +18,7 @@ import { findTarget, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked } from './proposeEdits.ts';
-import type { RenamedFiles } from './renamedFiles.ts';
+import type { Renames } from './renamedFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -37,14 +37,14 @@ export interface CodeBlockActions {
 export interface CodeBlockActionsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
-  readonly renamed: Pick<RenamedFiles, 'withFilesNow'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly lastEditor: LastEditor;
 }
 
 export function createCodeBlockActions({
   conversations,
   proposals,
-  renamed,
+  renames,
   lastEditor,
 }: CodeBlockActionsDeps): CodeBlockActions {
   async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
@@ -53,7 +53,9 @@ export function createCodeBlockActions({
     const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
     const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const question = await renamed.withFilesNow(askedQuestion(exchange, turn));
+    const question = await renames
+      .since({ conversation, exchange, turn })
+      .withFilesNow(askedQuestion(exchange, turn));
     const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, question, block);
     if (files === undefined) return;
     const proposal = isOurDiff

@@ -8,13 +8,13 @@ import type { Found } from '../conversations/foundTurns.ts';
 import { addProposal, toSuccession } from './addProposal.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
-import type { RenamedFiles } from './renamedFiles.ts';
+import type { Renames } from './renamedFiles.ts';
 import { showReplaced } from './reviewNotes.ts';
 
 export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add' | 'get' | 'ofFile' | 'change'>;
-  readonly renamed: Pick<RenamedFiles, 'withFilesNow'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly log: Log;
 }
 
@@ -34,14 +34,12 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
   });
 }
 
-async function createProposal(
-  deps: ProposalCreationDeps,
-  { conversation, exchange, turn }: Found,
-): Promise<void> {
+async function createProposal(deps: ProposalCreationDeps, found: Found): Promise<void> {
+  const { conversation, exchange, turn } = found;
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
-  const questionNow = await deps.renamed.withFilesNow(question);
+  const questionNow = await deps.renames.since(found).withFilesNow(question);
   const { files, trouble } = await toProposedFiles(text, questionNow);
   const { revises } = exchange.question;
   const by = toSuccession({ conversation, exchange }, { ...questionNow, ...(revises && { revises }) });

@@ -22,7 +22,7 @@ import { type ProposalThreads, registerProposalThreads } from './proposalThreads
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarkClaims } from './remarkClaims.ts';
 import { createRemarks } from './remarks.ts';
-import { followRenamedFiles, type RenamedFiles } from './renamedFiles.ts';
+import { followRenames, type Renames } from './renamedFiles.ts';
 import { registerSendReview, toReviewPreview } from './sendReview.ts';
 
 export interface ProposalsRoomDeps {
@@ -36,7 +36,7 @@ export interface ProposalsRoom extends vscode.Disposable, WithPreviews {
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
   readonly moved: Pick<MovedFiles, 'follow'>;
-  readonly renamed: Pick<RenamedFiles, 'uriNow' | 'withFilesNow'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly threads: Pick<ProposalThreads, 'hideOthersWith' | 'holdRanges'>;
 }
 
@@ -44,7 +44,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const { log, lastEditor } = base;
   const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
-  const renamed = followRenamedFiles({ moved, conversations });
+  const renames = followRenames({ moved, conversations });
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
@@ -69,7 +69,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     };
   }, log);
   const registered = vscode.Disposable.from(
-    registerProposalCreation({ conversations, proposals, renamed, log }),
+    registerProposalCreation({ conversations, proposals, renames, log }),
     registerCellLabels(proposals),
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
@@ -86,7 +86,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     threads,
     registerSendReview({ conversations, proposals, remarks, claims, missing, moved, state, log }),
     moved,
-    renamed,
+    renames,
     remarks,
     missing,
     // Disposed of last, because the parts above still save through it when they are disposed of.
@@ -94,10 +94,10 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   );
   return {
     proposals,
-    codeBlocks: createCodeBlockActions({ conversations, proposals, renamed, lastEditor }),
+    codeBlocks: createCodeBlockActions({ conversations, proposals, renames, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
     moved,
-    renamed,
+    renames,
     threads,
     previews: async () => [toReviewPreview({ conversations, proposals, remarks, missing, log })],
     dispose: () => registered.dispose(),

@@ -65,4 +65,10 @@ export function spentLine(turn: Turn): string {
       );
 }
 
+/** Without reasoning and usage, only the finish reason says that the budget was used up. */
+export const emptyLine = ({ finishReason = '' }: Turn): string =>
+  finishReason === 'stop'
+    ? t('The service finished normally but returned no answer text and no tool call.')
+    : t('The finish reason is “{0}”, but the response has no answer text and no tool call.', finishReason);
+
 const isSent = ({ request }: Turn) => request.maxCompletionTokens !== undefined;

@@ -78,7 +78,7 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
     focusWhenHere(() => {
       if (!focusAgain()) focusBox(MESSAGE_BOX);
     });
-  if (message.type === 'edit') deps.beginEdit(message.editing);
+  if (message.type === 'edit') onEdit(deps, message);
   if (message.type === 'open-find') deps.finder.open();
   if (message.type === 'why') {
     deps.searchedWords.clear();
@@ -100,6 +100,19 @@ function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: Hos
   if (message.type === 'recalled') deps.recall.recalled(message.texts);
   if (message.type === 'choices') onChoices(deps, message);
   if (message.type === 'reveal') reveal(deps, message);
+}
+
+/** A question that was not sent takes no box from another one. */
+function onEdit(
+  { editBox, messageBox, beginEdit }: ReceiverDeps,
+  { editing, isReturned }: Extract<HostMessage, { type: 'edit' }>,
+): void {
+  if (!isReturned || editBox.mayTake(editing)) {
+    beginEdit(editing);
+    return;
+  }
+  messageBox.add(editing.text);
+  editBox.leave(editing.exchangeId);
 }
 
 /** Screen readers don't say by themselves that the list has opened. */

@@ -26,7 +26,7 @@ export function composerTemplate(around: Surroundings, context: ComposerContext)
     <div class="box">
       <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to message')}</div>
       <textarea rows="1" dir="auto" aria-label=${word('Message')} aria-autocomplete="list" aria-haspopup="listbox"
-        aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning === undefined || mentioning.choices.length === 0 ? nothing : optionId(mentioning.active)}
+        aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning?.choices[mentioning.active] === undefined ? nothing : optionId(mentioning.active)}
         @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => onBlur(context)}
         placeholder=${word('Ask svc-k3')} .value=${live(text)}
         @input=${(event: InputEvent) => onInput(event, context)}

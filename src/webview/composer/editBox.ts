@@ -15,8 +15,12 @@ export interface EditBox {
   edit(next: Editing | undefined): void;
   /** Sends what is due at once: the box loses the focus. */
   flush(): void;
+  /** Whether a question that was not sent can be in the box: it is free, or has it. */
+  mayTake(returned: Editing): boolean;
+  /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
+  leave(exchangeId: string): void;
   /** The page shows this from now on. */
-  show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing'>): void;
+  show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>): void;
 }
 
 export interface EditBoxDeps {
@@ -50,6 +54,14 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
       pace.onKey(next.text, send, () => isLong(next.text) && send());
     },
     flush,
+    mayTake: ({ exchangeId, text }) =>
+      editing === undefined || (editing.exchangeId === exchangeId && editing.text === text),
+    leave(exchangeId) {
+      // The box may be at another version of its question since the host heard of it.
+      if (before !== editing?.exchangeId) send();
+      before = exchangeId;
+      send();
+    },
     show(panel) {
       if (panel.conversationId !== conversationId) {
         flush();
@@ -58,11 +70,12 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
         before = editing?.exchangeId;
         return;
       }
-      if (editing === undefined || panel.editing === undefined) return;
-      // Another version of the question is shown now. The text here may be newer than that of the host.
+      if (editing === undefined) return;
+      // Another version of the question is shown now. The text here may be newer than that of the host, whose question can be
+      // that of another panel.
       const { exchangeId } = editing;
-      if (!panel.exchanges.some(({ id }) => id === exchangeId))
-        editing = { ...editing, exchangeId: panel.editing.exchangeId };
+      const moved = panel.movedEdits?.find(({ from }) => from === exchangeId);
+      if (moved !== undefined) editing = { ...editing, exchangeId: moved.to };
     },
   };
 }

@@ -23,6 +23,7 @@ export interface MentionList {
   /** What the list was opened with: an `@` has context, a `/` what can be asked. */
   readonly sign: Mention['sign'];
   readonly choices: readonly ContextChoice[];
+  /** -1 if no choice is active: what is wrong with a setting is chosen by the arrow keys only. */
   readonly active: number;
   /** The results for the current text have not arrived. */
   readonly looking: boolean;
@@ -44,7 +45,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   let query = 0;
   let answered = 0;
   let choices: readonly ContextChoice[] = [];
-  let active = 0;
+  /** The choice that the arrow keys have gone to; undefined before. */
+  let moved: number | undefined;
   /** The user pressed Enter or Tab before the results arrived. */
   let chosenEarly: Pick<KeyboardEvent, 'key'> | undefined;
 
@@ -57,17 +59,22 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     if (!isOther && here?.letters === mention?.letters) return;
     if (isOther) choices = [];
     mention = here;
-    active = 0;
+    moved = undefined;
     chosenEarly = undefined;
     if (here !== undefined && dismissed === undefined)
       post({ type: 'complete', query: ++query, sign: here.sign, text: here.letters });
     schedule();
   }
 
+  /** Those with what is wrong with a setting come last. */
+  const active = () => moved ?? choices.findIndex(({ isProblem }) => !isProblem);
+
   function list(): MentionList | undefined {
     if (mention === undefined || dismissed !== undefined) return undefined;
     const looking = answered !== query;
-    return looking || choices.length > 0 ? { sign: mention.sign, choices, active, looking } : undefined;
+    return looking || choices.length > 0
+      ? { sign: mention.sign, choices, active: active(), looking }
+      : undefined;
   }
 
   function close(): void {
@@ -108,11 +115,13 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   }
 
   function move(by: number): void {
-    active = (active + by + choices.length) % Math.max(1, choices.length);
+    const from = Math.max(active(), by < 0 ? 0 : -1);
+    const next = (from + by + choices.length) % Math.max(1, choices.length);
+    moved = next;
     schedule();
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
-        document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' }),
+        document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' }),
       ),
     );
   }
@@ -136,8 +145,8 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       if (message.query !== query || mention === undefined) return;
       answered = query;
       choices = message.choices;
-      active = Math.min(active, Math.max(0, choices.length - 1));
-      if (chosenEarly !== undefined && choices.length > 0) choose(active, chosenEarly);
+      if (moved !== undefined) moved = Math.max(0, Math.min(moved, choices.length - 1));
+      if (chosenEarly !== undefined) choose(active(), chosenEarly);
       chosenEarly = undefined;
     },
     onKey(event) {
@@ -158,6 +167,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
         case 'Tab':
           if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
           if (open.looking) chosenEarly = event;
+          else if (open.active < 0) return false;
           else choose(open.active, event);
           return true;
         default:

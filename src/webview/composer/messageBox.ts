@@ -7,6 +7,8 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
+  /** Appends a text that this page got, and tells the host. */
+  add(text: string): void;
   /** Changes the text as a message of the host says. */
   receive(message: HostMessage): void;
   /** The page shows a conversation from now on, in place of the one that it showed before. */
@@ -51,6 +53,10 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
     isGiven = true;
   }
 
+  const append = (text: string) => {
+    draft = draft === '' ? text : `${draft}\n${text}`;
+  };
+
   return {
     text: () => draft,
     setText(text) {
@@ -65,6 +71,11 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
       sent = draft;
       post({ type: 'send', text: draft });
     },
+    add(text) {
+      append(text);
+      isGiven = false;
+      post({ type: 'draft', text: draft });
+    },
     receive(message) {
       switch (message.type) {
         case 'draft':
@@ -77,8 +88,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
         case 'compose': {
           // Otherwise the host has added it to the same text, and perhaps to more of another panel.
           const isOwn = isTyping() || recall.kept() !== undefined;
-          const added = draft === '' ? message.text : `${draft}\n${message.text}`;
-          draft = added;
+          append(message.text);
           isGiven &&= !isOwn;
           if (isOwn) post({ type: 'draft', text: draft });
           break;

@@ -335,7 +335,9 @@ describe('A conversation whose last answer was cut off', () => {
         conversations,
         state: { get: () => undefined, update: async () => undefined },
         moved: { follow: () => undefined },
-        renamed: { uriNow: async (at) => at },
+        renames: {
+          since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }),
+        },
         log: console,
       });
       return vscode.Disposable.from(
@@ -350,7 +352,9 @@ describe('A conversation whose last answer was cut off', () => {
               return scripted.proposals.add(proposal);
             },
           },
-          renamed: { withFilesNow: async (question) => question },
+          renames: {
+            since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }),
+          },
           log: console as never,
         }),
       );

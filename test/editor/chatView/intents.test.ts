@@ -217,7 +217,7 @@ describe('A message that fails before its request is sent', () => {
       id,
       composer,
     );
-    assert.deepEqual(reply, { edit: { exchangeId: exchange.id, text: 'Two?' } });
+    assert.deepEqual(reply, { edit: { exchangeId: exchange.id, text: 'Two?' }, isReturned: true });
     assert.match(warnings[0] ?? '', /certificate/);
   });
 });

@@ -24,6 +24,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     refused: undefined,
     format: undefined,
     editing: undefined,
+    otherEdits: [],
     sendingEdits: [],
     edit: () => undefined,
     preset: undefined,

@@ -141,12 +141,13 @@ describe('Prompt files', () => {
       'k3.prompts: “my prompts” is a relative path. Use an absolute path, or one that begins with ~/.';
     try {
       await set('my prompts');
-      assert.equal(await why('/secret'), `${relative} Nothing was sent.`);
       assert.deepEqual(
         (await wrong()).map(({ label, description, icon }) => [label, description, icon]),
-        [['k3.prompts', relative, 'warning']],
+        [['Open Settings', relative, 'warning']],
       );
       assert.equal((await prompts.preview('/secret'))?.kind, 'missing');
+      assert.equal(await why('/secret'), `${relative} Nothing was sent.`);
+      assert.equal(await why('/secret'), 'plain', 'said once');
       assert.equal(await why('/mine'), 'prompt', 'of the workspace');
       assert.equal(await why('/explain'), 'command');
       assert.equal(await why('/explain/this path'), 'plain');

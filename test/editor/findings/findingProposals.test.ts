@@ -107,7 +107,7 @@ describe('A proposal that the user makes, beside hunks under review', () => {
     const blocks = createCodeBlockActions({
       conversations,
       proposals,
-      renamed: { withFilesNow: async (asked) => asked },
+      renames: { since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }) },
       lastEditor: { get: () => undefined } as never,
     });
     for (const [line, text] of [

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { Question } from '../../../src/conversation/question.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { toExchangeView } from '../../../src/editor/chatView/turnView.ts';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
@@ -276,7 +277,12 @@ describe('A review by the model', () => {
       conversations: scripted.conversations,
       state,
       moved: { follow: () => undefined },
-      renamed: { uriNow: async (uri: string) => uri },
+      renames: {
+        since: () => ({
+          uriNow: async (uri: string) => uri,
+          withFilesNow: async (question: Question) => question,
+        }),
+      },
     };
     const first = createFindings(deps);
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));

@@ -161,15 +161,47 @@ describe('A file that another program renames while an answer that changes it ru
       diagnostics: [],
     });
     const answer = edits(pathOf('code.txt'), ['two\n', 'TWO\n']);
-    const proposal = await proposeWhile(question, answer, async () =>
-      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath),
-    );
+    const watcher = workspace.createFileSystemWatcher('**/moved.txt');
+    const reported = new Promise((resolve) => void watcher.onDidCreate(resolve));
+    const proposal = await proposeWhile(question, answer, async () => {
+      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath);
+      // A busy machine reports it late.
+      await reported;
+    }).finally(() => watcher.dispose());
     assert.deepEqual(hunksOf(proposal), [[pathOf('moved.txt'), ['TWO\n'], false]]);
   });
 });
 
 describe('A file that has the name of one that was renamed', () => {
   aroundProposals();
+
+  it('does not get the changes of an answer about the other one, also if that was an untitled document', async () => {
+    const untitled = uriOf('first.txt').with({ scheme: 'untitled' });
+    const opened = async () => {
+      const one = await workspace.openTextDocument(untitled);
+      const editor = await vscode.window.showTextDocument(one);
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'one\ntwo\n'));
+      return one;
+    };
+    const first = await opened();
+    const question = toQuestion({
+      task: 'edit',
+      code: linesOfDocument(first, 0, 1),
+      instruction: 'Change it.',
+      diagnostics: [],
+    });
+    const answer = edits(question.origin?.path ?? '', ['two', 'TWO']);
+    const proposal = await proposeWhile(question, answer, async () => {
+      assert.equal(await first.save(), true);
+      await until(() => first.isClosed);
+      const moving = new vscode.WorkspaceEdit();
+      moving.renameFile(uriOf('first.txt'), uriOf('last.txt'));
+      await workspace.applyEdit(moving);
+      await opened();
+    });
+    assert.deepEqual(hunksOf(proposal), [[pathOf('last.txt'), ['TWO\n'], false]]);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
 
   it('gets the changes of an answer about it, also if it is an untitled document', async () => {
     const untitled = uriOf('saved.txt').with({ scheme: 'untitled' });

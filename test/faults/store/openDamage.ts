@@ -2,6 +2,7 @@
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { StoreFault } from './disk.ts';
 import { inFolder, MOMENTS } from './inFolder.ts';
 import { judgeStored, openStoreWindow, playTurn, WHOLE_TEXT, withRule } from './turn.ts';
@@ -17,6 +18,21 @@ async function overwrite(path: string, at: number, length: number): Promise<void
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(length, 0x5a), 0, length, at);
   await file.close();
+}
+
+const PAGE_BYTES = 4096;
+
+/**
+ * The page of a table or an index in the middle of the file, counted from 1. Not one with the list of tables: nothing can be read of
+ * a database without that (docs/faults.md).
+ */
+function middlePageOf(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const pages = database
+    .prepare("SELECT pageno FROM dbstat WHERE name <> 'sqlite_schema' ORDER BY pageno")
+    .all();
+  database.close();
+  return Number(pages[Math.floor(pages.length / 2)]?.['pageno']);
 }
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -41,7 +57,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   empty: (path) => truncateSync(path, 0),
   'no log': (path) => truncateSync(`${path}-wal`, 0),
   'its schema overwritten': (path) => overwrite(path, 100, 2000),
-  'a page overwritten': (path) => overwrite(path, Math.floor(statSync(path).size / 2 / 4096) * 4096, 4096),
+  'a page overwritten': (path) => overwrite(path, (middlePageOf(path) - 1) * PAGE_BYTES, PAGE_BYTES),
   'all overwritten': (path) => overwrite(path, 0, statSync(path).size),
 };
 

@@ -69,7 +69,7 @@ describe('Attempts', () => {
     const before = await previewsAre();
     assert.match(before.join('\n'), /Attempt 1[\s\S]*Attempt 2/);
     await workbench.screenshot('rendered-attempts');
-    await workbench.kept('k3-attempt-rendered');
+    for (const attempt of [1, 2]) await workbench.kept(`k3-attempt-rendered:/Attempt%20${attempt}`);
     await workbench.reload();
     assert.deepEqual(await previewsAre(), before);
     await workbench.screenshot('rendered-attempts-after-reload');

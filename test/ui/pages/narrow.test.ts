@@ -147,5 +147,7 @@ describe('A chat that is 135 pixels high', () => {
     assert.ok(log.height > box.height, `${log.height} for the answer, ${box.height} for the message box`);
     const [route, send] = [await boxOf(button('a gateway')), await boxOf(button('Send'))];
     assert.ok(Math.abs(route.y - send.y) < 10, `${route.y}, ${send.y}`);
+    await chat.page.getByRole('textbox', { name: 'Message' }).fill('And\nthen\nwhat?\nWhy?');
+    assert.ok((await boxOf(chat.page.getByRole('textbox', { name: 'Message' }))).height <= 0.4 * 135);
   });
 });

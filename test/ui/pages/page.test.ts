@@ -495,6 +495,31 @@ describe('A question that is being edited', () => {
     await isTrue(chat.page, `document.activeElement.matches('textarea.edit')`);
     assert.equal(await box.inputValue(), 'Why not?');
   });
+
+  it('stays in its box when another one was not sent, whose text goes to the message box then', async () => {
+    chat = await openPage();
+    const answers = ['e1', 'e2'].map((id) => exchangeView(id, 'Why?', 'So.', turnView('complete', { id })));
+    await chat.send(snapshotOf(answers));
+    const [own, back] = [
+      { exchangeId: 'e1', text: 'Why not?' },
+      { exchangeId: 'e2', text: 'And then?' },
+    ];
+    await chat.send({ type: 'edit', editing: own });
+    const box = chat.page.locator('textarea.edit');
+    await box.waitFor();
+    await chat.posted();
+    await chat.send({ type: 'edit', editing: back, isReturned: true });
+    const messageBox = chat.page.locator('.composer textarea');
+    await isTrue(chat.page, `document.querySelector('.composer textarea').value !== ''`);
+    assert.deepEqual([await box.inputValue(), await messageBox.inputValue()], [own.text, back.text]);
+    assert.deepEqual(await chat.posted(), [
+      { type: 'draft', text: back.text },
+      { type: 'editing', before: 'e2', editing: own },
+    ]);
+    await box.press('Escape');
+    await chat.send({ type: 'edit', editing: back, isReturned: true });
+    await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'And then?'`);
+  });
 });
 
 describe('The page that has shown other conversations', () => {

@@ -5,7 +5,8 @@ import { withExchange, withoutTail } from '../../../src/conversation/edits.ts';
 import {
   type Editing,
   editingIn,
-  mergeUnsent,
+  mergeAttached,
+  movedEdits,
   NOTHING_UNSENT,
   reopenDraft,
 } from '../../../src/conversation/unsent.ts';
@@ -34,6 +35,15 @@ describe('A question that is being edited', () => {
     const moved = { exchangeId: 'new', text: editing.text };
     assert.deepEqual(editingIn(afterEditOf('e2'), editing), moved);
     assert.deepEqual(reopenDraft(afterEditOf('e2'), '', edits()), { draft: '', editing: moved });
+  });
+
+  it('is named with its new place, also when another one was edited later, and only if it has one', () => {
+    const first = { exchangeId: 'e1', text: 'First, edited' };
+    const moved = [{ from: 'e2', to: 'new' }];
+    assert.deepEqual(movedEdits(afterEditOf('e2'), { editing: first, otherEdits: [editing] }), moved);
+    assert.deepEqual(movedEdits(afterEditOf('e2'), edits(first)), moved);
+    assert.deepEqual(movedEdits(afterEditOf('e1'), edits()), []);
+    assert.deepEqual(movedEdits(three, edits(first)), []);
   });
 
   it('is not shown while no version of it is, and then its text goes to the draft when it is opened again', () => {
@@ -73,28 +83,28 @@ describe('What two windows have attached', () => {
     uri: `file:///${name}`,
     parts: [{ label: name, text }],
   });
-  const withContext = (...context: ReturnType<typeof file>[]) => ({ ...NOTHING_UNSENT, context });
+  const withContext = (...context: ReturnType<typeof file>[]) => ({ images: [], context });
 
   it('is one item for one file, with the text that was read last', () => {
     const before = withContext(file('a.ts', 'one'));
     const now = withContext(file('a.ts', 'two'), file('b.ts', 'b'));
     const stored = withContext(file('c.ts', 'c'), file('a.ts', 'one'));
     assert.deepEqual(
-      mergeUnsent(before, now, stored),
+      mergeAttached(before, now, stored),
       withContext(file('c.ts', 'c'), file('a.ts', 'two'), file('b.ts', 'b')),
     );
   });
 
   it('stays as the other window has it where this one changed nothing', () => {
-    const stored = { ...withContext(file('a.ts', 'new')), editing };
+    const stored = withContext(file('a.ts', 'new'));
     const before = withContext(file('a.ts', 'old'));
-    assert.deepEqual(mergeUnsent(before, before, stored), stored);
-    assert.deepEqual(mergeUnsent(stored, NOTHING_UNSENT, stored), NOTHING_UNSENT);
+    assert.deepEqual(mergeAttached(before, before, stored), stored);
+    assert.deepEqual(mergeAttached(stored, withContext(), stored), withContext());
   });
 
   it('comes back neither when the other window has removed it nor when this one has', () => {
     const both = withContext(file('a.ts', 'a'), file('b.ts', 'b'));
-    const merged = mergeUnsent(both, withContext(file('b.ts', 'b')), withContext(file('a.ts', 'a')));
-    assert.deepEqual(merged, NOTHING_UNSENT);
+    const merged = mergeAttached(both, withContext(file('b.ts', 'b')), withContext(file('a.ts', 'a')));
+    assert.deepEqual(merged, withContext());
   });
 });

@@ -1,7 +1,7 @@
 /** What other programs do to the files of a database that a window has open: what SQLite does, and what damages it. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { readFile, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { History } from '../../../src/history/history.ts';
@@ -79,6 +79,17 @@ describe('A database whose files another program makes shorter while a window ha
       fill(100, 5);
       history.version();
       await truncate(`${path}-wal`);
+    },
+    'a log that is deleted when nothing of it counts': async () => {
+      checkpoint();
+      history.version();
+      await unlink(`${path}-wal`);
+    },
+    'another log in the place of one of which nothing counts': async () => {
+      checkpoint();
+      history.version();
+      await unlink(`${path}-wal`);
+      await writeFile(`${path}-wal`, '');
     },
     'half a database': async () => {
       checkpoint();

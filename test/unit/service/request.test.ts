@@ -115,6 +115,7 @@ describe('The request of a completion', () => {
   it('Q6 refuses images that the service does not accept', () => {
     for (const url of [
       'data:image/svg+xml;base64,AAAA',
+      'data:image/png;base64,',
       'data:image/png,AAAA',
       'data:text/plain;base64,AAAA',
       'file:///a.png',

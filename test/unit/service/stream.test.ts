@@ -578,7 +578,9 @@ describe('The stream of a completion', () => {
     it('is ignored if it is null or empty in a chunk', async () => {
       const chunk = { ...chunkOf({ content: 'a' }, 'stop'), error: null };
       assert.equal((await readBodyOf(sse(chunk, { ...chunk, error: {} }))).error, undefined);
-      for (const error of [null, {}, { code: null, message: '' }]) {
+      const empty = [{}, { code: null, message: '' }, { code: 0, message: '' }, { code: '0', type: '<nil>' }];
+      for (const error of [null, ...empty]) {
+        assert.equal((await readBodyOf(sse({ ...chunk, error }))).error, undefined, JSON.stringify(error));
         const choice = { index: 0, delta: { content: 'a' }, finish_reason: null, error };
         assert.equal((await readBodyOf(sse({ choices: [choice] }))).error, undefined, JSON.stringify(error));
       }

@@ -302,8 +302,7 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       if (one.name !== name) return true;
       const at = indexOf(group);
       const indexes = new Set(group.map(({ index }) => index).filter((index) => index !== undefined));
-      const isElsewhere =
-        indexes.size < 2 && one.index !== undefined && at !== undefined && one.index !== at;
+      const isElsewhere = indexes.size < 2 && one.index !== undefined && at !== undefined && one.index !== at;
       const text = argumentsOf(group);
       const mayEnd = text === '' || isObject(text);
       if (one.arguments.trim() === '') return isElsewhere && mayEnd;

@@ -18,6 +18,7 @@ const composerWith = (draft: string): Composer => ({
   context: [],
   instructions: { items: [], omitted: [] },
   editing: undefined,
+  otherEdits: [],
   sendingEdits: [],
   edit: () => undefined,
   refusal: undefined,

@@ -36,6 +36,7 @@ let composer: Pick<
   Composer,
   | 'draft'
   | 'editing'
+  | 'otherEdits'
   | 'sendingEdits'
   | 'edit'
   | 'refusal'
@@ -61,6 +62,7 @@ function prepare(): void {
   composer = {
     draft: '',
     editing: undefined,
+    otherEdits: [],
     sendingEdits: [],
     edit: (_, editing) => Object.assign(composer, { editing }),
     refusal: undefined,
@@ -188,7 +190,7 @@ describe('An edited question that names a prompt', () => {
 
   it('goes back to its place, and it is said why, when that can’t be asked', async () => {
     ask = () => assert.fail('nothing is asked');
-    const back = { edit: { exchangeId: 'e1', text: '/races' } };
+    const back = { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true };
     const said: string[] = [];
     const { showWarningMessage } = window;
     Object.assign(window, { showWarningMessage: async (text: string) => void said.push(text) });
@@ -209,7 +211,7 @@ describe('An edited question that names a prompt', () => {
     const { showWarningMessage } = window;
     Object.assign(window, { showWarningMessage: (text: string) => assert.fail(text) });
     expand = async () => ({ kind: 'canceled' });
-    assert.deepEqual(await edit('/races'), { edit: { exchangeId: 'e1', text: '/races' } });
+    assert.deepEqual(await edit('/races'), { edit: { exchangeId: 'e1', text: '/races' }, isReturned: true });
     assert.deepEqual(composer.editing, { exchangeId: 'e1', text: '/races' });
     Object.assign(window, { showWarningMessage });
     // In the message box, it is said that the message is kept there.
@@ -224,22 +226,46 @@ describe('An edited question that names a prompt', () => {
 describe('An edited question that is not sent', () => {
   beforeEach(prepare);
 
+  const TWO = { exchangeId: 'e1', text: 'Two?' };
   const edit = () => sending.edit('c1', 'e1', 'Two?');
 
   it('goes back to the place where it was edited, not to the message box, so that Enter does not add it', async () => {
-    assert.deepEqual(await edit(), { edit: { exchangeId: 'e1', text: 'Two?' } });
-    assert.deepEqual(composer.editing, { exchangeId: 'e1', text: 'Two?' }, 'it is there after a reload');
+    assert.deepEqual(await edit(), { edit: TWO, isReturned: true });
+    assert.deepEqual(composer.editing, TWO, 'it is there after a reload');
   });
 
-  it('goes to the message box when its place is gone, or another question is being edited there', async () => {
+  it('goes back to its place also while another panel edits another question', async () => {
     composer.edit(undefined, { exchangeId: 'e2', text: 'Other?' });
-    assert.deepEqual(await edit(), { compose: 'Two?' });
-    assert.deepEqual(composer.editing, { exchangeId: 'e2', text: 'Other?' });
+    assert.deepEqual(await edit(), { edit: TWO, isReturned: true });
+    assert.deepEqual(composer.editing, TWO);
+  });
+
+  it('is kept at each moment on its way back to its place', async () => {
+    const kept: boolean[] = [];
+    const edits: Pick<Composer, 'editing' | 'sendingEdits'> = { editing: undefined, sendingEdits: [] };
+    const isKept = () => [edits.editing, ...edits.sendingEdits].some((one) => one !== undefined);
+    const put = (next: Partial<typeof edits>) => {
+      Object.assign(edits, next);
+      kept.push(isKept());
+    };
+    Object.defineProperties(composer, {
+      editing: { get: () => edits.editing },
+      sendingEdits: { get: () => edits.sendingEdits, set: (sendingEdits) => put({ sendingEdits }) },
+      edit: { value: (_: unknown, editing: Composer['editing']) => put({ editing }) },
+    });
+    await edit();
+    assert.deepEqual([edits, new Set(kept)], [{ editing: TWO, sendingEdits: [] }, new Set([true])]);
+  });
+
+  it('goes to the message box when its place is gone, or another panel edits the same question', async () => {
     const same = { exchangeId: 'e1', text: 'Three?' };
     composer.edit(undefined, same);
-    assert.deepEqual(await edit(), { compose: 'Two?' }, 'as another panel edits it');
+    assert.deepEqual(await edit(), { compose: 'Two?' });
     assert.deepEqual(composer.editing, same);
     composer.edit(undefined, undefined);
+    Object.assign(composer, { otherEdits: [same] });
+    assert.deepEqual(await edit(), { compose: 'Two?' });
+    Object.assign(composer, { otherEdits: [] });
     ask = async () => {
       shown = { ...ASKED, exchanges: [] };
       return refuse({ kind: 'changed' });

@@ -56,6 +56,30 @@ describe('The card of a question or an answer that the content filter stopped', 
   });
 });
 
+describe('The card of an answer that an error of the service ended', () => {
+  const actionsOf = (...events: Parameters<typeof turnOf>[0]) =>
+    actionsFor({ code: 'failed' }, turnOf(events), { images: 'none' }).map(({ label }) => label);
+
+  it('offers to continue it, because what has come stays', () => {
+    for (const kind of ['stream-error', 'overloaded', 'rate-limited', 'unknown'] as const) {
+      assert.deepEqual(actionsOf(answer('a'), failedBy(kind)), ['Continue', 'Retry'], kind);
+      assert.deepEqual(
+        actionsOf(reasoning('r'), failedBy(kind)),
+        ['Continue from the reasoning', 'Retry'],
+        kind,
+      );
+      assert.deepEqual(actionsOf(failedBy(kind)), ['Retry'], kind);
+    }
+    assert.deepEqual(actionsOf(answer('a'), failedBy('no-balance')), ['Switch Route…', 'Continue', 'Retry']);
+    assert.deepEqual(actionsOf(answer('a'), failedBy('bad-key')), ['Set API Key…', 'Continue', 'Retry']);
+  });
+
+  it('does not offer to continue it if the rest would be refused as well', () => {
+    for (const kind of ['invalid-request', 'context-overflow', 'too-large', 'filtered'] as const)
+      assert.equal(actionsOf(answer('a'), failedBy(kind)).includes('Continue'), false, kind);
+  });
+});
+
 describe('The card of a request that went to the wrong address', () => {
   it('offers to edit the route first, because another try goes to the same address', () => {
     for (const kind of ['redirected', 'not-found'] as const) {
@@ -86,6 +110,16 @@ describe('The card of an answer that the service ended at a length', () => {
     const facts = { maxCompletionTokens: 1000 };
     assert.deepEqual(actionsOf('truncated', 1000, facts), ['continue', 'retry-larger']);
     assert.deepEqual(actionsOf('spent-on-reasoning', 1000, facts), ['retry-larger', 'continue']);
+  });
+
+  it('F1 offers a larger budget where neither reasoning nor usage shows that it was used up', () => {
+    const actions = (reason: string) => {
+      const turn = turnOf([finish(reason), SERVICE_ENDED], { maxCompletionTokens: 1000 });
+      assert.equal(turn.outcome, 'empty');
+      return actionsFor({ code: 'empty-answer' }, turn, { images: 'none' }).map(({ action }) => action);
+    };
+    assert.deepEqual(actions('length'), ['retry-larger', 'retry']);
+    assert.deepEqual(actions('stop'), ['retry']);
   });
 
   it('F1 F2 offers none where the service stopped below the budget that was set', () => {

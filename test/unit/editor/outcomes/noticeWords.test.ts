@@ -39,6 +39,17 @@ describe('The words of a notice', () => {
     );
   });
 
+  it('F7 say of an empty answer that it ended normally only if it did', () => {
+    const body = (finishReason: string) =>
+      noticeBody({ code: 'empty-answer' }, { ...completeTurn(''), finishReason }, DEFAULT_PRICES)[0] ?? '';
+    assert.match(body('stop'), /^The service finished normally but returned no answer text/);
+    for (const reason of ['length', 'tool_calls', 'eos'])
+      assert.equal(
+        body(reason),
+        `The finish reason is “${reason}”, but the response has no answer text and no tool call.`,
+      );
+  });
+
   it('name what the route refuses, and what was sent instead', () => {
     const fields = ['schema', 'json', 'effort', 'ceiling'] as const;
     const body = (facts: Partial<RequestFacts>) =>

@@ -6,8 +6,14 @@ import { createEditBox } from '../../../../src/webview/composer/editBox.ts';
 
 type Shown = Parameters<ReturnType<typeof createEditBox>['show']>[0];
 
-const shown = (conversationId: string, ids: readonly string[], editing?: PanelState['editing']): Shown => ({
+const shown = (
+  conversationId: string,
+  ids: readonly string[],
+  editing?: PanelState['editing'],
+  movedEdits: Shown['movedEdits'] = [],
+): Shown => ({
   conversationId,
+  movedEdits,
   exchanges: ids.map((id) => ({ id })) as unknown as PanelState['exchanges'],
   editing,
 });
@@ -103,15 +109,26 @@ describe('The edit box of a question', () => {
     const edited = box();
     edited.show(shown('c1', ['e1', 'e2']));
     edited.edit({ exchangeId: 'e1', text: 'Why not?' });
-    edited.show(shown('c1', ['new'], { exchangeId: 'new', text: 'Why' }));
+    edited.show(shown('c1', ['new'], { exchangeId: 'new', text: 'Why' }, [{ from: 'e1', to: 'new' }]));
     assert.deepEqual(edited.current(), { exchangeId: 'new', text: 'Why not?' });
+  });
+
+  it('stays at its question when another version of one before it is shown, and never goes to that of another panel', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2', 'e3']));
+    edited.edit({ exchangeId: 'e3', text: 'Third?' });
+    const other = { exchangeId: 'e1', text: 'Why?' };
+    edited.show(shown('c1', ['e1', 'new'], other));
+    assert.deepEqual(edited.current(), { exchangeId: 'e3', text: 'Third?' });
+    edited.show(shown('c1', ['e1', 'e2', 'new'], other, [{ from: 'e3', to: 'new' }]));
+    assert.deepEqual(edited.current(), { exchangeId: 'new', text: 'Third?' });
   });
 
   it('tells the host which question its box had before, because another panel can have another box', () => {
     const edited = box();
     edited.show(shown('c1', ['e1', 'e2'], { exchangeId: 'e2', text: 'And' }));
     edited.edit({ exchangeId: 'e1', text: 'Why?' });
-    edited.show(shown('c1', ['new', 'e2'], { exchangeId: 'new', text: 'Why?' }));
+    edited.show(shown('c1', ['new', 'e2'], { exchangeId: 'new', text: 'Why?' }, [{ from: 'e1', to: 'new' }]));
     edited.edit({ exchangeId: 'new', text: 'Why n' });
     edited.edit(undefined);
     edited.show(shown('c2', ['f1']));
@@ -133,5 +150,22 @@ describe('The edit box of a question', () => {
     assert.equal(edited.current(), undefined);
     assert.deepEqual(edited.posted.at(-1), sent('Why not?'));
     assert.equal(edited.posted.length, 2);
+  });
+
+  it('takes a question that was not sent while it is free, and has it, and else tells the host that it has none', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2']));
+    const [one, two] = [
+      { exchangeId: 'e1', text: 'Why?' },
+      { exchangeId: 'e2', text: 'And?' },
+    ];
+    assert.equal(edited.mayTake(two), true);
+    edited.edit(one);
+    const older = { ...one, text: 'How?' };
+    assert.deepEqual([one, two, older].map(edited.mayTake), [true, false, false]);
+    edited.leave('e2');
+    assert.deepEqual(edited.posted.at(-1), { ...sent('Why?'), before: 'e2' });
+    edited.edit({ exchangeId: 'e1', text: 'Why n' });
+    assert.deepEqual(edited.posted.at(-1), sent('Why n'));
   });
 });

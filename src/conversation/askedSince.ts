@@ -1,0 +1,39 @@
+/** Since when the lines of a question are known: files can be renamed after that, and others can get their names. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Conversation, type Exchange, shownTurn } from './conversation.ts';
+import { versionsOf } from './edits.ts';
+import type { Turn } from './turn.ts';
+
+/** A turn, with what it belongs to. */
+export interface AskedTurn {
+  readonly conversation: Conversation;
+  readonly exchange: Exchange;
+  readonly turn: Turn;
+}
+
+/**
+ * The turn that was the first to ask with the `origin` that a turn has, and `more`. A retry and an edited question have those
+ * of the first attempt, unless their lines were read again; the rest of an answer has those of its first part.
+ */
+export function firstAsked({ conversation, exchange, turn }: AskedTurn): Omit<AskedTurn, 'conversation'> {
+  const { question } = exchange;
+  if (question.continues !== undefined) {
+    const at = conversation.exchanges.findIndex(({ id }) => id === exchange.id);
+    const before = conversation.exchanges[at - 1];
+    const continued = before && shownTurn(before);
+    if (before !== undefined && continued?.id === question.continues)
+      return firstAsked({ conversation, exchange: before, turn: continued });
+  }
+  if (turn.request.origin !== undefined && !isDeepStrictEqual(turn.request.origin, question.origin))
+    return { exchange, turn };
+  const same = [exchange, ...versionsOf(conversation, exchange.id)].filter((other) =>
+    isDeepStrictEqual(linesOf(other), linesOf(exchange)),
+  );
+  const turns = same.flatMap((one) => one.attempts.map((attempt) => ({ exchange: one, turn: attempt })));
+  return turns.reduce((first, one) => (one.turn.startedAt < first.turn.startedAt ? one : first), {
+    exchange,
+    turn,
+  });
+}
+
+const linesOf = ({ question: { origin, more, repository } }: Exchange) => [origin, more, repository];

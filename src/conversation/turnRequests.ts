@@ -1,0 +1,126 @@
+/** The requests of one turn: the first one, the same in another form, and those with the results of tools. */
+import { toContentParts } from '../service/contentParts.ts';
+import { ServiceError } from '../service/errors.ts';
+import { findMessageProblem } from '../service/request.ts';
+import type { ChatRequest, Message } from '../service/types.ts';
+import { withoutResults } from './fold.ts';
+import type { OtherForm } from './otherForm.ts';
+import { type EarlierResult, type Omission, omittedIn, type Prefix } from './requestFacts.ts';
+import { earlierOmitted } from './requestMessages/omissions.ts';
+import { toMessageParts } from './requestMessages/prefix.ts';
+import { toRunningRound } from './requestMessages/transcript.ts';
+import type { Turn } from './turn.ts';
+
+export interface TurnRequests {
+  /** The request to send. */
+  next(): ChatRequest;
+  /** That request with all calls without reasoning as text. Undefined if it has none. */
+  withCallsAsText(turn: Turn): ChatRequest | undefined;
+  /** This is sent instead, because the service refused the request. */
+  replace(request: ChatRequest): void;
+  /** The service has accepted another form, which later requests have, too. */
+  accepted(form: OtherForm['accepted'], turn: Turn): void;
+  /**
+   * Goes on with the messages of the round that ended: all earlier ones keep their bytes, unless results are left out.
+   * Throws what the service would refuse.
+   */
+  grow(turn: Turn): Grown;
+}
+
+export interface Grown {
+  /** The messages of the round, as {@link toMessageParts} writes them. */
+  readonly added: Prefix;
+  /** What was left out, because the request would be too long. */
+  readonly omission: Omission | undefined;
+  /** From now on, every content is an array of objects, because of the first image (Q5). */
+  readonly isOtherForm: boolean;
+}
+
+export interface TurnRequestsDeps {
+  /** Results to leave out of the next request because it would be too long. */
+  readonly findOmitted?: (turn: Turn, next: ChatRequest) => Omission | undefined;
+  /** The messages of the first request, without results of earlier turns. `asText`: calls without reasoning are text. */
+  readonly withoutEarlier?: (omitted: readonly EarlierResult[], asText?: boolean) => readonly Message[];
+  /** The service is known to refuse calls without reasoning. */
+  readonly callsAsText?: boolean;
+  /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
+  readonly needsContentParts?: () => boolean;
+}
+
+export function createTurnRequests(deps: TurnRequestsDeps, first: ChatRequest): TurnRequests {
+  let next = first;
+  /** The number of messages before those of the rounds. */
+  let headLength = first.messages.length;
+  /** The service has refused calls without reasoning. */
+  let asText = deps.callsAsText === true;
+
+  /** The messages before the rounds with calls without reasoning as text. Undefined if there are no earlier calls. */
+  const toTextHead = (turn: Turn) => deps.withoutEarlier?.(earlierOmitted(turn), true);
+
+  /**
+   * A request with the same rounds, built anew.
+   *
+   * @param head the messages before the rounds, if they are other ones
+   */
+  function toSame(
+    turn: Pick<Turn, 'rounds' | 'request'>,
+    isText: boolean,
+    head: readonly Message[] = next.messages.slice(0, headLength),
+  ): ChatRequest {
+    const rounds = turn.rounds.flatMap((round, at) => toRunningRound(round, isText, omittedIn(turn, at)));
+    const messages = [...head, ...rounds];
+    const isInParts = toContentParts(next.messages) === next.messages;
+    return { ...next, messages: isInParts ? toContentParts(messages) : messages };
+  }
+
+  /** The next request without some results: everything else has the same bytes. */
+  function toShorter(turn: Turn, omission: Omission): ChatRequest {
+    const shorter = { rounds: turn.rounds, request: withoutResults(turn, omission) };
+    const isHeadShorter = (omission.earlier ?? []).length > 0;
+    const head = isHeadShorter ? deps.withoutEarlier?.(earlierOmitted(shorter), asText) : undefined;
+    return toSame(shorter, asText, head);
+  }
+
+  return {
+    next: () => next,
+    withCallsAsText(turn) {
+      if (asText) return undefined;
+      const again = toSame(turn, true, toTextHead(turn));
+      return JSON.stringify(again.messages) === JSON.stringify(next.messages) ? undefined : again;
+    },
+    replace(request) {
+      next = request;
+    },
+    accepted(form, turn) {
+      if (form.type !== 'calls-as-text') return;
+      asText = true;
+      headLength = toTextHead(turn)?.length ?? headLength;
+    },
+    grow(turn) {
+      const before = next.messages;
+      const ended = turn.rounds.slice(-1).flatMap((round) => toRunningRound(round, asText));
+      const messages = [...before, ...ended];
+      const hadParts = turn.request.contentParts !== undefined;
+      const sent = hadParts || deps.needsContentParts?.() === true ? toContentParts(messages) : messages;
+      next = { ...next, messages: sent };
+      const omission = deps.findOmitted?.(turn, next);
+      if (omission !== undefined) next = toShorter(turn, omission);
+      assertValidMessages(next);
+      return {
+        added: toMessageParts(sent.slice(before.length)),
+        omission,
+        isOtherForm: !hadParts && sent !== messages,
+      };
+    },
+  };
+}
+
+/** The last check before a round is sent: what the service would refuse is not sent. */
+function assertValidMessages({ messages }: ChatRequest): void {
+  const problem = findMessageProblem(messages);
+  if (problem === undefined) return;
+  const value = 'value' in problem ? ` ${problem.value}` : '';
+  throw new ServiceError('invalid-request', {
+    serviceMessage: `${problem.field}: ${problem.reason}${value}`,
+  });
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { PromptsDeps } from '../../../../src/editor/composer/prompts.ts';
+import { FileSystemError, Uri, workspace } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createPrompts } = await withEditorStub(() => import('../../../../src/editor/composer/prompts.ts'));
+
+describe('The folder of the prompt files, while it can’t be read', () => {
+  const { getConfiguration } = workspace;
+  let folder: string;
+  let isThere: boolean;
+  let looks: number;
+  let prompts: ReturnType<typeof createPrompts>;
+  const kindOf = async (message: string) => (await prompts.expand(message)).kind;
+
+  beforeEach(() => {
+    [folder, isThere, looks] = ['/gone', false, 0];
+    Object.assign(Uri, { file: (path: string) => new Uri(path), joinPath: (uri: Uri) => uri });
+    const readDirectory = async () => {
+      looks += 1;
+      return isThere ? [] : Promise.reject(new FileSystemError('FileNotFound'));
+    };
+    const inspect = (key: string) => (key === 'prompts' ? { globalValue: folder } : undefined);
+    Object.assign(workspace, {
+      fs: { readDirectory },
+      getConfiguration: () => ({ ...getConfiguration(), inspect }),
+    });
+    const deps = { lastEditor: { get: () => undefined }, reads: {} } as unknown as PromptsDeps;
+    prompts = createPrompts(deps);
+  });
+  afterEach(() => {
+    Object.assign(workspace, { fs: undefined, getConfiguration });
+    Object.assign(Uri, { file: undefined, joinPath: undefined });
+  });
+
+  it('is missed once, so that a message that only begins with a slash can be sent', async () => {
+    const message = '/tmp is full on the build machine, why?';
+    assert.equal((await prompts.preview(message))?.kind, 'missing');
+    assert.equal(await kindOf(message), 'missing', 'the preview has sent nothing');
+    assert.equal(await prompts.preview(message), undefined);
+    assert.deepEqual([await kindOf(message), await kindOf('/var is full')], ['plain', 'plain']);
+  });
+
+  it('is missed again when the setting names another one, or it was there meanwhile', async () => {
+    await kindOf('/one');
+    folder = '/gone too';
+    assert.deepEqual([await kindOf('/one'), await kindOf('/one')], ['missing', 'plain']);
+    isThere = true;
+    assert.equal(await kindOf('/one'), 'plain');
+    isThere = false;
+    assert.deepEqual([await kindOf('/one'), await kindOf('/one')], ['missing', 'plain']);
+  });
+
+  it('is looked at once while the user types, and its row says what choosing it does', async () => {
+    const [row] = await prompts.choices('t');
+    const before = looks;
+    const again = (await prompts.choices('tm')).at(-1);
+    assert.equal(looks, before);
+    const description =
+      'k3.prompts: The folder “/gone” doesn’t exist or can’t be read. Create it, or correct the path.';
+    const problem = { label: 'Open Settings', description, icon: 'warning', reference: undefined };
+    assert.deepEqual([row?.label, again], ['/tests', { ...problem, isProblem: true }]);
+    folder = '/gone too';
+    assert.match((await prompts.choices('tm')).at(-1)?.description ?? '', /“\/gone too”/);
+  });
+});

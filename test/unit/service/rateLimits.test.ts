@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { retryAfterMs } from '../../../src/service/errorResponse.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+/** What the service asks to wait, in milliseconds, when a limit of requests is used up. */
+const waitOf = (reset: string, more: Readonly<Record<string, string>> = {}) =>
+  retryAfterMs({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': reset, ...more }, NOW);
+
+describe('The time until a limit that is used up starts anew', () => {
+  it('E6 is read from its headers in any notation', () => {
+    for (const [reset, expected] of [
+      ['7s', 7000],
+      ['700ms', 700],
+      ['0m6.5s', 6500],
+      ['1m0s', 60_000],
+      ['7', 7000],
+      ['0', 0],
+      [String(NOW / 1000 + 9), 9000],
+      [String(NOW + 9000), 9000],
+      [String(NOW - 9000), 0],
+    ] as const)
+      assert.equal(waitOf(reset), expected, reset);
+  });
+
+  it('E6 is not known if the value is no time', () => {
+    for (const reset of ['', 'soon', '7x', '5 s', '-1', 's', '1e3s'])
+      assert.equal(waitOf(reset), undefined, reset);
+  });
+
+  it('E6 is the longest of the limits that are used up', () => {
+    const tokens = { 'x-ratelimit-reset-tokens': '30s' };
+    assert.equal(waitOf('7s', { ...tokens, 'x-ratelimit-remaining-tokens': '0' }), 30_000);
+    assert.equal(waitOf('7s', { ...tokens, 'x-ratelimit-remaining-tokens': '12' }), 7000);
+    assert.equal(waitOf('7s', tokens), 7000);
+    assert.equal(waitOf('7s', { 'x-ratelimit-remaining-requests': '3' }), undefined);
+    assert.equal(retryAfterMs({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4' }, NOW), 4000);
+  });
+
+  it('E6 does not keep a request from being sent again if it is over a minute, because less may be enough', () => {
+    assert.equal(waitOf('6m0s'), undefined);
+    assert.equal(waitOf('1h'), undefined);
+  });
+
+  it('E6 does not count beside Retry-After', () => {
+    assert.equal(waitOf('7s', { 'retry-after': '2' }), 2000);
+    assert.equal(waitOf('7s', { 'retry-after-ms': '20' }), 20);
+    assert.equal(waitOf('7s', { 'retry-after': 'soon' }), 7000);
+  });
+});
