@@ -188,7 +188,9 @@ export function titleWith(
   untitled: string,
 ): string {
   const isNew = exchanges.every((exchange) => exchange.id !== id);
-  return !named && isNew && exchanges.every(isUnanswered) ? toTitle(question, untitled) : title;
+  // Nobody wrote the question that continues an answer.
+  const isWritten = question.continues === undefined;
+  return !named && isNew && isWritten && exchanges.every(isUnanswered) ? toTitle(question, untitled) : title;
 }
 
 function isUnanswered(exchange: Exchange): boolean {

@@ -129,6 +129,7 @@ const ABOUT_THE_END: ReadonlySet<string> = new Set([
   'spent-on-reasoning',
   'interrupted',
   'stalled',
+  'failed',
   'rounds-spent',
 ]);
 

@@ -14,7 +14,7 @@ import {
   withExchange,
   withoutTail,
 } from '../../../src/conversation/edits.ts';
-import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
+import { answer, completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
 
 const ids = (exchanges: readonly Exchange[]) => exchanges.map(({ id }) => id);
 const at = (id: string, startedAt: number): Exchange =>
@@ -168,6 +168,13 @@ describe('The title of a conversation', () => {
     assert.equal(titleAfter(conversationOf(exchangeOf('test', failed))), 'Why is the sky blue?');
     assert.equal(titleAfter(conversationOf(exchangeOf('a', completeTurn()))), 'A conversation');
     assert.equal(titleAfter(conversationOf(exchangeOf('a', completeTurn(), failed))), 'Why is the sky blue?');
+  });
+
+  it('stays when an answer that an error ended is continued', () => {
+    const question = { ...exchangeOf('Continue.').question, continues: 't' };
+    const broken = turnOf([answer('a'), failedBy('stream-error')]);
+    const before = conversationOf(exchangeOf('Why?', broken));
+    assert.equal(titleWith(before, { ...added, question }, 'New'), 'A conversation');
   });
 
   it('stays when the user has entered it, and when a question is asked again', () => {

@@ -30,6 +30,10 @@ describe('The card of an answer that a later exchange continues', () => {
       lineOf(answer('a'), failedBy('connection-lost')),
       'The answer was interrupted. Continued below.',
     );
+    assert.match(
+      lineOf(answer('a'), failedBy('stream-error')),
+      /^The service reported an error\. Continued below\.$/,
+    );
     assert.equal(lineOf(answer('a'), USER_ENDED), 'Stopped. Continued below.');
   });
 

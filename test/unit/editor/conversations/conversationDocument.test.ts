@@ -32,6 +32,7 @@ describe('The end of an answer in the document of its conversation', () => {
       ['interrupted', '## svc-k3: Interrupted. Continued below.'],
       ['stalled', '## svc-k3: Stalled. Continued below.'],
       ['stopped', '## svc-k3: Stopped. Continued below.'],
+      ['failed', '## svc-k3: Failed. Continued below.'],
     ] as const) {
       const conversation = conversationOf(...partsOf(outcome));
       for (const text of [exportConversation(conversation), renderConversation(conversation).text])
