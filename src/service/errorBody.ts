@@ -37,7 +37,9 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   const error = asObject(object['error']);
   if (error !== undefined && Object.keys(error).length > 0) {
     // Some servers put an empty error next to each answer.
-    return saysAnything(error) || object['choices'] === undefined ? innermost(error, depth) : undefined;
+    const found = innermost(error, depth);
+    const says = saysAnything(error) || (found.message ?? '') !== '';
+    return says || object['choices'] === undefined ? found : undefined;
   }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
   return undefined;

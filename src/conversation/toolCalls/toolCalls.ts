@@ -65,7 +65,9 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   const isOther = call.hasIndexes !== true && isElsewhere(call, { index });
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
-  return (!id || isOther) && isComplete(call.arguments);
+  // Arguments that are sent once more at the end are no other call.
+  const isAgain = call.hasIndexes === true && piece === call.arguments;
+  return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isAgain;
 }
 
 const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>

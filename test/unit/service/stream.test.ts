@@ -578,6 +578,11 @@ describe('The stream of a completion', () => {
     it('is ignored if it is null or empty in a chunk', async () => {
       const chunk = { ...chunkOf({ content: 'a' }, 'stop'), error: null };
       assert.equal((await readBodyOf(sse(chunk, { ...chunk, error: {} }))).error, undefined);
+      const raw = JSON.stringify({ error: { message: 'Rate limit' } });
+      for (const error of [{ metadata: { raw } }, { code: 0, metadata: { raw } }]) {
+        const choice = { index: 0, delta: { content: 'a' }, finish_reason: 'stop', error };
+        assert.match(String((await readBodyOf(sse({ choices: [choice] }, '[DONE]'))).error), /Rate limit/);
+      }
       const empty = [{}, { code: null, message: '' }, { code: 0, message: '' }, { code: '0', type: '<nil>' }];
       for (const error of [null, ...empty]) {
         assert.equal((await readBodyOf(sse({ ...chunk, error }))).error, undefined, JSON.stringify(error));

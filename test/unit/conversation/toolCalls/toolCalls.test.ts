@@ -164,6 +164,20 @@ describe('Assembling tool calls', () => {
       assert.deepEqual(short(fold(deltas)), [['call_0', 'read', '{"path":"a"}']]);
     });
 
+  it('tells a second call with the same id apart after one whose index counted up', () => {
+    const pieces = ['{"path"', ':"a"}', '{"path":"b"}'];
+    const deltas = pieces.map((piece, index) => delta({ id: 'x', name: 'read', index, arguments: piece }));
+    assert.deepEqual(short(fold(deltas)), [
+      ['x', 'read', '{"path":"a"}'],
+      ['x', 'read', '{"path":"b"}'],
+    ]);
+    const again = [
+      ...deltas.slice(0, 2),
+      delta({ id: 'x', name: 'read', index: 3, arguments: '{"path":"a"}' }),
+    ];
+    assert.deepEqual(short(fold(again)), [['x', 'read', '{"path":"a"}']]);
+  });
+
   it('drops an empty object before the arguments', () => {
     for (const first of [{ id: 'a', name: 'f' }, { name: 'f' }])
       assert.deepEqual(
@@ -302,11 +316,11 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
       if (one.name !== name) return true;
       const at = indexOf(group);
       const indexes = new Set(group.map(({ index }) => index).filter((index) => index !== undefined));
-      const isElsewhere = indexes.size < 2 && one.index !== undefined && at !== undefined && one.index !== at;
+      const isElsewhere = one.index !== undefined && at !== undefined && one.index !== at;
       const text = argumentsOf(group);
       const mayEnd = text === '' || isObject(text);
-      if (one.arguments.trim() === '') return isElsewhere && mayEnd;
-      return (!one.id || isElsewhere) && isObject(text);
+      if (one.arguments.trim() === '') return isElsewhere && indexes.size < 2 && mayEnd;
+      return (!one.id || isElsewhere) && isObject(text) && (indexes.size < 2 || one.arguments !== text);
     };
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
