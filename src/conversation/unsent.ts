@@ -92,7 +92,11 @@ export function reopenDraft(
   const boxed = edits.find((edit) => editingIn(conversation, edit) !== undefined);
   const isBoxed = ({ exchangeId, text }: Editing) => exchangeId === boxed?.exchangeId && text === boxed.text;
   // A window that was killed may have kept the one in the box as one that was being sent as well.
-  const texts = edits.filter((edit) => !isBoxed(edit)).map(({ text }) => text);
+  const others = edits.filter((edit) => !isBoxed(edit));
+  // Two windows can have kept the same.
+  const isFirst = (edit: Editing, at: number) =>
+    others.findIndex((one) => one.exchangeId === edit.exchangeId && one.text === edit.text) === at;
+  const texts = others.filter(isFirst).map(({ text }) => text);
   return {
     draft: [draft, ...texts].filter((text) => text !== '').join('\n'),
     editing: boxed && editingIn(conversation, boxed),

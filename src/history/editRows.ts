@@ -87,7 +87,7 @@ export function withEdits(
     (isThere(last) || (before !== undefined && !isSameEdit(before.editing, last)));
   const isReplaced = isChanged && isOthers && last.exchangeId !== editing?.exchangeId;
   const others = stored.otherEdits.filter(
-    (one) => !isOwn(one) && before?.otherEdits.some((had) => isSameEdit(had, one)) !== true,
+    (one) => !isOwn(one) && (isThere(one) || before?.otherEdits.some((had) => isSameEdit(had, one)) !== true),
   );
   const had = stored.otherEdits.filter(isOwn);
   // What this window edits, while another one has edited a question since.

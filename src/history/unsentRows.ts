@@ -43,6 +43,9 @@ export function createUnsentRows(
   const chosenRows = db.prepare(
     "SELECT part, record FROM unsent WHERE conversation_id = ? AND part IN ('preset', 'leavesOut')",
   );
+  const editRows = db.prepare(
+    "SELECT part, record FROM unsent WHERE conversation_id = ? AND part IN ('editing', 'otherEdits')",
+  );
   const put = db.prepare(
     `INSERT INTO unsent (conversation_id, part, record) VALUES (?, ?, ?)
      ON CONFLICT (conversation_id, part) DO UPDATE SET record = excluded.record`,
@@ -139,7 +142,7 @@ export function createUnsentRows(
     const changed = (one: OwnedEdit) => (one.window === window ? change(one) : one);
     transact(db, () => {
       for (const { conversation_id: id } of edited.all()) {
-        const stored = storedEdits(recordsOf(String(id)));
+        const stored = storedEdits(recordsOf(String(id), editRows));
         const next = {
           editing: stored.editing && changed(stored.editing),
           otherEdits: stored.otherEdits.map(changed),
@@ -157,7 +160,7 @@ export function createUnsentRows(
         const next = before === undefined ? parts : merged(conversationId, parts, before);
         for (const part of PARTS) if (part in parts) write(conversationId, part, next[part]);
         if (!('editing' in parts || 'otherEdits' in parts)) return;
-        const stored = storedEdits(recordsOf(conversationId));
+        const stored = storedEdits(recordsOf(conversationId, editRows));
         const owner = { window, pid, until: now() + LEASE_MS };
         writeEdits(conversationId, withEdits(stored, parts, before, owner, isThere));
         hasEdits = true;
@@ -166,7 +169,7 @@ export function createUnsentRows(
       if (!hasEdits) return;
       const own = edited
         .all()
-        .flatMap((row) => allOf(storedEdits(recordsOf(String(row['conversation_id'])))))
+        .flatMap((row) => allOf(storedEdits(recordsOf(String(row['conversation_id']), editRows))))
         .filter((one) => one.window === window);
       hasEdits = own.length > 0;
       if (!own.some(isDue)) return;

@@ -112,6 +112,19 @@ describe('Questions that two windows edit', () => {
     assert.deepEqual(openWindow().shown, [B, A.text]);
   });
 
+  it('stay when the other window shows them, and edits another question beside them', () => {
+    const here = openWindow();
+    here.edit(undefined, A);
+    const there = openWindow();
+    assert.deepEqual(there.shown, [A, '']);
+    // Its second panel, and then the first one again.
+    there.addOther([A]);
+    there.edit(undefined, B);
+    there.edit('e2', { ...B, text: 'Longer' });
+    there.addOther([]);
+    assert.deepEqual(here.reload().shown, [A, '']);
+  });
+
   it('are one when it is the same question: the last text counts', () => {
     const here = openWindow();
     here.edit(undefined, A);
