@@ -9,7 +9,7 @@ import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, edits, pathOf, scripted, uriOf } from './proposing.ts';
+import { aroundProposals, edits, open, pathOf, scripted, uriOf } from './proposing.ts';
 
 const { workspace } = vscode;
 
@@ -153,18 +153,19 @@ describe('A file that another program renames while an answer that changes it ru
   aroundProposals();
 
   it('gets the changes under its new name', async () => {
-    const code = await workspace.openTextDocument(uriOf('code.txt'));
+    // A text that no test before has: of two files with the same text that are gone, nobody knows which one was renamed.
+    const code = await open('tides.txt', 'ebb\ntwo\nflood\n');
     const question = toQuestion({
       task: 'edit',
       code: linesOfDocument(code, 1, 3),
       instruction: 'Change it.',
       diagnostics: [],
     });
-    const answer = edits(pathOf('code.txt'), ['two\n', 'TWO\n']);
+    const answer = edits(pathOf('tides.txt'), ['two\n', 'TWO\n']);
     const watcher = workspace.createFileSystemWatcher('**/moved.txt');
     const reported = new Promise((resolve) => void watcher.onDidCreate(resolve));
     const proposal = await proposeWhile(question, answer, async () => {
-      renameSync(uriOf('code.txt').fsPath, uriOf('moved.txt').fsPath);
+      renameSync(uriOf('tides.txt').fsPath, uriOf('moved.txt').fsPath);
       // A busy machine reports it late.
       await reported;
     }).finally(() => watcher.dispose());
