@@ -496,7 +496,15 @@ describe('Context in the composer', () => {
     await page.keyboard.down('Shift');
     await page.mouse.move(to.x + to.width / 2 + 10, to.y + to.height / 2, { steps: 5 });
     await page.getByText('to drop into editor').waitFor({ state: 'detached' });
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+    // The page says that it takes the file, as soon as it gets the pointer.
+    let step = 0;
+    await eventually(async () => {
+      step = (step + 5) % 50;
+      await page.mouse.move(to.x + to.width / 2 + step, to.y + to.height / 2, { steps: 5 });
+      const isDropping = (frame: Frame) => frame.evaluate<boolean>(`document.body.matches('.is-dropping')`);
+      const taken = await Promise.all(page.frames().map((frame) => isDropping(frame).catch(() => false)));
+      assert.ok(taken.includes(true));
+    });
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await workbench.runCommand('View: Close Editor');

@@ -64,7 +64,11 @@ describe('An edit in the code', () => {
     await threads().getByText('here.js: 0 open, 1 accepted, 0 rejected').waitFor();
     await answerIs('0 open, 1 accepted');
     await review.saveAndCheck('here.js', SHORT.replace('var a', 'let a'));
-    await focusEditor(workbench);
+    // The thread is drawn again once more, which can take the focus away.
+    await eventually(async () => {
+      await focusEditor(workbench);
+      await createKeyboard(workbench).at('editor: here.js');
+    }, 30_000);
     await endByEscape();
   });
 
