@@ -55,11 +55,13 @@ export function withHunks<T extends Followed>(
   if (known === undefined) return { ...file, text, hunks, steps };
   const rejected = idsIn(hunks, 'rejected');
   const open = idsIn(file.hunks, 'open');
+  const accepted = idsIn(file.hunks, 'accepted');
   const isKept = step === undefined ? isFollowed : isFound;
   const back = hunks.map((now) => {
     const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
     // A change that had no place in the earlier text became a hunk since.
     if (then === undefined || (open.has(now.hunk.id) && isKept(now, then))) return now;
+    if (step === undefined && accepted.has(now.hunk.id) && hasItsLines(now, text)) return now;
     return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
   });
   return { ...file, text, hunks: back, steps };
@@ -113,6 +115,10 @@ const isFollowed = (now: AnchoredHunk, then: AnchoredHunk): boolean =>
   now.state === 'accepted' ||
   isFound(now, then) ||
   (now.state === 'open' && now.hunk.before.length > now.hunk.lead);
+
+/** An accepted hunk whose lines are still there: an equal line beside them was deleted. */
+const hasItsLines = ({ hunk, state, from, to }: AnchoredHunk, text: string): boolean =>
+  state === 'accepted' && hunk.after !== '' && text.slice(from, to) === hunk.after;
 
 const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
   new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));

@@ -61,6 +61,23 @@ describe('A hunk that deletes one of several blank lines and is accepted', () =>
   });
 });
 
+describe('A hunk that adds a line equal to its neighbor and is accepted', () => {
+  const open = to(propose('-', '-\n-'), '-\n', 'edit');
+  const edit = open.hunks[0] && toEdit(open.hunks[0]);
+  assert.ok(edit);
+  const accepted = type(open, edit.from, edit.to - edit.from, edit.text);
+  const [own] = accepted.hunks;
+  assert.ok(own);
+
+  it('stays accepted when the other line is deleted, and opens again when its own is', () => {
+    assert.deepEqual([accepted.text, ...states(accepted)], ['-\n-\n', 'accepted']);
+    const other = own.from === 0 ? 2 : 0;
+    assert.deepEqual(states(type(accepted, other, 2, '')), ['accepted']);
+    assert.deepEqual(states(type(accepted, own.from, 2, '')), ['open']);
+    assert.deepEqual(states(type(accepted, other, 2, '', 'undo')), ['open']);
+  });
+});
+
 describe('The hunks of a file after undo and redo', () => {
   const BEFORE = 'a\nfoo\nb\n';
   const file = propose(BEFORE, 'a\nbar\nb\n');
