@@ -7,7 +7,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
 import { decode, type Fields } from '../validation/decode.ts';
-import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isLeased, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { CORRECT_SPEND, DROP_ESTIMATE, INSERT_SPEND, PUT_ESTIMATE, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -70,9 +70,7 @@ export function createBegunSpend(
     if (signed.ok && signed.value.window === window) return false;
     if (!isAlive(Number(row['pid']))) return true;
     if (!signed.ok) return false;
-    // Far ahead, it was written before the clock was set back.
-    const ms = signed.value.until - now();
-    return ms <= 0 || ms > LEASE_MS;
+    return !isLeased(signed.value.until, now());
   }
 
   function settle(turnId: string, record: string): void {
@@ -100,9 +98,7 @@ export function createBegunSpend(
         const parsed = parseJson(record);
         const signed = decode(sign, parsed);
         if (!signed.ok || signed.value.window !== window) continue;
-        // Far ahead, it was written before the clock was set back.
-        const ms = signed.value.until - now();
-        if (ms > LEASE_MS / 2 && ms <= LEASE_MS) continue;
+        if (!isLeaseDue(signed.value.until, now())) continue;
         // Not a row that has changed meanwhile.
         renew.run(
           JSON.stringify({ ...Object(parsed), until: now() + LEASE_MS }),

@@ -7,6 +7,21 @@ import { type Database, transact } from './sqlite.ts';
 /** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
 export const LEASE_MS = 10_000;
 
+/**
+ * Whether the window that has written a time until which it surely runs does so still. A time far ahead was written before the
+ * clock was set back.
+ *
+ * @param until in epoch milliseconds, as is `now`
+ */
+export function isLeased(until: number, now: number): boolean {
+  const ms = until - now;
+  return ms > 0 && ms <= LEASE_MS;
+}
+
+/** Whether a window has to write such a time anew. */
+export const isLeaseDue = (until: number, now: number): boolean =>
+  !isLeased(until, now) || until - now <= LEASE_MS / 2;
+
 export interface Holder {
   readonly conversationId: string;
   /** Where that window is, as shown to the user, such as the name of its workspace. */

@@ -12,7 +12,7 @@ import {
   type StoredEdits,
   withEdits,
 } from './editRows.ts';
-import { LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isLeased, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -82,18 +82,14 @@ export function createUnsentRows(
   /** Whether this window may have written edits since it is open. */
   let hasEdits = false;
 
-  const isDue = ({ until = 0 }: Owner): boolean => {
-    const ms = until - now();
-    return ms <= LEASE_MS / 2 || ms > LEASE_MS;
-  };
+  const isDue = ({ until = 0 }: Owner): boolean => isLeaseDue(until, now());
 
   function isThere(one: Owner): boolean {
     if (one.window === '' || !isAlive(one.pid)) return false;
     // After a restart of the machine or of a container, this process can have the number of the one that was killed.
     if (one.pid === pid && !isHere(one.window)) return false;
-    // So can any other process. Far ahead, it was written before the clock was set back.
-    const ms = one.until === undefined ? LEASE_MS : one.until - now();
-    return ms > 0 && ms <= LEASE_MS;
+    // So can any other process.
+    return one.until === undefined || isLeased(one.until, now());
   }
 
   function storedEdits(records: ReadonlyMap<string, string>): StoredEdits {

@@ -7,25 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import { type History, openHistory } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
 import { createListedRows } from '../../src/history/listedRows.ts';
 import { transact } from '../../src/history/sqlite.ts';
 import { completeTurn } from '../unit/conversation/turns.ts';
 import { RUNS, report, writeFigures } from './figures.ts';
+import { openBenchHistory } from './openHistory.ts';
 
 const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 10_000);
-
-function open(folder: string): History {
-  const opened = openHistory({
-    folder,
-    place: 'bench',
-    onSetAside: () => process.exit(3),
-    onWrong: () => process.exit(3),
-  });
-  if (!opened.ok) throw new Error(opened.message);
-  return opened.history;
-}
 
 function fill(history: History): void {
   const now = Date.now();
@@ -60,8 +50,8 @@ const timeOf = (body: () => readonly unknown[]): number => {
 
 const folder = await mkdtemp(join(tmpdir(), 'k3-list-'));
 try {
-  const here = open(folder);
-  const there = open(folder);
+  const here = openBenchHistory(folder);
+  const there = openBenchHistory(folder);
   fill(here);
   const path = join(folder, 'whole.db');
   const database = new DatabaseSync(join(folder, 'conversations.db'));

@@ -11,8 +11,9 @@ import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { createTurn } from '../../src/conversation/fold.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { type History, openHistory } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history.ts';
 import { FACTS } from '../unit/conversation/turns.ts';
+import { openBenchHistory } from './openHistory.ts';
 
 const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 10_000);
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);
@@ -34,17 +35,6 @@ function text(characters: number): string {
   let out = '';
   while (out.length < characters) out += isChinese ? `${word()}${random() < 0.1 ? '，' : ''}` : `${word()} `;
   return out;
-}
-
-function open(folder: string): History {
-  const opened = openHistory({
-    folder,
-    place: 'bench',
-    onSetAside: () => process.exit(3),
-    onWrong: () => process.exit(3),
-  });
-  if (!opened.ok) throw new Error(opened.message);
-  return opened.history;
 }
 
 function fill(history: History): void {
@@ -120,7 +110,7 @@ interface Figures {
 function measure(folder: string): Figures {
   const before = memory();
   const opening = performance.now();
-  const history = open(folder);
+  const history = openBenchHistory(folder);
   const opened = performance.now() - opening;
   const list = quantile(
     times(5, () => history.list()),
@@ -156,7 +146,7 @@ function measureIndexing(folder: string): void {
   db.close();
   const { size } = statSync(join(folder, 'conversations.db'));
   const begun = performance.now();
-  const history = open(folder);
+  const history = openBenchHistory(folder);
   const opened = performance.now() - begun;
   const steps = indexAll(history);
   const grown = statSync(join(folder, 'conversations.db')).size - size;
@@ -204,7 +194,7 @@ const folder = await mkdtemp(join(tmpdir(), 'k3-store-'));
 try {
   const empty = measure(join(folder, 'empty'));
   const full = join(folder, 'full');
-  const history = open(full);
+  const history = openBenchHistory(full);
   const begun = performance.now();
   fill(history);
   history.close();

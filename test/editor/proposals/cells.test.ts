@@ -173,18 +173,19 @@ describe('A file that another program renames while an answer that changes it ru
   });
 });
 
+/** Opens an untitled document that would be saved under this name, and types a text. */
+async function openUntitled(name: string, text: string): Promise<vscode.TextDocument> {
+  const one = await workspace.openTextDocument(uriOf(name).with({ scheme: 'untitled' }));
+  const editor = await vscode.window.showTextDocument(one);
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+  return one;
+}
+
 describe('A file that has the name of one that was renamed', () => {
   aroundProposals();
 
   it('does not get the changes of an answer about the other one, also if that was an untitled document', async () => {
-    const untitled = uriOf('first.txt').with({ scheme: 'untitled' });
-    const opened = async () => {
-      const one = await workspace.openTextDocument(untitled);
-      const editor = await vscode.window.showTextDocument(one);
-      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'one\ntwo\n'));
-      return one;
-    };
-    const first = await opened();
+    const first = await openUntitled('first.txt', 'one\ntwo\n');
     const question = toQuestion({
       task: 'edit',
       code: linesOfDocument(first, 0, 1),
@@ -198,25 +199,18 @@ describe('A file that has the name of one that was renamed', () => {
       const moving = new vscode.WorkspaceEdit();
       moving.renameFile(uriOf('first.txt'), uriOf('last.txt'));
       await workspace.applyEdit(moving);
-      await opened();
+      await openUntitled('first.txt', 'one\ntwo\n');
     });
     assert.deepEqual(hunksOf(proposal), [[pathOf('last.txt'), ['TWO\n'], false]]);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('gets the changes of an answer about it, also if it is an untitled document', async () => {
-    const untitled = uriOf('saved.txt').with({ scheme: 'untitled' });
-    const opened = async (text: string) => {
-      const one = await workspace.openTextDocument(untitled);
-      const editor = await vscode.window.showTextDocument(one);
-      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
-      return one;
-    };
-    const saved = await opened('one\ntwo\n');
+    const saved = await openUntitled('saved.txt', 'one\ntwo\n');
     assert.equal(await saved.save(), true);
     await until(() => saved.isClosed);
     await workspace.fs.delete(uriOf('saved.txt'));
-    const fresh = await opened('one\nother\n');
+    const fresh = await openUntitled('saved.txt', 'one\nother\n');
     const question = toQuestion({
       task: 'edit',
       code: linesOfDocument(fresh, 0, 1),
