@@ -13,8 +13,8 @@ const LOOK_AGAIN_MS = 200;
  * @returns {(() => void) | undefined} removes the file; undefined if another process has it
  */
 export function claim(file) {
-  if (!isUsed(file)) rmSync(file, { force: true });
-  return created(file) ? () => rmSync(file, { force: true }) : undefined;
+  if (!created(file) && !(isLeft(file) && removedLeft(file) && created(file))) return undefined;
+  return () => rmSync(file, { force: true });
 }
 
 /**
@@ -47,14 +47,30 @@ function created(/** @type {string} */ file) {
   }
 }
 
-function isUsed(/** @type {string} */ file) {
+/** Whether the process that has the file is not there anymore. */
+function isLeft(/** @type {string} */ file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    if (!(pid > 0)) return Date.now() - statSync(file).mtimeMs < WRITING_MS;
+    if (!(pid > 0)) return Date.now() - statSync(file).mtimeMs >= WRITING_MS;
     process.kill(pid, 0);
-    return true;
+    return false;
   } catch (error) {
-    // Another user's process can't be signalled, but it runs.
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+    // Another user's process can't be signalled, but it runs. A file that is missing has just been removed by its process.
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH';
+  }
+}
+
+/**
+ * Removes a file that was left. Two processes that both see it as left must not both remove it, because the second one
+ * would remove the file that the first one has created since: so a process claims the removal, and looks again.
+ */
+function removedLeft(/** @type {string} */ file) {
+  const release = claim(`${file}.left`);
+  if (release === undefined) return false;
+  try {
+    if (isLeft(file)) rmSync(file, { force: true });
+    return true;
+  } finally {
+    release();
   }
 }

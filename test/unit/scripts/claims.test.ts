@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,27 +18,41 @@ describe('What only one process may do at a time', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is done by a second process after the first one has ended it', async () => {
+  /** Runs a module in four processes at once. `mark(text)` adds to the log; resolves to the log. */
+  async function inFourProcesses(body: string) {
     const log = join(folder, 'log');
     const script = `
       import { appendFileSync } from 'node:fs';
-      import { oneAtATime } from '${claims}';
-      await oneAtATime(${JSON.stringify(file)}, async () => {
-        appendFileSync(${JSON.stringify(log)}, 'begin ');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        appendFileSync(${JSON.stringify(log)}, 'end ');
-      });`;
-    const ended = [1, 2, 3].map(
-      () =>
-        new Promise((resolve) =>
-          spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }).once(
-            'close',
-            resolve,
-          ),
-        ),
-    );
-    assert.deepEqual(await Promise.all(ended), [0, 0, 0]);
-    assert.equal(readFileSync(log, 'utf8'), 'begin end '.repeat(3));
+      import { setTimeout as sleep } from 'node:timers/promises';
+      import { claim, oneAtATime } from '${claims}';
+      const file = ${JSON.stringify(file)};
+      const mark = (text) => appendFileSync(${JSON.stringify(log)}, text);
+      ${body}`;
+    const codes = [1, 2, 3, 4].map(async () => {
+      const args = ['--input-type=module', '-e', script];
+      return (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close'))[0];
+    });
+    assert.deepEqual(await Promise.all(codes), [0, 0, 0, 0]);
+    return readFileSync(log, 'utf8');
+  }
+
+  it('is done by the next process after one has ended it', async () => {
+    const log = await inFourProcesses(`
+      await oneAtATime(file, async () => { mark('begin '); await sleep(100); mark('end '); });`);
+    assert.equal(log, 'begin end '.repeat(4));
+  });
+
+  it('is never done by two processes that look at the same moment', async () => {
+    const start = Date.now() + 500;
+    writeFileSync(file, String(spawnSync(process.execPath, ['--version']).pid));
+    const log = await inFourProcesses(`
+      while (Date.now() < ${start});
+      for (let i = 0; i < 3000; i++) {
+        const release = claim(file);
+        if (release) { mark('begin '); mark('end '); release(); }
+      }`);
+    assert.ok(log.length > 0);
+    assert.equal(log.replaceAll('begin end ', ''), '');
   });
 
   it('is done although a process that was to do it was killed', async () => {
