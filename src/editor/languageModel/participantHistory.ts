@@ -1,0 +1,69 @@
+/** Where a request to `@k3` continues, by what the history of its chat shows. */
+import * as vscode from 'vscode';
+import { findStopped, type StoppedChat } from '../../conversation/otherChats/stoppedChats.ts';
+import { type ChatTurn, lastSurviving } from '../../conversation/otherChats/survivingTurns.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { PARTICIPANT } from './names.ts';
+
+/** After which exchange a request continues: the last one that the chat still has. */
+export interface Continuation {
+  readonly conversationId: string;
+  readonly exchangeId: string;
+}
+
+/**
+ * @param stopped the conversations of first requests that were stopped, the oldest first
+ * @returns undefined if the request begins a conversation
+ */
+export function continuationOf(
+  conversations: Pick<Conversations, 'get'>,
+  history: vscode.ChatContext['history'],
+  stopped: readonly StoppedChat[],
+): Continuation | undefined {
+  const turns = toShownTurns(history);
+  const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
+  const first = turns[0]?.failed ? undefined : turns[0];
+  // A deleted one would hide another that looks the same.
+  const left = stopped.filter((one) => conversations.get(one.conversationId) !== undefined);
+  const conversationId = recorded?.conversationId ?? (first && findStopped(left, first));
+  const conversation = conversationId === undefined ? undefined : conversations.get(conversationId);
+  const exchangeId = conversation && lastSurviving(conversation, turns);
+  return conversation && exchangeId !== undefined
+    ? { conversationId: conversation.id, exchangeId }
+    : undefined;
+}
+
+interface ShownTurn extends ChatTurn {
+  /** What the chat shows of the answer. */
+  readonly text: string;
+  /** The chat shows an error instead of an answer, or below it. */
+  readonly failed: boolean;
+}
+
+const textOf = (response: vscode.ChatResponseTurn | undefined): string =>
+  (response?.response ?? [])
+    .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
+    .join('');
+
+/** The requests in the history of a chat that K3 answered, with their responses and what the results of these say. */
+function toShownTurns(history: vscode.ChatContext['history']): readonly ShownTurn[] {
+  return history.flatMap((turn, at): readonly ShownTurn[] => {
+    if (!(turn instanceof vscode.ChatRequestTurn) || turn.participant !== PARTICIPANT) return [];
+    const next = history[at + 1];
+    const response = next instanceof vscode.ChatResponseTurn ? next : undefined;
+    const { metadata, errorDetails } = response?.result ?? {};
+    const recorded = (field: keyof Continuation) => {
+      const value: unknown = metadata?.[field];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return [
+      {
+        prompt: turn.prompt,
+        conversationId: recorded('conversationId'),
+        exchangeId: recorded('exchangeId'),
+        text: textOf(response),
+        failed: errorDetails !== undefined,
+      },
+    ];
+  });
+}

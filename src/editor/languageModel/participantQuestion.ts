@@ -1,0 +1,97 @@
+/** The question of a request to `@k3`: its text or the prompt that it names, and the files that go along. */
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../conversation/context/context.ts';
+import { type Question, withContext, withPreset } from '../../conversation/question.ts';
+import { sentInstructions } from '../../instructions/dueInstructions.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { readPreset } from '../base/settings.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { Instructions } from '../composer/instructions.ts';
+import type { Expanded, Prompts } from '../composer/prompts.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
+import { askByCommand } from './namedCommands.ts';
+import { isInstructionFile, joinContext, readReferences, withoutKnown } from './references.ts';
+import type { ReplyStream } from './turnStream.ts';
+
+const t = vscode.l10n.t;
+
+export interface ParticipantQuestionDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'choices'>;
+  readonly prompts: Pick<Prompts, 'expand'>;
+  readonly attaching: Pick<ContextAttaching, 'read'>;
+  readonly instructions: Pick<Instructions, 'due'>;
+  readonly lastEditor: Pick<LastEditor, 'get'>;
+}
+
+type Made = { readonly ok: true; readonly question: Question } | { readonly ok: false; readonly why: string };
+
+/**
+ * The question of a request, with what goes along, or why there is none. Says what is not sent.
+ * @param after the ID of the exchange that it follows; undefined at the start of a conversation
+ */
+export async function makeQuestion(
+  deps: ParticipantQuestionDeps,
+  reads: AllowedReads,
+  conversationId: string,
+  after: string | undefined,
+  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  stream: Pick<ReplyStream, 'progress'>,
+): Promise<Made> {
+  const others = references.filter((one) => !isInstructionFile(one));
+  const made = await makeAsked(deps, reads, conversationId, { prompt, references: others }, stream);
+  const instructed = references.filter(isInstructionFile);
+  if (!made.ok || instructed.length === 0) return made;
+  const { exchanges = [] } = deps.conversations.get(conversationId) ?? {};
+  const earlier = exchanges.slice(0, exchanges.findIndex(({ id }) => id === after) + 1);
+  const due = await deps.instructions.due(conversationId, earlier, made.question);
+  const ended = new Set(due.filter((item) => item.ended === true).map(({ uri }) => uri));
+  const sent = sentInstructions(earlier).filter(({ uri }) => !ended.has(uri));
+  const { context, problems } = await readReferences(withoutKnown(instructed, [...sent, ...due]), reads);
+  for (const problem of problems) stream.progress(problem);
+  return { ok: true, question: withContext(made.question, [...(made.question.context ?? []), ...context]) };
+}
+
+async function makeAsked(
+  { conversations, prompts, attaching, lastEditor }: ParticipantQuestionDeps,
+  reads: AllowedReads,
+  conversationId: string,
+  { prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  stream: Pick<ReplyStream, 'progress'>,
+): Promise<Made> {
+  // That of the conversation, which the user chooses in K3.
+  const chosen = readPreset(conversations.choices(conversationId).preset);
+  const refusal = chosen.ok ? undefined : describeRefusal(chosen.refusal);
+  const expanded = await prompts.expand(prompt, undefined, { refusal });
+  if (expanded.kind === 'missing') return { ok: false, why: expanded.why };
+  if (expanded.kind === 'canceled') return { ok: false, why: t('Nothing was sent.') };
+  if (expanded.kind === 'command') {
+    const asked = await askByCommand(expanded, prompt, references, { lastEditor, reads });
+    if (!asked.ok) return asked;
+    const { context, problems } = await readReferences(asked.others, reads);
+    for (const problem of problems) stream.progress(problem);
+    return { ok: true, question: withContext(asked.question, context) };
+  }
+  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
+  if (chosen.preset !== undefined) stream.progress(t('Preset: {0}', chosen.preset.name));
+  const attached = await readReferences(references, reads);
+  const meant = expanded.kind === 'prompt' ? [await attaching.read(conversationId, expanded.references)] : [];
+  const { context, problems } = joinContext([attached, ...meant]);
+  for (const problem of problems) stream.progress(problem);
+  return { ok: true, question: withPreset(toQuestion(prompt, expanded, context), chosen.preset) };
+}
+
+/** The question of a prompt, with what goes along. */
+function toQuestion(
+  prompt: string,
+  expanded: Extract<Expanded, { kind: 'plain' | 'prompt' }>,
+  context: readonly ContextItem[],
+): Question {
+  if (expanded.kind !== 'prompt')
+    return withContext({ text: prompt, images: [], origin: undefined }, context);
+  const { text, ...asked } = expanded.asked;
+  const plain: Question = { text, images: [], origin: undefined, ...asked };
+  // It is shown as it was written, by which the chat finds it again.
+  return withContext({ ...plain, asked: prompt }, context);
+}
