@@ -1,0 +1,126 @@
+/** Goes to the hunks under review, and shows them in their files. */
+import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { linesOfHunk } from './hunkLines.ts';
+import type { FoundHunk } from './hunkTargets.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import { openProposalDiff } from './proposalDocuments.ts';
+import type { Proposals } from './proposalList.ts';
+import type { ProposalThreads } from './proposalThreads.ts';
+import { showMissing } from './reviewNotes.ts';
+
+const t = vscode.l10n.t;
+
+export interface HunkNavigation {
+  /** Goes to the next or previous hunk in all files. After the last hunk comes the first. Skips deleted files. */
+  goToHunk(direction: 1 | -1): Promise<void>;
+  /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
+  reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean>;
+  /** Shows a file. Undefined if it was deleted or can't be opened. */
+  showFile(uri: string): Promise<vscode.TextEditor | undefined>;
+  /** Says why a file wasn't shown. */
+  showNotOpened(file: UnderReview): void;
+}
+
+export interface HunkNavigationDeps {
+  readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
+  readonly threads: Pick<ProposalThreads, 'expand'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+}
+
+export function createHunkNavigation({ proposals, threads, missing }: HunkNavigationDeps): HunkNavigation {
+  async function goToHunk(direction: 1 | -1): Promise<void> {
+    const skipped = new Set<string>();
+    for (;;) {
+      const files = proposals.underReview();
+      const stops = inOrder(files).filter(
+        ({ file, one }) => !file.missing && !skipped.has(file.uri) && isUndecidedHunk(one),
+      );
+      const next = stops[nextIndex(stops, direction)];
+      if (next === undefined) {
+        const left = files.find(({ file }) => file.missing || skipped.has(file.uri));
+        return left === undefined ? showNothingToReview() : showNotOpened(left);
+      }
+      if (await reveal(next.proposal.id, next.file.uri, next.one.hunk.id)) return;
+      skipped.add(next.file.uri);
+    }
+  }
+
+  async function reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean> {
+    const find = () => proposals.get(proposalId)?.files.find((one) => one.uri === uri);
+    const file = find();
+    const proposal = proposals.get(proposalId);
+    if (file === undefined || proposal === undefined) return false;
+    if (file.isNew) return openProposalDiff({ ...proposal, files: [file] }).then(() => true);
+    const editor = await showFile(uri);
+    if (editor === undefined) return false;
+    // Opening the document may have moved the hunks.
+    const one = find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    if (one === undefined) return true;
+    const { start } = linesOfHunk(editor.document, one);
+    const line = Math.min(start, editor.document.lineCount - 1);
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    editor.revealRange(
+      new vscode.Range(line, 0, line, 0),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+    threads.expand({ proposalId, uri, hunkId });
+    return true;
+  }
+
+  async function showFile(uri: string): Promise<vscode.TextEditor | undefined> {
+    if (await missing.isMissing(uri)) return undefined;
+    return vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false }).then(
+      (editor) => editor,
+      () => undefined,
+    );
+  }
+
+  function showNotOpened({ proposal, file }: UnderReview): void {
+    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri) ?? file;
+    if (now.missing) showMissing(now);
+    else void showWarning(t('Couldn’t open {0}.', withoutLinks(now.label)));
+  }
+
+  return { goToHunk, reveal, showFile, showNotOpened };
+}
+
+export const isUndecidedHunk = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
+
+interface Stop {
+  readonly file: { readonly uri: string };
+  readonly one: AnchoredHunk;
+}
+
+/** The hunks of files in the order of these, in each file from the top, of whichever proposal they are. */
+function inOrder(files: readonly UnderReview[]): readonly FoundHunk[] {
+  return [...new Set(files.map(({ file }) => file.uri))].flatMap((uri) =>
+    files
+      .filter(({ file }) => file.uri === uri)
+      .flatMap(({ proposal, file }) => file.hunks.map((one) => ({ proposal, file, one })))
+      .toSorted((a, b) => a.one.from - b.one.from),
+  );
+}
+
+/** The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk. */
+function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri.toString();
+  const here = stops.filter(({ file }) => file.uri === uri);
+  if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;
+  const line = editor.selection.active.line;
+  const startOf = ({ one }: Stop) => linesOfHunk(editor.document, one).start;
+  const next =
+    direction === 1
+      ? here.find((stop) => startOf(stop) > line)
+      : here.findLast((stop) => startOf(stop) < line);
+  if (next !== undefined) return stops.indexOf(next);
+  const edge = direction === 1 ? here.at(-1) : here[0];
+  return (stops.indexOf(edge ?? (stops[0] as Stop)) + direction + stops.length) % stops.length;
+}
+
+export function showNothingToReview(): void {
+  void showInformation(t('There is no proposal to review.'));
+}
