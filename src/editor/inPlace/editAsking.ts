@@ -1,11 +1,8 @@
 /** Asks the questions of an edit, all in one conversation, in the way of every command on code. */
 import * as vscode from 'vscode';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { NOT_ACCEPTED_YET } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import { type Refusal, refuse } from '../../requests/refusal.ts';
-import { linesAround, mayInclude, toQuestion } from '../code/codeQuestions.ts';
-import type { Instructions } from '../composer/instructions.ts';
+import { mayInclude } from '../code/codeQuestions.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
 import { orDeleteAside } from '../conversations/conversationAside.ts';
@@ -14,12 +11,12 @@ import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
 import { wasDeleted } from '../workspace/fileKinds.ts';
-import { linesOfDocument, type SelectedCode, toPath } from '../workspace/selectedCode.ts';
+import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument } from '../workspace/textSources.ts';
-import { type AskedEdit, type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
-import type { Along } from './editLabel.ts';
+import { type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Edit, EditStep } from './editList.ts';
-import { takePrompt, withPrompt } from './editPromptFiles.ts';
+import { takePrompt } from './editPromptFiles.ts';
+import type { EditQuestions } from './editQuestions.ts';
 
 export interface EditAskingDeps {
   readonly conversations: Pick<
@@ -27,19 +24,13 @@ export interface EditAskingDeps {
     'front' | 'get' | 'createAside' | 'delete' | 'find' | 'isRunning' | 'holder' | 'ask' | 'stop'
   >;
   readonly answers: EditAnswers;
-  readonly instructions: Pick<Instructions, 'due'>;
+  readonly questions: Pick<EditQuestions, 'codeOf' | 'toStepQuestion'>;
   readonly prompts: Pick<Prompts, 'expand'>;
   /** A step of an edit has another state. */
   onStep(edit: Edit): void;
 }
 
 export interface EditAsking {
-  /** The question of a step as it would be asked now. */
-  questionOf(edit: AskedEdit, step: NewStep): Promise<Question>;
-  /** The labels of the instruction files that would go with the next question of an edit. */
-  instructionsOf(edit: Edit): Promise<readonly string[]>;
-  /** What else would go with it. */
-  alongOf(edit: Edit): Along;
   /** Asks now, or when the running answer has ended. Resolves when the question is sent or refused. */
   ask(edit: Edit, step: NewStep): Promise<void>;
   /** The same for a question that was refused or not sent, by its index. Nothing happens if it is asked already. */
@@ -60,54 +51,11 @@ const toUnreadable = ({ uri }: Edit): Refusal => ({
 });
 
 export function createEditAsking(deps: EditAskingDeps): EditAsking {
-  const { conversations, answers, instructions, prompts, onStep } = deps;
+  const { conversations, answers, prompts, onStep } = deps;
+  const { codeOf, toStepQuestion } = deps.questions;
   const { conversationOf, isBusy, isStepRunning } = answers;
   /** Where questions are being prepared. */
   const preparing = new Map<EditStep, string>();
-
-  async function codeOf({ uri, lines, selected }: Pick<Edit, 'uri' | 'lines' | 'selected'>) {
-    const document = await vscode.workspace.openTextDocument(uri);
-    const code = linesOfDocument(document, lines.startLine, lines.endLine);
-    return selected ? ({ ...code, selected: true } as const) : code;
-  }
-
-  function toStepQuestion(edit: AskedEdit, step: NewStep, code: SelectedCode): Question {
-    const { task, words, diagnostics, prompt } = step;
-    const revised = answers.openProposal(edit, step, code);
-    const note = revised === undefined ? {} : { note: NOT_ACCEPTED_YET };
-    const asked = { task, code, instruction: prompt?.text ?? words, diagnostics, ...note };
-    const question = withPrompt(toQuestion(asked), step);
-    return revised === undefined ? question : { ...question, revises: revised.id };
-  }
-
-  const questionOf = async (edit: AskedEdit, step: NewStep) => toStepQuestion(edit, step, await codeOf(edit));
-
-  /** The conversation in which the next question would be asked. Undefined if that is a new one. */
-  function nextOf(edit: Edit): Conversation | undefined {
-    const known = conversationOf(edit);
-    if (known !== undefined) return conversations.get(known);
-    const front = conversations.front();
-    return isFree(conversations, front.id) ? front : undefined;
-  }
-
-  async function instructionsOf(edit: Edit): Promise<readonly string[]> {
-    if (edit.leavesOut) return [];
-    const question = await questionOf(edit, { task: 'edit', words: '', diagnostics: [] });
-    const { id, exchanges } = nextOf(edit) ?? { id: '', exchanges: [] };
-    const items = await instructions.due(id, exchanges, question);
-    return items.filter(({ ended }) => ended !== true).map(({ label }) => label);
-  }
-
-  function alongOf(edit: Edit): Along {
-    const { uri, lines, steps } = edit;
-    const document = findDocument(uri);
-    const around = document === undefined ? [] : linesAround({ document, ...lines });
-    return {
-      around: around.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0),
-      earlier: steps.length > 0 ? 0 : (nextOf(edit)?.exchanges.length ?? 0),
-      problems: steps.at(-1)?.diagnostics.length ?? 0,
-    };
-  }
 
   /** In the conversation of the edit; for the first question that of the chat in front or, if that is answering, one of its own. */
   async function askSomewhere(edit: Edit, step: EditStep, question: Question) {
@@ -196,9 +144,6 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   }
 
   return {
-    questionOf,
-    instructionsOf,
-    alongOf,
     async ask(edit, step) {
       const added: EditStep = { ...step, state: { kind: 'waiting' } };
       edit.steps.push(added);

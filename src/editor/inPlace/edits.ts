@@ -1,29 +1,24 @@
-/** Edits in the code: opening them, showing how far their answers are, and ending them. */
+/** Edits in the code: opening them, asking their questions, and ending them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isUndecided } from '../../review/proposal.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { RangesHold } from '../proposals/commentingRanges.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { SelectedCode } from '../workspace/selectedCode.ts';
-import { toPath } from '../workspace/selectedCode.ts';
 import { createEditAnswers, type EditAnswers, type NewStep } from './editAnswers.ts';
 import { createEditAsking, type EditAsking, type EditAskingDeps } from './editAsking.ts';
 import { followAnswers } from './editChanges.ts';
 import { createEditHunks, type KeptHunks } from './editHunks.ts';
-import { toThreadLabel } from './editLabel.ts';
 import { createEditList, type Edit } from './editList.ts';
+import { createEditQuestions, type EditQuestions, type EditQuestionsDeps } from './editQuestions.ts';
 import { createEditThreads, type EditThreads } from './editThreads.ts';
-import { toStepComments } from './editWords.ts';
+import { createShownEdits } from './shownEdits.ts';
 
-/** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
-const REFRESH_MS = 250;
 export interface Edits extends vscode.Disposable {
   list(): readonly Edit[];
   ofFile(uri: vscode.Uri): Edit | undefined;
@@ -35,7 +30,7 @@ export interface Edits extends vscode.Disposable {
     place: number,
     begins?: { step?: NewStep | undefined; draft?: string; leavesOut?: boolean },
   ): Promise<Edit>;
-  readonly questionOf: EditAsking['questionOf'];
+  readonly questionOf: EditQuestions['questionOf'];
   ask(edit: Edit, step: NewStep): Promise<void>;
   readonly askAgain: EditAsking['askAgain'];
   /** Asks the next questions without the instructions of the project, or with them again. */
@@ -64,7 +59,7 @@ export interface Edits extends vscode.Disposable {
 export interface EditsDeps {
   readonly conversations: EditAskingDeps['conversations'] & Pick<Conversations, 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
-  readonly instructions: EditAskingDeps['instructions'];
+  readonly instructions: EditQuestionsDeps['instructions'];
   readonly prompts: EditAskingDeps['prompts'];
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly threads: Pick<ProposalsRoom['threads'], 'holdRanges'>;
@@ -75,36 +70,26 @@ export function createEdits(deps: EditsDeps): Edits {
   const { conversations, proposals, routes, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const threads = createEditThreads();
-  const throttles = new Map<string, Throttle>();
-  const holds = new Map<string, RangesHold>();
   const hunks = createEditHunks(proposals);
-  /** By each hiding that hasn't ended: they can overlap. */
-  const hidden = new Map<symbol, Edit>();
-  const refresh = (edit: Edit) => throttles.get(edit.id)?.call();
-  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop, log });
   const answers = createEditAnswers({ conversations, proposals });
+  const questions = createEditQuestions({ conversations, answers, instructions: deps.instructions });
+  const shown = createShownEdits({
+    threads,
+    answers,
+    questions,
+    routes,
+    holdRanges: deps.threads.holdRanges,
+    onShow: () => changed.fire(),
+  });
+  const { refresh } = shown;
+  const list = createEditList({ onMoved: refresh, onDeleted: closeAndStop, log });
   const asking = createEditAsking({
     conversations,
     answers,
-    instructions: deps.instructions,
+    questions,
     prompts: deps.prompts,
-    onStep: (edit) => throttles.get(edit.id)?.now(),
+    onStep: shown.showNow,
   });
-
-  function show(edit: Edit): void {
-    if ([...hidden.values()].includes(edit)) return;
-    // First, so that the keys mean what the thread says as soon as it does.
-    changed.fire();
-    const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
-    threads.show(edit, {
-      label: toThreadLabel(toPath(edit), edit, asking.alongOf(edit), routes.active()?.route.name),
-      state,
-      instructions: edit.leavesOut ? 'leftOut' : edit.instructions.length > 0 ? 'instructions' : undefined,
-      comments: edit.steps.flatMap((step, index) =>
-        toStepComments(step, answers.of(step)).map((one) => ({ ...one, step: index })),
-      ),
-    });
-  }
 
   const goOn = (edit: Edit) => inBackground(log, asking.goOn(edit), 'asking the next question of an edit');
 
@@ -113,7 +98,7 @@ export function createEdits(deps: EditsDeps): Edits {
   async function showInstructions(edit: Edit): Promise<void> {
     const { steps, leavesOut } = edit;
     const { length } = steps;
-    const found = await asking.instructionsOf(edit);
+    const found = await questions.instructionsOf(edit);
     // They are no longer those of the next question.
     if (steps.length !== length || edit.leavesOut !== leavesOut) return;
     edit.instructions = found;
@@ -124,7 +109,7 @@ export function createEdits(deps: EditsDeps): Edits {
     inBackground(log, showInstructions(edit), 'reading the instructions of an edit');
 
   function ask(edit: Edit, step: NewStep): Promise<void> {
-    holds.get(edit.id)?.expectHunks();
+    shown.expectHunks(edit);
     edit.instructions = [];
     return asking.ask(edit, step);
   }
@@ -138,11 +123,7 @@ export function createEdits(deps: EditsDeps): Edits {
   function close(edit: Edit): void {
     edit.ended = true;
     list.remove(edit);
-    throttles.get(edit.id)?.dispose();
-    throttles.delete(edit.id);
-    threads.close(edit);
-    holds.get(edit.id)?.dispose();
-    holds.delete(edit.id);
+    shown.close(edit);
     changed.fire();
   }
 
@@ -172,7 +153,7 @@ export function createEdits(deps: EditsDeps): Edits {
       goOn,
       renew,
       refresh,
-      refreshNow: (edit) => throttles.get(edit.id)?.now(),
+      refreshNow: shown.showNow,
       stop: asking.stop,
     }),
     proposals.onDidChange(() => list.list().forEach(refresh)),
@@ -202,13 +183,9 @@ export function createEdits(deps: EditsDeps): Edits {
         ended: false,
       };
       list.add(edit);
-      holds.set(edit.id, deps.threads.holdRanges());
-      throttles.set(
-        edit.id,
-        createThrottle(REFRESH_MS, () => show(edit)),
-      );
+      shown.open(edit);
       if (step === undefined) {
-        show(edit);
+        shown.show(edit);
         await showInstructions(edit);
       } else {
         await ask(edit, step);
@@ -216,7 +193,7 @@ export function createEdits(deps: EditsDeps): Edits {
       }
       return edit;
     },
-    questionOf: asking.questionOf,
+    questionOf: questions.questionOf,
     ask,
     askAgain: asking.askAgain,
     leaveOut(edit, leavesOut) {
@@ -237,12 +214,7 @@ export function createEdits(deps: EditsDeps): Edits {
     hide(uri, line) {
       const edit = list.ofFile(uri);
       if (edit?.place !== line) return new vscode.Disposable(() => undefined);
-      const hiding = Symbol();
-      hidden.set(hiding, edit);
-      threads.close(edit);
-      return new vscode.Disposable(() => {
-        if (hidden.delete(hiding) && !edit.ended) show(edit);
-      });
+      return shown.hide(edit);
     },
     rename: list.rename,
     setLines: list.setLines,

@@ -1,0 +1,93 @@
+/** Shows in the thread of an edit how far its answers are. */
+import * as vscode from 'vscode';
+import { createThrottle, type Throttle } from '../base/throttle.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { RangesHold } from '../proposals/commentingRanges.ts';
+import { toPath } from '../workspace/selectedCode.ts';
+import type { EditAnswers } from './editAnswers.ts';
+import { toThreadLabel } from './editLabel.ts';
+import type { Edit } from './editList.ts';
+import type { EditQuestions } from './editQuestions.ts';
+import type { EditThreads } from './editThreads.ts';
+import { toStepComments } from './editWords.ts';
+
+/** The shortest time between two updates of a thread while an answer arrives, in milliseconds. */
+const REFRESH_MS = 250;
+
+export interface ShownEdits {
+  /** From now on the edit can be shown, and its file keeps commenting ranges. */
+  open(edit: Edit): void;
+  /** Shows the edit for the first time, which delays no `refresh`. */
+  show(edit: Edit): void;
+  /** Closes the thread. */
+  close(edit: Edit): void;
+  /** Shows the edit as it is, at most every 250 ms. Does nothing after it was closed. */
+  refresh(edit: Edit): void;
+  /** The same at once. */
+  showNow(edit: Edit): void;
+  /** Its answer will have hunks, for which the file keeps commenting ranges. */
+  expectHunks(edit: Edit): void;
+  /** Hides the thread until the result is disposed of. */
+  hide(edit: Edit): vscode.Disposable;
+}
+
+export interface ShownEditsDeps {
+  readonly threads: Pick<EditThreads, 'show' | 'close'>;
+  readonly answers: Pick<EditAnswers, 'isRunning' | 'of'>;
+  readonly questions: Pick<EditQuestions, 'alongOf'>;
+  readonly routes: Pick<Routes, 'active'>;
+  holdRanges(): RangesHold;
+  /** Called before an edit is shown, so that the keys mean what the thread says as soon as it does. */
+  onShow(): void;
+}
+
+export function createShownEdits(deps: ShownEditsDeps): ShownEdits {
+  const { threads, answers, questions, routes } = deps;
+  const throttles = new Map<string, Throttle>();
+  const holds = new Map<string, RangesHold>();
+  /** By each hiding that hasn't ended: they can overlap. */
+  const hidden = new Map<symbol, Edit>();
+
+  function show(edit: Edit): void {
+    if ([...hidden.values()].includes(edit)) return;
+    deps.onShow();
+    const state = answers.isRunning(edit) ? 'running' : edit.steps.length > 0 ? 'asked' : 'empty';
+    threads.show(edit, {
+      label: toThreadLabel(toPath(edit), edit, questions.alongOf(edit), routes.active()?.route.name),
+      state,
+      instructions: edit.leavesOut ? 'leftOut' : edit.instructions.length > 0 ? 'instructions' : undefined,
+      comments: edit.steps.flatMap((step, index) =>
+        toStepComments(step, answers.of(step)).map((one) => ({ ...one, step: index })),
+      ),
+    });
+  }
+
+  return {
+    open(edit) {
+      holds.set(edit.id, deps.holdRanges());
+      throttles.set(
+        edit.id,
+        createThrottle(REFRESH_MS, () => show(edit)),
+      );
+    },
+    show,
+    close(edit) {
+      throttles.get(edit.id)?.dispose();
+      throttles.delete(edit.id);
+      threads.close(edit);
+      holds.get(edit.id)?.dispose();
+      holds.delete(edit.id);
+    },
+    refresh: (edit) => throttles.get(edit.id)?.call(),
+    showNow: (edit) => throttles.get(edit.id)?.now(),
+    expectHunks: (edit) => holds.get(edit.id)?.expectHunks(),
+    hide(edit) {
+      const hiding = Symbol();
+      hidden.set(hiding, edit);
+      threads.close(edit);
+      return new vscode.Disposable(() => {
+        if (hidden.delete(hiding) && !edit.ended) show(edit);
+      });
+    },
+  };
+}
