@@ -266,7 +266,13 @@ describe('A review of', () => {
 
     it('has the findings of its changes, or none if it was closed meanwhile', async () => {
       const [first = '', second = ''] = folders;
-      for (const folder of folders) writeFileSync(join(folder, 'a.js'), 'let four = 4;\n');
+      for (const folder of folders) {
+        const file = join(folder, 'a.js');
+        writeFileSync(file, 'let four = 4;\n');
+        // A review before this one has opened the file, and the editor reads it again a moment after it has changed.
+        const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file);
+        await until(() => open === undefined || open.isClosed || open.getText() === 'let four = 4;\n');
+      }
       const review = async () => {
         scripted.conversations.create();
         await vscode.commands.executeCommand('k3.reviewChanges', { rootUri: vscode.Uri.file(second) });
