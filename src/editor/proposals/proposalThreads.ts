@@ -1,18 +1,11 @@
-/** Comment threads on the hunks of a proposal (controller `k3.proposal`): the added lines, and the remarks on them. */
+/** The controller `k3.proposal`: comment threads on the hunks under review and on other lines, and the box for a comment. */
 import * as vscode from 'vscode';
-import type { AnchoredHunk } from '../../review/anchors.ts';
-import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createOnceForReply } from '../base/sameReply.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { createCommentingRanges, type RangesHold } from './commentingRanges.ts';
-import {
-  isForScreenReader,
-  type RemarkComment,
-  threadPlace,
-  toHunkComment,
-  toRemarkComment,
-} from './hunkComments.ts';
+import type { RemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
+import { createHunkThreads, keyOf } from './hunkThreads.ts';
 import type { Proposals } from './proposalList.ts';
 import { toRemark } from './remarkReplies.ts';
 import type { Remarks } from './remarks.ts';
@@ -21,8 +14,6 @@ import { createSettling } from './settling.ts';
 
 const t = vscode.l10n.t;
 
-/** With more hunks in a file, their threads are collapsed, so that the file stays readable. */
-const MAX_EXPANDED = 12;
 /** The shortest time between two updates while the user types, in milliseconds. */
 const REFRESH_MS = 100;
 /** How long the editor needs to process new commenting ranges, in milliseconds. */
@@ -51,8 +42,7 @@ export interface ProposalThreads extends vscode.Disposable {
 export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
   const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
   controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
-  const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
-  const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
+  const threads = createHunkThreads(controller, { proposals, remarks });
   /** The keys of threads that are hidden while a comment box is opened in their place. */
   const hidden = new Set<string>();
   const loose = createRemarkThreads(controller, remarks);
@@ -74,59 +64,9 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   }
 
   function syncThreads(): void {
-    const due = new Map<string, () => void>();
-    for (const document of vscode.workspace.textDocuments) {
-      for (const { proposal, file } of proposals.ofFile(document.uri.toString()))
-        for (const [index, one] of file.hunks.entries()) {
-          const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
-          if (file.isNew || hidden.has(key) || (one.state !== 'open' && one.state !== 'stale')) continue;
-          due.set(key, () => show(document, { proposal, file, one, index }));
-        }
-    }
-    for (const [key, { thread }] of threads) {
-      if (due.has(key)) continue;
-      thread.dispose();
-      threads.delete(key);
-    }
-    for (const put of due.values()) put();
-    loose.sync((target) => hidden.has(keyOf(target)) || threads.has(keyOf(target)));
-  }
-
-  interface ShownHunk {
-    readonly proposal: Proposal;
-    readonly file: FileProposal;
-    readonly one: AnchoredHunk;
-    readonly index: number;
-  }
-
-  function show(document: vscode.TextDocument, { proposal, file, one, index }: ShownHunk): void {
-    const count = file.hunks.length;
-    const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
-    const key = keyOf(target);
-    const range = threadPlace(document, one);
-    const mine = remarks
-      .list()
-      .filter(({ hunk }) => hunk?.hunkId === one.hunk.id && hunk.proposalId === proposal.id);
-    const label = t('Hunk {0} of {1}', index + 1, count);
-    const isPlain = isForScreenReader();
-    const shown = JSON.stringify([range, label, one.state, mine, isPlain]);
-    const known = threads.get(key);
-    if (known?.shown === shown) return;
-    const comments = [toHunkComment(one, isPlain), ...mine.map(toRemarkComment)];
-    const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
-    if (known === undefined) {
-      thread.contextValue = 'hunk';
-      thread.collapsibleState =
-        count > MAX_EXPANDED
-          ? vscode.CommentThreadCollapsibleState.Collapsed
-          : vscode.CommentThreadCollapsibleState.Expanded;
-      targets.set(thread, target);
-    } else {
-      thread.range = range;
-      thread.comments = comments;
-    }
-    thread.label = label;
-    threads.set(key, { thread, shown });
+    const isHidden = (target: HunkTarget) => hidden.has(keyOf(target));
+    threads.sync(isHidden);
+    loose.sync((target) => isHidden(target) || threads.of(target) !== undefined);
   }
 
   const refresh = createThrottle(REFRESH_MS, sync);
@@ -165,18 +105,18 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   }
 
   function add(reply: vscode.CommentReply): void {
-    const shown = targets.get(reply.thread);
+    const shown = threads.targetOf(reply.thread);
     remarks.put(toRemark(reply, shown, proposals));
     // The editor created a thread for the new remark. The thread that shows the remark replaces it.
     if (shown === undefined) reply.thread.dispose();
   }
 
   return {
-    targetOf: (thread) => targets.get(thread),
+    targetOf: threads.targetOf,
     expand(target) {
       refresh.flush();
-      const known = threads.get(keyOf(target));
-      if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+      const thread = threads.of(target);
+      if (thread !== undefined) thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     },
     hideOthersWith: (hide) => void hideOthers.push(hide),
     holdRanges: () => ranges.hold(sync),
@@ -185,9 +125,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       refresh.flush();
       await settling.settled();
       const editor = vscode.window.activeTextEditor;
-      const known = threads.get(keyOf(target));
-      const line = known?.thread.range?.end.line;
-      if (editor === undefined || known === undefined || line === undefined) return;
+      const line = threads.of(target)?.range?.end.line;
+      if (editor === undefined || line === undefined) return;
       // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
       const key = keyOf(target);
       hidden.add(key);
@@ -205,7 +144,5 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     dispose: () => registered.dispose(),
   };
 }
-
-const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `${proposalId} ${hunkId} ${uri}`;
 
 const placeOf = ({ thread: { uri, range } }: vscode.CommentReply): string => JSON.stringify([uri, range]);
