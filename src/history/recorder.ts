@@ -49,9 +49,10 @@ export interface RecorderDeps {
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
+/** What the database has of a running turn. */
 interface Written {
-  reasoning: number;
-  answer: number;
+  reasoning: string;
+  answer: string;
   rounds: readonly Round[];
 }
 
@@ -150,25 +151,29 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function flushTurn(entry: Running): void {
     const { conversationId, turn, written } = entry;
     const { rounds } = turn;
-    const until = { reasoning: wholeLength(turn.reasoning), answer: wholeLength(turn.answer) };
-    const text = {
-      reasoning: turn.reasoning.slice(written.reasoning, until.reasoning),
-      answer: turn.answer.slice(written.answer, until.answer),
-    };
-    // Text can move from the answer to the reasoning or into a round, which can't be stored by appending.
-    const moved = turn.answer.length < written.answer || rounds.length !== written.rounds.length;
+    const text = { reasoning: wholePart(turn.reasoning), answer: wholePart(turn.answer) };
+    // Text can move from the answer to the reasoning or into a round, which can't be stored by appending. The new text may be
+    // longer already.
+    const moved =
+      !text.reasoning.startsWith(written.reasoning) ||
+      !text.answer.startsWith(written.answer) ||
+      rounds.length !== written.rounds.length;
     const came = attempt(turn.id, () => {
       for (const [position, round] of rounds.entries()) {
         if (round !== written.rounds[position]) history.putRound(conversationId, turn.id, position, round);
       }
       if (moved || entry.first) history.rewrite(turn);
-      else history.append(turn, text);
+      else
+        history.append(turn, {
+          reasoning: text.reasoning.slice(written.reasoning.length),
+          answer: text.answer.slice(written.answer.length),
+        });
     });
     if (!came) {
       schedule(RETRY_MS);
       return;
     }
-    Object.assign(written, until, { rounds });
+    Object.assign(written, text, { rounds });
     Object.assign(entry, { due: false, first: false });
   }
 
@@ -204,7 +209,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     progress(conversationId, turn) {
       const known = running.get(turn.id);
       if (known === undefined) {
-        const written = { reasoning: 0, answer: 0, rounds: [] };
+        const written = { reasoning: '', answer: '', rounds: [] };
         running.set(turn.id, { conversationId, turn, written, due: true, first: true });
       } else {
         known.turn = turn;
@@ -239,8 +244,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** The length without an unpaired surrogate at the end, whose second half is still to arrive. SQLite can't store it. */
-function wholeLength(text: string): number {
+/** The text without an unpaired surrogate at its end, whose second half is still to arrive. SQLite can't store it. */
+function wholePart(text: string): string {
   const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -11,6 +11,9 @@ import { PRICES } from './support.ts';
 const withAnswer = (text: string): Turn =>
   foldTurn(createTurn('t1', 1000, FACTS), { at: 1, event: answer(text) });
 
+/** What was treated as the answer was reasoning without an opening tag. */
+const TAG_CLOSED = { type: 'tag-closed', open: '<think>', close: '</think>', wasReasoning: true } as const;
+
 /** What was written, in order. Nothing can be written while `works` is false. */
 function createDisk() {
   const written: string[] = [];
@@ -60,6 +63,18 @@ describe('The recorder', () => {
     recorder.progress('c1', withAnswer('One, two, three'));
     mock.timers.tick(500);
     assert.deepEqual(disk.taken(), ['and , three', 'lease']);
+  });
+
+  it('writes all text when the answer turns out to be reasoning, also if more answer than before has followed', () => {
+    const { disk, recorder } = start();
+    const begun = withAnswer('I think');
+    recorder.progress('c1', begun);
+    mock.timers.tick(500);
+    disk.taken();
+    const moved = foldTurn(begun, { at: 2, event: TAG_CLOSED });
+    recorder.progress('c1', foldTurn(moved, { at: 3, event: answer('It is forty-two') }));
+    mock.timers.tick(500);
+    assert.deepEqual(disk.taken(), ['It is forty-two', 'lease']);
   });
 
   it('renews the lease while no text arrives, until the turn has ended', () => {
