@@ -1,0 +1,54 @@
+/** A screen reader for pages of the chat: `@guidepup/virtual-screen-reader`, which reads the accessibility tree and live regions. */
+import { build } from 'esbuild';
+import type { ChatPage } from './chatPage.ts';
+
+export interface ScreenReader {
+  /** What was spoken since the last call, in order. What a live region says begins with its politeness, as in `polite: Done`. */
+  spoken(): Promise<readonly string[]>;
+  /** Reads the next items, as with the arrow keys. Ends before an item that begins with `until`, which is not returned. */
+  read(until: string): Promise<readonly string[]>;
+}
+
+/** More than any page here has. */
+const MOST_ITEMS = 300;
+
+/** The script of the screen reader, to run before that of a page. */
+export async function screenReaderScript(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents:
+        "import { virtual } from '@guidepup/virtual-screen-reader'; globalThis.screenReader = virtual;",
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Starts the screen reader of a page that has its script, at the beginning of the page. */
+export async function startScreenReader({ page }: ChatPage): Promise<ScreenReader> {
+  const spoken = () =>
+    page.evaluate<readonly string[]>(`(async () => {
+      const phrases = await screenReader.spokenPhraseLog();
+      await screenReader.clearSpokenPhraseLog();
+      return phrases;
+    })()`);
+  await page.evaluate('screenReader.start({ container: document.body })');
+  await spoken();
+  return {
+    spoken,
+    async read(until) {
+      const read: string[] = [];
+      while (read.length < MOST_ITEMS) {
+        await page.evaluate('screenReader.next()');
+        const phrase = (await spoken()).at(-1) ?? '';
+        if (phrase.startsWith(until)) return read;
+        read.push(phrase);
+      }
+      throw new Error(`“${until}” is not among ${read.join(' | ')}`);
+    },
+  };
+}
