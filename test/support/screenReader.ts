@@ -1,4 +1,5 @@
 /** A screen reader for pages of the chat: `@guidepup/virtual-screen-reader`, which reads the accessibility tree and live regions. */
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ChatPage } from './chatPage.ts';
 
@@ -15,11 +16,7 @@ const MOST_ITEMS = 300;
 /** The script of the screen reader, to run before that of a page. */
 export async function screenReaderScript(): Promise<string> {
   const { outputFiles } = await build({
-    stdin: {
-      contents:
-        "import { virtual } from '@guidepup/virtual-screen-reader'; globalThis.screenReader = virtual;",
-      resolveDir: import.meta.dirname,
-    },
+    entryPoints: [fileURLToPath(new URL('./screenReaderPage.mjs', import.meta.url))],
     bundle: true,
     format: 'iife',
     platform: 'browser',
