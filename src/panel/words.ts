@@ -140,6 +140,7 @@ export const PANEL_WORDS = [
   'Fork',
   'Save',
   'Queued messages',
+  'Queued messages: {0}',
   'The queue is paused. Queued messages: {0}',
   'Send now',
   'Clear',

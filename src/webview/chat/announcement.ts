@@ -1,15 +1,21 @@
 import type { PanelState, ToolCallView, TurnView } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
+type Word = (key: PanelWord, ...values: readonly string[]) => string;
+
 /**
- * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, and what is left
- * out of its requests; not every token. Undefined when there is nothing new.
+ * The announcement for screen readers: when reasoning and answering start, when the turn ends, warnings, what is left
+ * out of its requests, and that a message was queued; not every token. Undefined when there is nothing new.
  */
 export function announcementOf(
   before: PanelState | undefined,
   after: PanelState,
-  word: (key: PanelWord, ...values: readonly string[]) => string,
+  word: Word,
 ): string | undefined {
+  return ofTurn(before, after, word) ?? ofQueue(before, after, word);
+}
+
+function ofTurn(before: PanelState | undefined, after: PanelState, word: Word): string | undefined {
   const turn = after.exchanges.at(-1)?.turn;
   if (turn === undefined) return undefined;
   const earlier = before?.exchanges.at(-1)?.turn;
@@ -45,4 +51,12 @@ function newCard(earlier: TurnView | undefined, turn: TurnView): string | undefi
 /** The tool call that waits for an approval, the newest first. */
 function waitingCall(turn: TurnView): ToolCallView | undefined {
   return turn.rounds.at(-1)?.calls.findLast(({ state }) => state === 'waiting');
+}
+
+/** The message has left the message box, and nothing else says where it is. A paused queue says so itself. */
+function ofQueue(before: PanelState | undefined, after: PanelState, word: Word): string | undefined {
+  if (before?.conversationId !== after.conversationId) return undefined;
+  const { queue, queuePaused } = after.surroundings;
+  if (queuePaused || queue.length <= before.surroundings.queue.length) return undefined;
+  return word('Queued messages: {0}', String(queue.length));
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { CardView } from '../../../../src/panel/cards.ts';
 import type { PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
-import { exchangeView, panelState, turnView } from '../../../support/views.ts';
+import { exchangeView, panelState, surroundingsView, turnView } from '../../../support/views.ts';
 
 const word = (key: string, ...values: readonly string[]) =>
   key.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
@@ -88,6 +88,20 @@ describe('What screen readers are told of a turn', () => {
       'Tool call, read_file: Waiting for approval',
       'Tool call, edit_file: Waiting for approval',
     ]);
+  });
+
+  it('are the messages in the queue when one is added, and nothing when one is sent or the queue is paused', () => {
+    const queued = (queuePaused: boolean, ...texts: readonly string[]) => ({
+      ...panel(running('answering')),
+      surroundings: surroundingsView({ queuePaused, queue: texts.map((text) => ({ id: text, text })) }),
+    });
+    const states = [queued(false), queued(false, 'a'), queued(false, 'a', 'b'), queued(false, 'b')];
+    assert.deepEqual(said(states), ['Queued messages: 1', 'Queued messages: 2']);
+    assert.deepEqual(
+      said([queued(false), queued(true, 'a')]),
+      [],
+      'the text of the paused queue is an own live region',
+    );
   });
 
   it('is nothing when another conversation is shown', () => {
