@@ -125,15 +125,64 @@ describe('Questions that two windows edit', () => {
     assert.deepEqual(here.reload().shown, [A, '']);
   });
 
-  it('are one when it is the same question: the last text counts', () => {
+  it('are two when it is the same question: each window gives up its own text only', () => {
     const here = openWindow();
     here.edit(undefined, A);
     const there = openWindow();
     assert.deepEqual(there.shown, [A, '']);
     const last = { ...A, text: 'Of there' };
     there.edit('e1', last);
+    assert.deepEqual(
+      [here, there].map((one) => one.reload().shown),
+      [
+        [A, ''],
+        [last, ''],
+      ],
+    );
     assert.deepEqual(openWindow().shown, [last, '']);
     there.edit('e1', undefined);
-    assert.deepEqual(there.reload().shown, [undefined, '']);
+    assert.deepEqual(
+      [there.reload().shown, here.reload().shown],
+      [
+        [undefined, ''],
+        [A, ''],
+      ],
+    );
+    here.edit('e1', undefined);
+    assert.deepEqual(here.reload().shown, [undefined, '']);
+  });
+
+  it('go on in the window that shows what another one left, and are one then', () => {
+    const here = openWindow();
+    here.edit(undefined, A);
+    const there = openWindow();
+    here.release();
+    const longer = { ...A, text: 'First, edited twice' };
+    there.edit('e1', longer);
+    assert.deepEqual(
+      [there.reload().shown, openWindow().shown],
+      [
+        [longer, ''],
+        [longer, ''],
+      ],
+    );
+    there.edit('e1', undefined);
+    assert.deepEqual(
+      [there.reload().shown, openWindow().shown],
+      [
+        [undefined, ''],
+        [undefined, ''],
+      ],
+    );
+  });
+
+  it('are both given to the next window when it is the same question', () => {
+    const here = openWindow();
+    here.edit(undefined, A);
+    const there = openWindow();
+    const last = { ...A, text: 'Of there' };
+    there.edit('e1', last);
+    for (const one of [here, there]) one.release();
+    assert.deepEqual(openWindow().shown, [last, A.text]);
   });
 });
