@@ -5,7 +5,6 @@
 import type * as vscode from 'vscode';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
-import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
@@ -36,7 +35,7 @@ import { createPanelReceiver } from './panelReceiver.ts';
 import { createPanelViews, type PanelViewsDeps } from './panelViews.ts';
 import { toShownAppended, toShownWhole } from './shownAnswer.ts';
 import { createTurnPosts } from './turnPosts.ts';
-import { decodePageMessage } from './webviewMessages.ts';
+import { decodePageMessage, typeOf } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -61,6 +60,8 @@ export interface ChatPanelDeps {
   readonly onFocusMoved: (here: boolean) => void;
   /** Gives the focus to the view or tab of the page. */
   readonly takeFocus: () => void;
+  /** Whether commands act on this panel. */
+  readonly isInFront: () => boolean;
   readonly watchEscape: InputEscape['watch'];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -108,6 +109,7 @@ export function createChatPanel(
     isOpen: () => deps.storage.history?.isOpen() !== false,
     isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
     isBegun: (id) => isBegun(conversations.get(id), deps.composers.of(id)),
+    isInFront: deps.isInFront,
   });
   let visible = true;
   let pending: readonly PanelCommand[] = [];
@@ -116,7 +118,7 @@ export function createChatPanel(
     conversations.get(page.id()) ?? conversations.deleted(page.id()) ?? conversations.current();
   const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
-  const views = createPanelViews(deps);
+  const views = createPanelViews({ ...deps, opened: page.opened });
   const text = createOutgoingText({
     shown(question, turn) {
       const whole = toWholeAnswer(conversation().exchanges, question, turn);
@@ -197,7 +199,13 @@ export function createChatPanel(
     deps.onFocusMoved(false);
   }
 
+  function changed(conversationId: string): void {
+    if (conversationId === page.id() && deps.isInFront()) page.used();
+  }
+
   const listeners = [
+    deps.composers.onDidChange((change) => changed(change.conversationId)),
+    conversations.onDidChange((change) => change.type === 'exchange' && changed(change.conversationId)),
     webview.onDidReceiveMessage((message: unknown) => {
       const decoded = decodePageMessage(message);
       if (decoded.ok) receiver.receive(decoded.value);
@@ -231,11 +239,3 @@ export function createChatPanel(
     },
   };
 }
-
-/** The type of a message, for the log. Nothing else of an invalid message is logged. */
-function typeOf(message: unknown): string {
-  const type = fieldOf(fieldOf(message, 'message'), 'type');
-  return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';
-}
-
-const LONGEST_TYPE = 40;

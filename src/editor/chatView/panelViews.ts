@@ -38,6 +38,8 @@ export interface PanelViewsDeps extends SurroundingsDeps {
   readonly starters: Pick<Starters, 'list'>;
   readonly prompts: Pick<Prompts, 'text'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
+  /** The conversation that was opened on the page and can't be read yet, so that another one is shown. */
+  opened(): string | undefined;
 }
 
 export interface PanelViews {
@@ -94,6 +96,11 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     );
   };
 
+  const opened = () => {
+    const id = deps.opened();
+    return id === undefined ? {} : { opened: id };
+  };
+
   const editing = (open: Conversation) => {
     const edited = deps.composers.of(open.id).editing;
     return edited && editingIn(open, edited);
@@ -102,6 +109,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
   return {
     panel: (open, { from, to }, exchanges) => ({
       conversationId: open.id,
+      ...opened(),
       earlier: from,
       later: open.exchanges.length - to,
       exchanges,

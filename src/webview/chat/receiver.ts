@@ -145,7 +145,8 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
   deps.editBox.show(panel);
-  deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
+  const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
+  deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
   deps.searchedWords.markAgain();
   deps.knownPaths.renew();
   deps.knownSymbols.renew();
