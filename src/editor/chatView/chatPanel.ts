@@ -27,6 +27,7 @@ import { createFocusReturn } from './focusReturn.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
+import { createPageBox } from './pageBox.ts';
 import { createPageConversation, isBegun } from './pageConversation.ts';
 import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
@@ -118,7 +119,8 @@ export function createChatPanel(
     conversations.get(page.id()) ?? conversations.deleted(page.id()) ?? conversations.current();
   const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
-  const views = createPanelViews({ ...deps, opened: page.opened });
+  const box = createPageBox(deps.composers);
+  const views = createPanelViews({ ...deps, page: box.page, opened: page.opened });
   const text = createOutgoingText({
     shown(question, turn) {
       const whole = toWholeAnswer(conversation().exchanges, question, turn);
@@ -145,6 +147,7 @@ export function createChatPanel(
     isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
       page.shown(id);
+      box.shown(id);
       drafts.shown(id, channel.next());
       deps.onShown(id);
     },
@@ -161,6 +164,7 @@ export function createChatPanel(
   });
   const receiver = createPanelReceiver({
     ...deps,
+    page: box.page,
     channel,
     posts,
     drafts,
@@ -170,8 +174,9 @@ export function createChatPanel(
     onReady,
   });
 
-  function onReady(): void {
+  function onReady(isNew: boolean): void {
     channel.open();
+    if (isNew) box.loaded();
     drafts.opened();
     posts.snapshot();
     const waiting = pending;
@@ -234,6 +239,7 @@ export function createChatPanel(
     },
     dispose() {
       close();
+      box.closed();
       receiver.dispose();
       for (const listener of listeners) listener.dispose();
     },

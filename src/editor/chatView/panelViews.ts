@@ -1,6 +1,7 @@
 /** Converts a conversation to what a panel shows. */
 
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
+import type { Page } from '../../conversation/editBoxes.ts';
 import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
@@ -38,6 +39,8 @@ export interface PanelViewsDeps extends SurroundingsDeps {
   readonly starters: Pick<Starters, 'list'>;
   readonly prompts: Pick<Prompts, 'text'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
+  /** Identifies the page. */
+  readonly page: Page;
   /** The conversation that was opened on the page and can't be read yet, so that another one is shown. */
   opened(): string | undefined;
 }
@@ -102,7 +105,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
   };
 
   const editing = (open: Conversation) => {
-    const edited = deps.composers.of(open.id).editing;
+    const edited = deps.composers.of(open.id).boxOf(deps.page);
     return edited && editingIn(open, edited);
   };
 

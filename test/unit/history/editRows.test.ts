@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type Editing, reopenDraft, type Unsent, withBox } from '../../../src/conversation/unsent.ts';
+import { type BoxedEdit, toUnsentEdits, withBox } from '../../../src/conversation/editBoxes.ts';
+import { type Editing, reopenDraft, type Unsent } from '../../../src/conversation/unsent.ts';
 import { conversation, exchange, makeFolder, open } from './support.ts';
 
 const [A, B] = [
@@ -22,18 +23,18 @@ describe('Questions that two windows edit', () => {
   function openWindow(history = open(folder, [], 'a window', undefined, () => isAlive)) {
     let before = history.unsent('c1');
     const reopened = reopenDraft(open1, '', before);
-    let edits: Pick<Unsent, 'editing' | 'otherEdits'> = { editing: reopened.editing, otherEdits: [] };
+    let edits: readonly BoxedEdit[] = reopened.editing ? [{ edit: reopened.editing, page: undefined }] : [];
     const keep = (parts: Partial<Unsent>) => {
       history.putUnsent('c1', parts, before);
       before = { ...before, ...parts };
     };
-    if (before.otherEdits.length > 0) keep(edits);
+    if (before.otherEdits.length > 0) keep(toUnsentEdits(edits));
     return {
       shown: [reopened.editing, reopened.draft] as const,
       reload: () => openWindow(history),
       edit(box: string | undefined, next: Editing | undefined) {
-        edits = withBox(edits, box, next);
-        keep({ editing: edits.editing });
+        edits = withBox(edits, undefined, box, next);
+        keep({ editing: toUnsentEdits(edits).editing });
       },
       addOther: (otherEdits: readonly Editing[]) => keep({ otherEdits }),
       release: () => history.releaseEdits(),
