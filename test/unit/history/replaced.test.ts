@@ -4,9 +4,9 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, storeOn } from './support.ts';
+import { conversation, exchange, halfTurn, makeFolder, open, storeOn } from './support.ts';
 
-const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
+const asked = conversation('c1', [exchange('e1', 'Why?', [{ ...completeTurn(), id: 't0' }])]);
 const queued = (id: string) => ({ id, question: { text: id, images: [], origin: undefined } });
 const [SHORT, LONG] = [
   { exchangeId: 'e1', text: 'Why' },
@@ -41,6 +41,37 @@ describe('What is not sent yet, when the database is replaced by another one', (
     there.poll();
     assert.ok(there.get('c1'));
     later = () => storeOn(open(after));
+  });
+
+  for (const name of ['first', 'last'] as const)
+    it(`is beside a conversation as another window has left it, if that comes ${name}`, () => {
+      const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+      there.put({ ...asked, title: 'New', named: true, exchanges: [...asked.exchanges, more] }, 'e2');
+      replace();
+      const windows = name === 'first' ? [there, here] : [here, there];
+      const changes = windows.map((one) => one.poll().changed);
+      assert.deepEqual(changes, name === 'first' ? [[], ['c1']] : [[], []]);
+      windows[0]?.poll();
+      for (const one of [later(), ...windows]) {
+        const found = one.get('c1');
+        assert.deepEqual([found?.title, found?.exchanges.map(({ id }) => id)], ['New', ['e1', 'e2']]);
+        assert.deepEqual(found?.branches, []);
+      }
+    });
+
+  it('is beside the end of a turn that another window had not seen', () => {
+    const half = conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [halfTurn()])]);
+    assert.equal(here.take('c1'), undefined);
+    here.put(half, 'e2');
+    there.poll();
+    assert.equal(there.get('c1')?.exchanges.length, 2);
+    const ended = { ...completeTurn(), id: halfTurn().id };
+    here.put(conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [ended])]), 'e2');
+    here.release('c1');
+    replace();
+    for (const one of [there, here, there]) one.poll();
+    for (const one of [later(), here, there])
+      assert.equal(one.get('c1')?.exchanges.at(-1)?.attempts[0]?.outcome, 'complete');
   });
 
   it('is a draft as it was written last, whichever window comes last', () => {
