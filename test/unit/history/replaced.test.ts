@@ -43,21 +43,26 @@ describe('What is not sent yet, when the database is replaced by another one', (
     later = () => storeOn(open(after));
   });
 
-  for (const name of ['first', 'last'] as const)
-    it(`is beside a conversation as another window has left it, if that comes ${name}`, () => {
-      const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
-      there.put({ ...asked, title: 'New', named: true, exchanges: [...asked.exchanges, more] }, 'e2');
-      replace();
-      const windows = name === 'first' ? [there, here] : [here, there];
-      const changes = windows.map((one) => one.poll().changed);
-      assert.deepEqual(changes, name === 'first' ? [[], ['c1']] : [[], []]);
-      windows[0]?.poll();
-      for (const one of [later(), ...windows]) {
-        const found = one.get('c1');
-        assert.deepEqual([found?.title, found?.exchanges.map(({ id }) => id)], ['New', ['e1', 'e2']]);
-        assert.deepEqual(found?.branches, []);
-      }
-    });
+  function changeElsewhere(name: 'first' | 'last'): void {
+    const more = exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]);
+    there.put({ ...asked, title: 'New', named: true, exchanges: [...asked.exchanges, more] }, 'e2');
+    replace();
+    const windows = name === 'first' ? [there, here] : [here, there];
+    const changes = windows.map((one) => one.poll().changed);
+    assert.deepEqual(changes, name === 'first' ? [[], ['c1']] : [[], []]);
+    windows[0]?.poll();
+    for (const one of [later(), ...windows]) {
+      const found = one.get('c1');
+      assert.deepEqual([found?.title, found?.exchanges.map(({ id }) => id)], ['New', ['e1', 'e2']]);
+      assert.deepEqual(found?.branches, []);
+    }
+  }
+
+  it('is beside a conversation as another window has left it, which comes first', () =>
+    changeElsewhere('first'));
+
+  it('is beside a conversation as another window has left it, which comes last', () =>
+    changeElsewhere('last'));
 
   it('is beside the end of a turn that another window had not seen', () => {
     const half = conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [halfTurn()])]);
