@@ -28,7 +28,7 @@ import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
 import { createPageBox } from './pageBox.ts';
-import { createPageConversation, isBegun } from './pageConversation.ts';
+import { createPageConversation } from './pageConversation.ts';
 import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
@@ -109,7 +109,7 @@ export function createChatPanel(
   const page = createPageConversation(firstConversation, {
     isOpen: () => deps.storage.history?.isOpen() !== false,
     isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
-    isBegun: (id) => isBegun(conversations.get(id), deps.composers.of(id)),
+    isBegun: deps.composers.isBegun,
     isInFront: deps.isInFront,
   });
   let visible = true;

@@ -1,6 +1,4 @@
 /** Which conversation a page shows, also while it can't be read because the database isn't open yet. */
-import type { Conversation } from '../../conversation/conversation.ts';
-import type { Composer } from '../composer/composerState.ts';
 
 export interface PageConversation {
   id(): string;
@@ -60,13 +58,3 @@ export function createPageConversation(first: string, deps: PageConversationDeps
     },
   };
 }
-
-/** Whether a conversation has a question, or anything that the user has written or attached. */
-export const isBegun = (
-  conversation: Conversation | undefined,
-  composer: Pick<Composer, 'draft' | 'queue' | 'attachments' | 'working' | 'context'>,
-): boolean => {
-  const { draft, queue, attachments, working, context } = composer;
-  const parts = [conversation?.exchanges ?? [], queue, attachments, working, context];
-  return draft !== '' || parts.some((part) => part.length > 0);
-};

@@ -8,7 +8,7 @@ import type { ChatPanelDeps } from '../../../../src/editor/chatView/chatPanel.ts
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
-import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
+import { openSide, openWorld, pass, type World } from '../../../support/windows/world.ts';
 
 describe('A chat tab that is restored while the database is locked', () => {
   let folder: string;
@@ -160,6 +160,23 @@ describe('A chat tab that is restored while the database is locked', () => {
     await world.clock.settle();
     assert.equal(shown.at(-1), other);
   });
+
+  for (const begin of ['a key', 'an image'] as const)
+    it(`is not opened in the side bar where the user has begun with ${begin} at that moment`, async () => {
+      await pass(world, 1900);
+      const composer = inWindow(window, () => window.composers.of(meanwhile));
+      const image = { name: 'a.png', cancel: () => undefined, done: Promise.resolve() };
+      inWindow(window, () => {
+        if (begin === 'a key') composer.draft = 'H';
+        else composer.working = [image];
+      });
+      world.locked.delete(window.name);
+      await pass(world, 200);
+      assert.equal(
+        inWindow(window, () => window.conversations.current().id),
+        meanwhile,
+      );
+    });
 
   it('has the questions that were asked meanwhile, when the user looks for earlier ones', async () => {
     const question = { text: 'And now?', images: [], origin: undefined };
