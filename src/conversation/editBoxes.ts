@@ -35,18 +35,22 @@ export function withBox(
 /**
  * The edited questions after a page has opened the conversation. It keeps its own. Without one, it gets the last one that is in no
  * box. `texts` are those of the others in no box, for the message box: a page has one box, and nobody would find them.
+ *
+ * @param isShown whether a version of the question is shown, so that there is a place for the box
  */
 export function withOpened(
   edits: readonly BoxedEdit[],
   page: Page,
+  isShown: (edit: Editing) => boolean,
 ): { readonly edits: readonly BoxedEdit[]; readonly texts: readonly string[] } {
-  const free = edits.filter((one) => one.page === undefined);
-  const given = edits.some((one) => one.page === page) ? undefined : free.at(-1);
+  const mine = edits.filter((one) => one.page === undefined || one.page === page);
+  const shown = mine.filter(({ edit }) => isShown(edit));
+  const given = shown.find((one) => one.page === page) ?? shown.at(-1);
   return {
     edits: edits
-      .filter((one) => one.page !== undefined || one === given)
+      .filter((one) => !mine.includes(one) || one === given)
       .map((one) => (one === given ? { ...one, page } : one)),
-    texts: free.filter((one) => one !== given).map(({ edit }) => edit.text),
+    texts: mine.filter((one) => one !== given).map(({ edit }) => edit.text),
   };
 }
 

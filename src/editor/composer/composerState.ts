@@ -13,7 +13,7 @@ import {
 } from '../../conversation/editBoxes.ts';
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { type Editing, reopenDraft, type Unsent, withTexts } from '../../conversation/unsent.ts';
+import { type Editing, editingIn, reopenDraft, type Unsent, withTexts } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -162,7 +162,10 @@ export function createComposer(
       keepEdits();
     },
     openBox(page) {
-      const opened = withOpened(edits, page);
+      const shown = conversations.get(conversationId);
+      // One that was deleted can be restored.
+      const isShown = (edit: Editing) => shown === undefined || editingIn(shown, edit) !== undefined;
+      const opened = withOpened(edits, page, isShown);
       // First, so that it is kept at each moment.
       composer.draft = withTexts(composer.draft, opened.texts);
       edits = opened.edits;

@@ -170,6 +170,19 @@ describe('Edited questions on the pages of a window', () => {
     assert.deepEqual([openPage().text(), draft()], ['Another one', 'One?']);
   });
 
+  it('are in the message box when their question is shown no more as the page comes back', async () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(2, 'Three?');
+    side.open(other);
+    tab.edit(0, 'One?');
+    tab.send();
+    await world.clock.settle();
+    assert.equal(window.conversations.get(id)?.exchanges.length, 1);
+    side.open(id);
+    assert.deepEqual([side.text(), draft()], [undefined, 'Three?']);
+    assert.equal(openPage().text(), undefined);
+  });
+
   it('go on in the page that shows one of a page which was closed since', () => {
     const side = openPage();
     side.edit(0, 'One');
