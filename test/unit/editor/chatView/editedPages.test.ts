@@ -4,9 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { HostMessage, WebviewMessage } from '../../../../src/panel/messages.ts';
-import { createEditBox } from '../../../../src/webview/composer/editBox.ts';
-import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
+import { type EditPage, openEditPage } from '../../../support/windows/editPage.ts';
 import type { Window } from '../../../support/windows/window.ts';
 import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
 
@@ -17,54 +15,16 @@ describe('Edited questions on the pages of a window', () => {
   let id: string;
   let other: string;
   let exchanges: readonly string[];
-  let panels: PlayedPanel['panel'][];
+  let pages: EditPage[];
 
-  /** A page with its box, which gets each message at once. */
-  function openPage(conversationId = id) {
-    let shown: string | undefined;
-    let box: ReturnType<typeof createEditBox>;
-    const played = openPanel(window, world.clock, conversationId, (message) => receive(message));
-    const post = (message: WebviewMessage, to = shown) => played.say({ message, conversationId: to });
-    function receive(message: HostMessage): void {
-      if (message.type === 'snapshot') {
-        shown = message.panel.conversationId;
-        box.show(message.panel);
-      }
-      if (message.type !== 'edit') return;
-      if (!message.isReturned || box.mayTake(message.editing)) box.edit(message.editing);
-      else {
-        post({ type: 'draft', text: message.editing.text });
-        box.leave(message.editing.exchangeId);
-      }
-    }
-    function load(): void {
-      shown = undefined;
-      box = createEditBox({ post });
-      played.say({ message: { type: 'ready' } });
-    }
-    const inWindow = (run: () => void) => world.clock.as(window.name, run);
-    load();
-    panels.push(played.panel);
+  /** A page, with its text and with questions by their index. */
+  function openPage() {
+    const page = openEditPage(window, world.clock, id);
+    pages.push(page);
     return {
-      text: () => box.current()?.text,
-      edit: (at: number, text: string) => box.edit({ exchangeId: exchanges[at] ?? assert.fail(), text }),
-      escape: () => box.edit(undefined),
-      send() {
-        const { exchangeId, text } = box.current() ?? assert.fail();
-        box.edit(undefined);
-        post({ type: 'edit', exchangeId, text });
-      },
-      /** The editor hides the page, which it then no longer keeps, and shows it again. */
-      hide() {
-        inWindow(() => played.panel.setVisible(false));
-        shown = undefined;
-      },
-      show() {
-        inWindow(() => played.panel.setVisible(true));
-        load();
-      },
-      open: (next: string) => inWindow(() => played.panel.show(next)),
-      close: () => inWindow(() => played.panel.dispose()),
+      ...page,
+      text: () => page.current()?.text,
+      edit: (at: number, text: string) => page.edit(exchanges[at] ?? assert.fail(), text),
     };
   }
 
@@ -74,7 +34,7 @@ describe('Edited questions on the pages of a window', () => {
     folder = await mkdtemp(join(tmpdir(), 'k3-boxes-'));
     world = await openWorld(folder, 1);
     window = world.windows[0] ?? assert.fail();
-    panels = [];
+    pages = [];
     const { conversations } = window;
     id = conversations.current().id;
     for (const text of ['One', 'Two', 'Three']) {
@@ -90,17 +50,14 @@ describe('Edited questions on the pages of a window', () => {
     other = world.clock.as(window.name, () => conversations.createAside('Other').id);
   });
   afterEach(async () => {
-    for (const panel of panels) panel.dispose();
+    for (const page of pages) page.close();
     for (const one of world.windows) one.kill();
     world.clock.restore();
     await rm(folder, { recursive: true, force: true });
   });
 
   /** One is sent and refused after `meanwhile`. */
-  async function refuse(
-    page: Pick<ReturnType<typeof openPage>, 'send'>,
-    meanwhile: () => void,
-  ): Promise<void> {
+  async function refuse(page: Pick<EditPage, 'send'>, meanwhile: () => void): Promise<void> {
     window.lack('key');
     window.hold();
     page.send();
