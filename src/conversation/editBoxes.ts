@@ -12,7 +12,7 @@ export interface BoxedEdit {
 
 /**
  * The edited questions after the box of a page has changed. The page replaces what it had, or what it was given from no box. What
- * other pages have stays, also of the same question.
+ * other pages have stays, also of the same question, and so does what the page doesn't know of.
  *
  * @param page undefined if the page shows another conversation by now
  * @param before the id of the question whose box it was until now; undefined if the page had none
@@ -25,10 +25,15 @@ export function withBox(
   next: Editing | undefined,
 ): readonly BoxedEdit[] {
   const own = page && edits.find((one) => one.page === page);
+  const isKnown = own !== undefined && [before, next?.exchangeId].includes(own.edit.exchangeId);
   const given = own?.edit.exchangeId === before ? undefined : before;
   const isReplaced = (one: BoxedEdit) =>
-    one === own || (one.page === undefined && (one.edit.exchangeId === given || isSame(one.edit, next)));
-  const kept = edits.filter((one) => !isReplaced(one));
+    one === own
+      ? isKnown
+      : one.page === undefined && (one.edit.exchangeId === given || isSame(one.edit, next));
+  const kept = edits
+    .filter((one) => !isReplaced(one))
+    .map((one) => (one === own ? { ...one, page: undefined } : one));
   return next === undefined ? kept : [...kept, { edit: next, page }];
 }
 
@@ -36,20 +41,20 @@ export function withBox(
  * The edited questions after a page has opened the conversation. It keeps its own. Without one, it gets the last one that is in no
  * box. `texts` are those of the others in no box, for the message box: a page has one box, and nobody would find them.
  *
- * @param isShown whether a version of the question is shown, so that there is a place for the box
+ * @param toShown the edit at the version of its question that is shown; undefined if there is no place for the box
  */
 export function withOpened(
   edits: readonly BoxedEdit[],
   page: Page,
-  isShown: (edit: Editing) => boolean,
+  toShown: (edit: Editing) => Editing | undefined,
 ): { readonly edits: readonly BoxedEdit[]; readonly texts: readonly string[] } {
   const mine = edits.filter((one) => one.page === undefined || one.page === page);
-  const shown = mine.filter(({ edit }) => isShown(edit));
+  const shown = mine.filter(({ edit }) => toShown(edit) !== undefined);
   const given = shown.find((one) => one.page === page) ?? shown.at(-1);
   return {
     edits: edits
       .filter((one) => !mine.includes(one) || one === given)
-      .map((one) => (one === given ? { ...one, page } : one)),
+      .map((one) => (one === given ? { edit: toShown(one.edit) ?? one.edit, page } : one)),
     texts: mine.filter((one) => one !== given).map(({ edit }) => edit.text),
   };
 }

@@ -164,8 +164,8 @@ export function createComposer(
     openBox(page) {
       const shown = conversations.get(conversationId);
       // One that was deleted can be restored.
-      const isShown = (edit: Editing) => shown === undefined || editingIn(shown, edit) !== undefined;
-      const opened = withOpened(edits, page, isShown);
+      const toShown = (edit: Editing) => (shown === undefined ? edit : editingIn(shown, edit));
+      const opened = withOpened(edits, page, toShown);
       // First, so that it is kept at each moment.
       composer.draft = withTexts(composer.draft, opened.texts);
       edits = opened.edits;

@@ -24,6 +24,7 @@ export interface EditPage {
 
 export function openEditPage(window: Window, clock: Clock, conversationId: string): EditPage {
   let shown: string | undefined;
+  let wasDeleted = false;
   let isVisible = true;
   let box: EditBox;
   const played = openPanel(window, clock, conversationId, (message) => receive(message));
@@ -33,7 +34,8 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
   function receive(message: HostMessage): void {
     if (message.type === 'snapshot') {
       shown = message.panel.conversationId;
-      box.show(message.panel);
+      box.show(message.panel, wasDeleted);
+      wasDeleted = message.panel.surroundings.deleted;
     }
     if (message.type !== 'edit') return;
     if (!message.isReturned || box.mayTake(message.editing)) box.edit(message.editing);
@@ -45,6 +47,7 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
 
   function load(): void {
     shown = undefined;
+    wasDeleted = false;
     box = createEditBox({ post });
     played.say({ message: { type: 'ready' } });
   }

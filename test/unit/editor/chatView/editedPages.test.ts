@@ -140,6 +140,17 @@ describe('Edited questions on the pages of a window', () => {
     assert.equal(openPage().text(), undefined);
   });
 
+  it('are in their box when the conversation was deleted, and is restored after the page was hidden', () => {
+    const page = openPage();
+    page.edit(1, 'Two?');
+    world.clock.as(window.name, () => window.conversations.delete(id));
+    page.hide();
+    page.show();
+    assert.equal(page.text(), undefined);
+    world.clock.as(window.name, () => window.conversations.restore(id));
+    assert.deepEqual([page.text(), draft()], ['Two?', '']);
+  });
+
   it('go on in the page that shows one of a page which was closed since', () => {
     const side = openPage();
     side.edit(0, 'One');
