@@ -39,25 +39,6 @@ export const NOTHING_UNSENT: Unsent = {
 };
 
 /**
- * The edited questions after the box of a panel has changed. Other panels keep theirs: each can edit another question.
- *
- * @param before the id of the question whose box it was until now; undefined if the panel had none
- * @param next what is edited now; undefined if the box was closed
- */
-export function withBox(
-  { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
-  before: string | undefined,
-  next: Editing | undefined,
-): Pick<Unsent, 'editing' | 'otherEdits'> {
-  const kept = [...otherEdits, ...(editing === undefined ? [] : [editing])].filter(
-    ({ exchangeId }) => exchangeId !== before && exchangeId !== next?.exchangeId,
-  );
-  return next === undefined
-    ? { editing: kept.at(-1), otherEdits: kept.slice(0, -1) }
-    : { editing: next, otherEdits: kept };
-}
-
-/**
  * The edit at the question that is shown in its place: another window may show another version of the question by now.
  * Undefined when no version of it is shown.
  */
@@ -98,10 +79,14 @@ export function reopenDraft(
     others.findIndex((one) => one.exchangeId === edit.exchangeId && one.text === edit.text) === at;
   const texts = others.filter(isFirst).map(({ text }) => text);
   return {
-    draft: [draft, ...texts].filter((text) => text !== '').join('\n'),
+    draft: withTexts(draft, texts),
     editing: boxed && editingIn(conversation, boxed),
   };
 }
+
+/** A draft with texts at its end. */
+export const withTexts = (draft: string, texts: readonly string[]): string =>
+  [draft, ...texts].filter((text) => text !== '').join('\n');
 
 /**
  * What is attached when a window changed `before` to `now` and finds `stored`, which another window may have changed: what

@@ -7,6 +7,8 @@ export interface Revisions {
   now(id: string): number | undefined;
   /** The window knows the conversation as the database has it now. */
   note(id: string): void;
+  /** The window has to read the conversation again. */
+  outdate(id: string): void;
   /** Whether the window has read or written the conversation. */
   has(id: string): boolean;
   /** Whether nobody else wrote since. Also true for a conversation that was never read or written here. */
@@ -22,6 +24,7 @@ export function createRevisions(history: Pick<History, 'revision'> | undefined, 
   return {
     now,
     note: (id) => void known.set(id, now(id)),
+    outdate: (id) => void known.set(id, undefined),
     has: (id) => known.has(id),
     isCurrent: (id) => !known.has(id) || now(id) === known.get(id),
     isOutdated(id) {

@@ -61,8 +61,8 @@ export function editsOf(
 }
 
 /**
- * The edits after a window has written. What another window edits stays beside that, unless it is the same question: of that, the
- * last text counts.
+ * The edits after a window has written: it replaces the texts that it has written itself, and what it has got from windows that
+ * no longer run. What another window has written stays beside that, also of the same question, until that window gives it up.
  *
  * @param parts those that the window has changed
  * @param before what the window had before; undefined if it replaces what is stored
@@ -85,7 +85,6 @@ export function withEdits(
     last !== undefined &&
     !isOwn(last) &&
     (isThere(last) || (before !== undefined && !isSameEdit(before.editing, last)));
-  const isReplaced = isChanged && isOthers && last.exchangeId !== editing?.exchangeId;
   const others = stored.otherEdits.filter(
     (one) => !isOwn(one) && (isThere(one) || before?.otherEdits.some((had) => isSameEdit(had, one)) !== true),
   );
@@ -97,7 +96,7 @@ export function withEdits(
     editing,
     otherEdits: [
       // First, because the window opens with the box of it.
-      ...(isReplaced ? [last] : []),
+      ...(isChanged && isOthers ? [last] : []),
       ...others,
       ...aside,
       ...(own?.map((one) => ({ ...toEditing(one), ...owner })) ?? had.filter((one) => !aside.includes(one))),

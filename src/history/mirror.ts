@@ -12,7 +12,7 @@ export interface Mirror<Value> {
   writeDue(): void;
   /** Another window wrote to the database: what could not be written is tried again, and other values are read again. */
   refresh(): void;
-  /** The database is another one: writes all known values to it. */
+  /** The database is another one: writes what is known to it, beside what another window has written to it already. */
   rewrite(): void;
 }
 
@@ -24,15 +24,24 @@ export interface MirrorDeps<Value> {
   read(id: string): Value | undefined;
   /** Changes the stored value in one transaction and returns it; undefined when it can't be written. */
   change(id: string, toNext: (before: Value) => Value): Value | undefined;
+  /**
+   * The value in another database than before.
+   *
+   * @param known the value as this window knows it
+   * @param isOwn whether this window wrote it, and no other one has written since
+   */
+  join(stored: Value, known: Value, isOwn: boolean): Value;
 }
 
 /** Changes that are kept of a value that can't be read either. Without a database, it never can. */
 const MOST_DUE = 100;
 
-export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>): Mirror<Value> {
+export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Value>): Mirror<Value> {
   const known = new Map<string, Value>();
   /** Of each conversation, what could not be written, in its order. */
   const due = new Map<string, readonly Change<Value>[]>();
+  /** The conversations whose value this window has changed since another one wrote. */
+  const own = new Set<string>();
 
   function get(id: string): Value {
     const value = known.get(id) ?? read(id);
@@ -55,7 +64,10 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
     known.set(id, value);
   }
 
-  const set = (id: string, value: Value) => put(id, [() => value], () => value);
+  function set(id: string, value: Value): void {
+    own.add(id);
+    put(id, [() => value], () => value);
+  }
 
   function writeDue(): void {
     for (const [id, changes] of [...due]) put(id, changes, (value) => value);
@@ -63,16 +75,27 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
 
   return {
     get,
-    change: (id, toNext) => put(id, [...(due.get(id) ?? []), toNext], toNext),
+    change(id, toNext) {
+      own.add(id);
+      put(id, [...(due.get(id) ?? []), toNext], toNext);
+    },
     set,
     writeDue,
     refresh() {
       const tried = new Set(due.keys());
       writeDue();
-      for (const id of known.keys()) if (!tried.has(id)) known.delete(id);
+      for (const id of known.keys()) {
+        if (tried.has(id)) continue;
+        known.delete(id);
+        own.delete(id);
+      }
     },
     rewrite() {
-      for (const [id, value] of [...known]) set(id, value);
+      for (const [id, value] of [...known]) {
+        const isOwn = own.has(id);
+        const toNext = (stored: Value) => join(stored, value, isOwn);
+        put(id, [...(due.get(id) ?? []), toNext], () => value);
+      }
     },
   };
 }

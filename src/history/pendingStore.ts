@@ -22,7 +22,7 @@ export interface PendingStore extends Pending {
   writeDue(): void;
   /** Reads again what another window may have written, and writes what could not be written. */
   refresh(): void;
-  /** Writes everything that is known, because the database is another one. */
+  /** Writes what is known, because the database is another one. */
   rewrite(): void;
 }
 
@@ -40,9 +40,10 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
     change: (id, toNext) =>
       attempt('keeping a draft', () => {
         addRow(id);
-        const draft = toNext('');
+        const draft = toNext(history?.draft(id) ?? '');
         return history?.putDraft(id, draft) ? draft : undefined;
       }),
+    join: (stored, known, isOwn) => (isOwn || stored === '' ? known : stored),
   });
   const queues = createMirror<readonly QueuedQuestion[]>({
     empty: [],
@@ -52,6 +53,7 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
         addRow(id);
         return history?.changeQueue(id, toNext);
       }),
+    join: (stored, known) => [...stored, ...known.filter((one) => stored.every(({ id }) => id !== one.id))],
   });
 
   return {

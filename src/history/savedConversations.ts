@@ -1,7 +1,9 @@
 /** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
+import { toLinkedExchanges } from './branches.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import { createHeaderChanges } from './headerChanges.ts';
@@ -25,7 +27,10 @@ export interface SavedConversations {
   putCopy(conversation: Conversation): void;
   /** Keeps a conversation and writes all of it. */
   putWhole(conversation: Conversation): void;
-  /** Writes all conversations in memory, after another window replaced the database. */
+  /**
+   * Writes the conversations in memory, after another window replaced the database. One that is there with all its turns is read
+   * again instead: another window may have more of it.
+   */
   saveOpen(): void;
   /** A turn has ended, and needs no more writes. */
   drop(turnId: string): void;
@@ -107,9 +112,17 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     },
     saveOpen() {
       for (const conversation of open.all()) {
-        if (conversation.exchanges.length === 0) continue;
+        const { id, exchanges } = conversation;
+        if (exchanges.length === 0) continue;
+        const stored = isUnsaved(id)
+          ? undefined
+          : deps.attempt('reading a conversation', () => history?.load(id));
+        if (stored !== undefined && hasTurnsOf(stored, conversation)) {
+          revisions.outdate(id);
+          continue;
+        }
         recorder?.saveWhole(conversation);
-        revisions.note(conversation.id);
+        revisions.note(id);
       }
     },
     drop: (turnId) => recorder?.drop(turnId),
@@ -123,6 +136,16 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     flush: () => recorder?.flush(),
     dispose: () => recorder?.dispose(),
   };
+}
+
+/** Whether a conversation has all turns of another one as they are there. */
+function hasTurnsOf(stored: Conversation, own: Conversation): boolean {
+  const turnsOf = ({ exchanges, branches }: Conversation) =>
+    toLinkedExchanges(exchanges, branches).flatMap(({ exchange }) => exchange.attempts);
+  // What is undefined is missing in the database.
+  const toPlain = (turn: Turn | undefined): unknown => turn && JSON.parse(JSON.stringify(turn));
+  const turns = new Map(turnsOf(stored).map((turn) => [turn.id, turn]));
+  return turnsOf(own).every((turn) => isDeepStrictEqual(toPlain(turns.get(turn.id)), toPlain(turn)));
 }
 
 /** A conversation that couldn't be written before, with what another window has given its header since. */

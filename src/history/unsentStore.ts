@@ -18,7 +18,7 @@ export interface UnsentStore {
   renew(): void;
   /** Leaves the edits of this window, which is closing, to the next one. */
   release(): void;
-  /** Writes everything that is known, because the database is another one. */
+  /** Writes what this window has, because the database is another one. Of what other windows have written, theirs counts. */
   rewrite(): void;
 }
 
@@ -36,16 +36,18 @@ interface Known {
   readonly before: Unsent;
   readonly now: Unsent;
   readonly changes: Partial<Unsent>;
+  /** What this window has written. Of the choices, only what no other window can have replaced. */
+  readonly own: Partial<Unsent>;
 }
 
-const NOTHING: Known = { before: NOTHING_UNSENT, now: NOTHING_UNSENT, changes: {} };
+const NOTHING: Known = { before: NOTHING_UNSENT, now: NOTHING_UNSENT, changes: {}, own: {} };
 
 export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps): UnsentStore {
   const known = new Map<string, Known>();
   const unwritten = new Set<string>();
   const chosen = new Map<string, Choices>();
 
-  function write(id: string, { before, now, changes }: Known): void {
+  function write(id: string, { before, now, changes, own }: Known): void {
     const written = attempt('keeping attachments', () => {
       addRow(id);
       history?.putUnsent(id, changes, before);
@@ -53,7 +55,7 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
     });
     if (written === true) unwritten.delete(id);
     else unwritten.add(id);
-    known.set(id, written === true ? { before: now, now, changes: {} } : { before, now, changes });
+    known.set(id, written === true ? { before: now, now, changes: {}, own } : { before, now, changes, own });
   }
 
   return {
@@ -63,7 +65,7 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
       const stored = attempt('reading attachments', () => history?.unsent(id));
       // What couldn't be read must not be written back as nothing.
       if (stored === undefined) return NOTHING_UNSENT;
-      known.set(id, { before: stored, now: stored, changes: {} });
+      known.set(id, { ...NOTHING, before: stored, now: stored, own: known.get(id)?.own ?? {} });
       return stored;
     },
     choices(id) {
@@ -74,11 +76,22 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
       chosen.set(id, stored);
       return stored;
     },
-    refresh: () => chosen.clear(),
+    refresh() {
+      chosen.clear();
+      for (const [id, { own, ...one }] of known) {
+        const { preset: _, leavesOut: __, ...others } = own;
+        known.set(id, { ...one, own: others });
+      }
+    },
     putUnsent(id, parts) {
-      const { before, now, changes } = known.get(id) ?? NOTHING;
+      const { before, now, changes, own } = known.get(id) ?? NOTHING;
       chosen.delete(id);
-      write(id, { before, now: { ...now, ...parts }, changes: { ...changes, ...parts } });
+      write(id, {
+        before,
+        now: { ...now, ...parts },
+        changes: { ...changes, ...parts },
+        own: { ...own, ...parts },
+      });
     },
     writeDue() {
       for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
@@ -87,9 +100,24 @@ export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps)
     release: () => void attempt('leaving edited questions to the next window', () => history?.releaseEdits()),
     rewrite() {
       for (const [id, one] of known) {
+        const stored = attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT;
         const now = { ...one.now, ...chosen.get(id) };
-        write(id, { ...NOTHING, now, changes: now });
+        write(id, { ...NOTHING, now, changes: { ...missingIn(stored, now), ...one.own }, own: one.own });
       }
+      chosen.clear();
     },
+  };
+}
+
+/** The parts of what a window has that another database lacks. What is attached is joined with what is there. */
+function missingIn(stored: Unsent, now: Unsent): Partial<Unsent> {
+  const { images, context, editing, otherEdits, preset, leavesOut } = now;
+  const isEdited = stored.editing !== undefined || stored.otherEdits.length > 0;
+  return {
+    images,
+    context,
+    ...(!isEdited && { editing, otherEdits }),
+    ...(stored.preset === undefined && { preset }),
+    ...(stored.leavesOut === undefined && { leavesOut }),
   };
 }

@@ -263,6 +263,8 @@ export interface Surroundings {
 
 export interface PanelState {
   readonly conversationId: string;
+  /** The conversation that was opened on the page and can't be read yet. A page that is loaded again has to show that one. */
+  readonly opened?: string;
   /** Number of exchanges before and after the sent ones. They are sent when the user navigates to them. */
   readonly earlier: number;
   readonly later: number;

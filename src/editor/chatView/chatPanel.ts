@@ -5,7 +5,6 @@
 import type * as vscode from 'vscode';
 import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
-import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
@@ -28,7 +27,8 @@ import { createFocusReturn } from './focusReturn.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
-import { createPageConversation, isBegun } from './pageConversation.ts';
+import { createPageBox } from './pageBox.ts';
+import { createPageConversation } from './pageConversation.ts';
 import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
@@ -36,7 +36,7 @@ import { createPanelReceiver } from './panelReceiver.ts';
 import { createPanelViews, type PanelViewsDeps } from './panelViews.ts';
 import { toShownAppended, toShownWhole } from './shownAnswer.ts';
 import { createTurnPosts } from './turnPosts.ts';
-import { decodePageMessage } from './webviewMessages.ts';
+import { decodePageMessage, typeOf } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -61,6 +61,8 @@ export interface ChatPanelDeps {
   readonly onFocusMoved: (here: boolean) => void;
   /** Gives the focus to the view or tab of the page. */
   readonly takeFocus: () => void;
+  /** Whether commands act on this panel. */
+  readonly isInFront: () => boolean;
   readonly watchEscape: InputEscape['watch'];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -107,7 +109,8 @@ export function createChatPanel(
   const page = createPageConversation(firstConversation, {
     isOpen: () => deps.storage.history?.isOpen() !== false,
     isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
-    isBegun: (id) => isBegun(conversations.get(id), deps.composers.of(id)),
+    isBegun: deps.composers.isBegun,
+    isInFront: deps.isInFront,
   });
   let visible = true;
   let pending: readonly PanelCommand[] = [];
@@ -116,7 +119,8 @@ export function createChatPanel(
     conversations.get(page.id()) ?? conversations.deleted(page.id()) ?? conversations.current();
   const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
-  const views = createPanelViews(deps);
+  const box = createPageBox(deps.composers);
+  const views = createPanelViews({ ...deps, page: box.page, opened: page.opened });
   const text = createOutgoingText({
     shown(question, turn) {
       const whole = toWholeAnswer(conversation().exchanges, question, turn);
@@ -143,6 +147,7 @@ export function createChatPanel(
     isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
       page.shown(id);
+      box.shown(id);
       drafts.shown(id, channel.next());
       deps.onShown(id);
     },
@@ -159,6 +164,7 @@ export function createChatPanel(
   });
   const receiver = createPanelReceiver({
     ...deps,
+    page: box.page,
     channel,
     posts,
     drafts,
@@ -168,8 +174,9 @@ export function createChatPanel(
     onReady,
   });
 
-  function onReady(): void {
+  function onReady(isNew: boolean): void {
     channel.open();
+    if (isNew) box.loaded();
     drafts.opened();
     posts.snapshot();
     const waiting = pending;
@@ -197,7 +204,13 @@ export function createChatPanel(
     deps.onFocusMoved(false);
   }
 
+  function changed(conversationId: string): void {
+    if (conversationId === page.id() && deps.isInFront()) page.used();
+  }
+
   const listeners = [
+    deps.composers.onDidChange((change) => changed(change.conversationId)),
+    conversations.onDidChange((change) => change.type === 'exchange' && changed(change.conversationId)),
     webview.onDidReceiveMessage((message: unknown) => {
       const decoded = decodePageMessage(message);
       if (decoded.ok) receiver.receive(decoded.value);
@@ -226,16 +239,9 @@ export function createChatPanel(
     },
     dispose() {
       close();
+      box.closed();
       receiver.dispose();
       for (const listener of listeners) listener.dispose();
     },
   };
 }
-
-/** The type of a message, for the log. Nothing else of an invalid message is logged. */
-function typeOf(message: unknown): string {
-  const type = fieldOf(fieldOf(message, 'message'), 'type');
-  return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';
-}
-
-const LONGEST_TYPE = 40;

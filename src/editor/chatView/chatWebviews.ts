@@ -17,7 +17,8 @@ const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 const FIND = '_k3.findInChat';
 
-export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown' | 'onFocusMoved' | 'takeFocus'> {
+export interface ChatWebviewsDeps
+  extends Omit<ChatPanelDeps, 'onShown' | 'onFocusMoved' | 'takeFocus' | 'isInFront'> {
   readonly extensionUri: vscode.Uri;
   readonly instructions: Pick<Instructions, 'check'>;
   /** Fires when the side bar should reveal a place in the open conversation. */
@@ -58,6 +59,7 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       },
       onFocusMoved: (here) => panels.focusMoved(panel, here),
       takeFocus,
+      isInFront: () => panels.front() === panel,
     });
     panels.add(panel);
     webview.html = toPage(webview, deps.extensionUri, {

@@ -1,16 +1,18 @@
 /** Which conversation a page shows, also while it can't be read because the database isn't open yet. */
-import type { Conversation } from '../../conversation/conversation.ts';
-import type { Composer } from '../composer/composerState.ts';
 
 export interface PageConversation {
   id(): string;
+  /** The one that was opened and can't be read yet; undefined when that is the one that is shown. */
+  opened(): string | undefined;
   /** Another one is opened on the page. */
   open(id: string): void;
   /** The page shows this one now, which can be another one than was opened. */
   shown(id: string): void;
+  /** The user has written, attached, or asked something in the one that is shown, and did so here, as far as is known. */
+  used(): void;
   /**
    * The database can be read now. Goes back to the one that was opened, unless the user has begun the one that is shown instead
-   * of it. Returns whether it is another one now.
+   * of it, and did so here. All pages that can't read theirs show the same. Returns whether it is another one now.
    */
   resume(): boolean;
 }
@@ -22,35 +24,37 @@ export interface PageConversationDeps {
   isKnown(id: string): boolean;
   /** Whether a conversation has a question, or anything that the user has written or attached. */
   isBegun(id: string): boolean;
+  /** Whether this page is the one that the user has used last. */
+  isInFront(): boolean;
 }
 
 export function createPageConversation(first: string, deps: PageConversationDeps): PageConversation {
   let id = first;
   /** The one that was opened and can't be read yet. */
   let waiting: string | undefined;
+  let isUsed = false;
   return {
     id: () => id,
+    opened: () => waiting,
     open(next) {
       id = next;
       waiting = undefined;
+      isUsed = false;
     },
     shown(next) {
       if (next !== id && !deps.isOpen()) waiting ??= id;
       id = next;
     },
+    used() {
+      isUsed = true;
+    },
     resume() {
       const next = waiting;
       waiting = undefined;
-      if (next === undefined || !deps.isKnown(next) || deps.isBegun(id)) return false;
+      const isBegunHere = deps.isBegun(id) && (isUsed || deps.isInFront());
+      if (next === undefined || !deps.isKnown(next) || isBegunHere) return false;
       id = next;
       return true;
     },
   };
 }
-
-/** Whether a conversation has a question, or anything that the user has written or attached. */
-export const isBegun = (
-  conversation: Conversation | undefined,
-  { draft, queue, attachments, context }: Pick<Composer, 'draft' | 'queue' | 'attachments' | 'context'>,
-): boolean =>
-  draft !== '' || [...(conversation?.exchanges ?? []), ...queue, ...attachments, ...context].length > 0;

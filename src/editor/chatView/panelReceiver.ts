@@ -1,6 +1,7 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
+import type { Page } from '../../conversation/editBoxes.ts';
 import { recallableIn, toRecalled } from '../../conversation/recalledQuestions.ts';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
@@ -43,12 +44,14 @@ export interface PanelReceiverDeps {
   readonly channel: Pick<PanelChannel, 'send' | 'isOpen'>;
   readonly posts: Pick<PanelPosts, 'snapshot' | 'earlier' | 'later' | 'reach' | 'surroundings'>;
   readonly drafts: Pick<DraftSync, 'written'>;
+  /** Identifies the page. */
+  readonly page: Page;
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
   readonly focus: FocusReturn;
-  /** The page is ready to receive messages. */
-  onReady(): void;
+  /** The page is ready to receive messages. `isNew`: it was just loaded, and has nothing yet. */
+  onReady(isNew: boolean): void;
 }
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
@@ -67,7 +70,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
    */
   function begin(seen: number | undefined): void {
     written.typingEnded();
-    deps.onReady();
+    deps.onReady(seen === undefined);
     written.retake(seen);
   }
 
@@ -115,7 +118,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       case 'typed':
         return written.changed(message, meant, seen);
       case 'editing':
-        composers.of(meant).edit(message.before, message.editing);
+        composers
+          .of(meant)
+          .edit(message.before, message.editing, meant === deps.shownId() ? deps.page : undefined);
         return;
       // These refer to the conversation that the page shows.
       case 'show-earlier':

@@ -1,6 +1,7 @@
 /** Converts a conversation to what a panel shows. */
 
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
+import type { Page } from '../../conversation/editBoxes.ts';
 import { versionsOf } from '../../conversation/edits.ts';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
@@ -38,6 +39,10 @@ export interface PanelViewsDeps extends SurroundingsDeps {
   readonly starters: Pick<Starters, 'list'>;
   readonly prompts: Pick<Prompts, 'text'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
+  /** Identifies the page. */
+  readonly page: Page;
+  /** The conversation that was opened on the page and can't be read yet, so that another one is shown. */
+  opened(): string | undefined;
 }
 
 export interface PanelViews {
@@ -94,14 +99,20 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     );
   };
 
+  const opened = () => {
+    const id = deps.opened();
+    return id === undefined ? {} : { opened: id };
+  };
+
   const editing = (open: Conversation) => {
-    const edited = deps.composers.of(open.id).editing;
+    const edited = deps.composers.of(open.id).boxOf(deps.page);
     return edited && editingIn(open, edited);
   };
 
   return {
     panel: (open, { from, to }, exchanges) => ({
       conversationId: open.id,
+      ...opened(),
       earlier: from,
       later: open.exchanges.length - to,
       exchanges,

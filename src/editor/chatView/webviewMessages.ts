@@ -8,6 +8,7 @@ import { parseSymbol } from '../../panel/symbolText.ts';
 import type { CodeAction, ProposalAction, StructuredAction, ToolDecision } from '../../panel/views.ts';
 import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
+import { fieldOf } from '../base/fields.ts';
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));
@@ -178,3 +179,11 @@ export function decodePageMessage(value: unknown): Decoded<PageMessage> {
   if (!inner.ok) return inner;
   return { ok: true, value: { ...outer.value, message: inner.value } };
 }
+
+/** The type of a message, for the log. Nothing else of an invalid message is logged. */
+export function typeOf(message: unknown): string {
+  const type = fieldOf(fieldOf(message, 'message'), 'type');
+  return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';
+}
+
+const LONGEST_TYPE = 40;

@@ -61,6 +61,7 @@ export function registerComposer({
     log,
   });
   conversations.useInstructions(instructions.due);
+  conversations.useBegun(composers.isBegun);
   const takeBackInstructions = (id: string) => instructions.leaveOut(id, false);
   const attaching = createContextAttaching({
     composers,

@@ -2,9 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import {
+  type BoxedEdit,
+  boxOf,
+  type Page,
+  toUnsentEdits,
+  withBox,
+  withLeft,
+  withOpened,
+} from '../../conversation/editBoxes.ts';
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { type Editing, reopenDraft, type Unsent, withBox } from '../../conversation/unsent.ts';
+import { type Editing, editingIn, reopenDraft, type Unsent, withTexts } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -43,9 +52,16 @@ export interface Composer {
   /** Edited questions that are being sent. They are kept for a reload. */
   sendingEdits: readonly Editing[];
   /**
-   * The box of a panel has changed, as in `withBox` of `src/conversation/unsent.ts`. Other panels keep theirs.
+   * The box of a page has changed, as in `withBox` of `src/conversation/editBoxes.ts`. Other pages keep theirs. Without a page, the
+   * edit is for the next one that opens the conversation.
    */
-  edit(before: string | undefined, next: Editing | undefined): void;
+  edit(before: string | undefined, next: Editing | undefined, page?: Page): void;
+  /** A page opens the conversation. Edits for which it has no box go to the draft. Returns whether there are such. */
+  openBox(page: Page): boolean;
+  /** What a page that has opened the conversation shows in its box. */
+  boxOf(page: Page): Editing | undefined;
+  /** A page was closed, or shows another conversation. Its edit is for the next page that opens this one. */
+  leaveBox(page: Page): void;
   refusal: string | undefined;
   /** What `refusal` says, if a request was refused. It goes away with its cause. */
   refused: Refusal | undefined;
@@ -91,14 +107,14 @@ export function createComposer(
 ): Composer {
   const before = conversations.unsent(conversationId);
   let { images } = before;
-  let edits: Pick<Unsent, 'editing' | 'otherEdits'> = { editing: undefined, otherEdits: [] };
+  let edits: readonly BoxedEdit[] = [];
   let sendingEdits: readonly Editing[] = [];
   let kept: Pick<Unsent, 'editing' | 'otherEdits'> = before;
   let context = before.context.map(toAttached);
   /** Typing in one box writes nothing of the others. */
   function keepEdits(): void {
-    const otherEdits = [...edits.otherEdits, ...sendingEdits];
-    const { editing } = edits;
+    const { editing, otherEdits: inBoxes } = toUnsentEdits(edits);
+    const otherEdits = [...inBoxes, ...sendingEdits];
     const parts = {
       ...(!isSame(kept.otherEdits, otherEdits) && { otherEdits }),
       ...(kept.editing !== editing && { editing }),
@@ -136,14 +152,29 @@ export function createComposer(
       keepUnsent({ context: context.map(({ item }) => item) });
     },
     get editing() {
-      return edits.editing;
+      return toUnsentEdits(edits).editing;
     },
     get otherEdits() {
-      return edits.otherEdits;
+      return toUnsentEdits(edits).otherEdits;
     },
-    edit(box, next) {
-      edits = withBox(edits, box, next);
+    edit(box, next, page) {
+      edits = withBox(edits, page, box, next);
       keepEdits();
+    },
+    openBox(page) {
+      const shown = conversations.get(conversationId);
+      // One that was deleted can be restored.
+      const toShown = (edit: Editing) => (shown === undefined ? edit : editingIn(shown, edit));
+      const opened = withOpened(edits, page, toShown);
+      // First, so that it is kept at each moment.
+      composer.draft = withTexts(composer.draft, opened.texts);
+      edits = opened.edits;
+      keepEdits();
+      return opened.texts.length > 0;
+    },
+    boxOf: (page) => boxOf(edits, page),
+    leaveBox(page) {
+      edits = withLeft(edits, page);
     },
     get sendingEdits() {
       return sendingEdits;
@@ -171,8 +202,13 @@ export function createComposer(
     refused: undefined,
   };
   const conversation = conversations.get(conversationId);
-  if (conversation === undefined) edits = before;
-  else {
+  if (conversation === undefined) {
+    const { editing, otherEdits } = before;
+    edits = [...otherEdits, ...(editing === undefined ? [] : [editing])].map((edit) => ({
+      edit,
+      page: undefined,
+    }));
+  } else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);
     composer.draft = reopened.draft;

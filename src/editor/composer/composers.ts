@@ -12,6 +12,8 @@ import { type Composer, createComposer } from './composerState.ts';
 export interface Composers extends vscode.Disposable {
   /** The composer of a conversation. */
   of(conversationId: string): Composer;
+  /** Whether a conversation has a question, or anything that the user has written or attached. */
+  isBegun(conversationId: string): boolean;
   /** The composers that were used in this window, by the id of their conversation. */
   all(): Iterable<readonly [string, Composer]>;
   /** Reports that the caller changed a composer. */
@@ -86,6 +88,13 @@ export function createComposers(
 
   return {
     of,
+    isBegun(conversationId) {
+      const { draft, queue, attachments, working, context } = of(conversationId);
+      const { exchanges = [] } = conversations.get(conversationId) ?? {};
+      return (
+        draft !== '' || [exchanges, queue, attachments, working, context].some(({ length }) => length > 0)
+      );
+    },
     all: () => composers.entries(),
     changed: (conversationId) => changed.fire({ conversationId, composed: undefined }),
     enqueue(conversationId, question) {

@@ -68,6 +68,8 @@ export interface Conversations
   front(): Conversation;
   /** Sets which conversation the chat in front shows, and what fires when it shows another one. */
   useFront(shownInFront: () => string | undefined, onDidChange: vscode.Event<unknown>): vscode.Disposable;
+  /** Sets whether the user has begun something in a conversation that may not be stored yet. */
+  useBegun(isBegun: (conversationId: string) => boolean): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   /** The tools that the turns of a conversation may call. */
@@ -99,9 +101,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const { put, putExchange, putTurn, replaced, ...edits } = allEdits;
   const { show, leave, resume, ...opened } = createCurrentConversation({
     ...deps,
+    isBegun: (conversationId) => isBegun(conversationId),
     onOpened: () => fire({ type: 'opened' }),
   });
   const found = createFoundTurns({ store, fire });
+  let isBegun = (_conversationId: string): boolean => false;
   let shownInFront: () => string | undefined = () => undefined;
   let tools: ToolboxOf = () => undefined;
   const toolboxOf: ToolboxOf = (...about) => tools(...about);
@@ -174,6 +178,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     useFront(next, onDidChange) {
       shownInFront = next;
       return onDidChange(() => fire({ type: 'front' }));
+    },
+    useBegun(next) {
+      isBegun = next;
     },
     useTools(next) {
       tools = next;

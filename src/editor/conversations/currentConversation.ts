@@ -36,6 +36,8 @@ export interface CurrentConversationDeps {
   readonly lastConversation: LastConversation;
   readonly untitled: string;
   readonly workspace: string | undefined;
+  /** Whether the user has begun something in a conversation, which may not be stored yet. */
+  isBegun(id: string): boolean;
   onOpened(): void;
 }
 
@@ -79,7 +81,7 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const before = lastConversation.get() ?? '';
     const { images, context } = store.unsent(id);
     const pending = [...exchanges, ...store.queue(id), ...images, ...context];
-    const isUsed = pending.length > 0 || store.draft(id) !== '';
+    const isUsed = pending.length > 0 || store.draft(id) !== '' || deps.isBegun(id);
     if (isUsed || store.get(before) === undefined) set(id);
     else if (before !== id) show(before);
   }

@@ -58,9 +58,10 @@ export function createRemarkClaims(
     }
   }
 
-  function of(id: string): RemarkClaim {
-    return attempt<RemarkClaim>('free', () => {
-      const [text, { mtimeMs }] = [readFileSync(fileOf(id), 'utf8'), statSync(fileOf(id))];
+  /** Undefined without a file, which another window may have just removed. A file that is free was left. */
+  function stateOf(file: string): RemarkClaim | undefined {
+    return attempt<RemarkClaim | undefined>(undefined, () => {
+      const [text, { mtimeMs }] = [readFileSync(file, 'utf8'), statSync(file)];
       if (text === DONE) return 'done';
       const age = Date.now() - mtimeMs;
       const isOld = age > SENDING_MS || age > uptime() * 1000;
@@ -68,11 +69,11 @@ export function createRemarkClaims(
     });
   }
 
-  function put(id: string, text: string, flag: 'w' | 'wx'): boolean {
+  function put(file: string, text: string, flag: 'w' | 'wx'): boolean {
     return attempt(true, () => {
       mkdirSync(folder, { recursive: true });
       try {
-        writeFileSync(fileOf(id), text, { flag });
+        writeFileSync(file, text, { flag });
         return true;
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return false;
@@ -81,21 +82,37 @@ export function createRemarkClaims(
     });
   }
 
+  const remove = (file: string) => attempt(undefined, () => rmSync(file, { force: true }));
+
   /** What a window that has ended has left is taken over. */
-  const takeOne = (id: string) =>
-    put(id, String(own), 'wx') || (of(id) === 'free' && put(id, String(own), 'w'));
+  const takeFile = (file: string): boolean =>
+    create(file) || (stateOf(file) === 'free' && removeLeft(file) && create(file));
+
+  const create = (file: string) => put(file, String(own), 'wx');
+
+  /**
+   * Removes a file that was left. Two windows that both see it as left must not both remove it, because the second one would
+   * remove what the first one has created since: so a window takes the removal, and looks again.
+   */
+  function removeLeft(file: string): boolean {
+    const removal = `${file}.left`;
+    if (!takeFile(removal)) return false;
+    if (stateOf(file) === 'free') remove(file);
+    remove(removal);
+    return true;
+  }
 
   const release = (ids: readonly string[]) => {
-    for (const id of ids) attempt(undefined, () => rmSync(fileOf(id), { force: true }));
+    for (const id of ids) remove(fileOf(id));
   };
 
   inBackground(log, removeOld(folder), 'removing old files of sent comments');
   return {
-    of,
+    of: (id) => stateOf(fileOf(id)) ?? 'free',
     take(ids) {
       const taken: string[] = [];
       for (const id of ids) {
-        if (!takeOne(id)) {
+        if (!takeFile(fileOf(id))) {
           release(taken);
           return false;
         }
@@ -104,7 +121,7 @@ export function createRemarkClaims(
       return true;
     },
     finish(ids) {
-      for (const id of ids) put(id, DONE, 'w');
+      for (const id of ids) put(fileOf(id), DONE, 'w');
     },
     release,
   };

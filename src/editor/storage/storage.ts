@@ -124,7 +124,7 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
 
 const describeLock = () =>
   t(
-    'Another program has locked the conversation database, so earlier conversations are not shown. What you ask is in memory only until the database is free; then it is saved, and they are shown. You can also export it now.',
+    'Another program has locked the conversation database. When it is free again, your earlier conversations are shown, and what you ask now is saved. Until then, what you ask is in memory only. You can also export it now.',
   );
 
 function describeTrouble(trouble: StorageTrouble): string {

@@ -244,7 +244,9 @@ function markdownOf(): ReturnType<typeof createMarkdown> {
 
 function saveState(): void {
   const panel = page.panel();
-  if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
+  // Of a conversation that can't be read yet, the place isn't known.
+  if (panel?.opened !== undefined) disclosures.save(panel.opened, undefined);
+  else if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
 }
 
 /** The turns that the user has seen to their end. */

@@ -144,8 +144,9 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.texts.clear();
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
-  deps.editBox.show(panel);
-  deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
+  deps.editBox.show(panel, before?.surroundings.deleted);
+  const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
+  deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
   deps.searchedWords.markAgain();
   deps.knownPaths.renew();
   deps.knownSymbols.renew();

@@ -19,8 +19,15 @@ export interface EditBox {
   mayTake(returned: Editing): boolean;
   /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
   leave(exchangeId: string): void;
-  /** The page shows this from now on. */
-  show(panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>): void;
+  /**
+   * The page shows this from now on.
+   *
+   * @param wasDeleted the page has shown until now that the conversation is deleted, without its questions and their boxes
+   */
+  show(
+    panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>,
+    wasDeleted?: boolean,
+  ): void;
 }
 
 export interface EditBoxDeps {
@@ -62,8 +69,8 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
       before = exchangeId;
       send();
     },
-    show(panel) {
-      if (panel.conversationId !== conversationId) {
+    show(panel, wasDeleted = false) {
+      if (panel.conversationId !== conversationId || (wasDeleted && editing === undefined)) {
         flush();
         conversationId = panel.conversationId;
         editing = panel.editing;

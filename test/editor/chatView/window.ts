@@ -216,6 +216,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           onShown: () => undefined,
           onFocusMoved: () => undefined,
           takeFocus: () => undefined,
+          isInFront: () => true,
           watchEscape: () => ({ pressed: () => false, dispose: () => undefined }),
           log,
         },

@@ -26,6 +26,7 @@ export function openPanel(
     history: undefined,
     onDidOpen: NEVER_FIRES,
   },
+  isInFront = () => true,
 ): PlayedPanel {
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
@@ -68,6 +69,7 @@ export function openPanel(
     onShown: () => undefined,
     onFocusMoved: () => undefined,
     takeFocus: () => undefined,
+    isInFront,
     watchEscape: window.watchEscape,
     log: { warn },
   };

@@ -143,6 +143,7 @@ function open({ name, folder, clock, transport, isFull, isLocked, lastOpen, onDe
     lastConversation: lastOpen,
   });
   const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+  conversations.useBegun(composers.isBegun);
   const intents = createIntents(toIntentsDeps(conversations, composers, warn));
   return {
     name,

@@ -48,6 +48,9 @@ describe('A window that is opened while another program has locked the database'
       await banner.waitFor();
       assert.equal(await chat.getByText('Asked before the lock').count(), 0);
       assert.equal(await outcomeOf(await askQuestion(chat, 'Asked during the lock')), 'complete');
+      // The view is drawn half a second later than the chat.
+      const rows = page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+      await rows.filter({ hasText: /Asked during the lock.*tokens/ }).waitFor();
       await workbench.screenshot('locked');
       locked.free();
       await banner.waitFor({ state: 'detached' });

@@ -449,7 +449,30 @@ describe('The versions of a question', () => {
   });
 });
 
+describe('A page whose conversation can’t be read yet', () => {
+  it('keeps that one for a reload, until it shows it or stays in another one', async () => {
+    chat = await openPage();
+    const kept = () => chat.page.evaluate<string>('globalThis.getSaved().conversationId');
+    await chat.send(snapshotOf([], { conversationId: 'new', opened: 'c7' }));
+    await chat.page.locator('.composer textarea').fill('Half');
+    assert.equal(await kept(), 'c7');
+    await chat.send(snapshotOf([], { conversationId: 'new' }));
+    assert.equal(await kept(), 'new');
+    await chat.close();
+  });
+});
+
 describe('The edit box of a question', () => {
+  it('is there again when its conversation was deleted and is restored', async () => {
+    chat = await openPage();
+    const exchanges = [exchangeView('e1', 'Why?', 'So.', turnView('complete'))];
+    const editing = { exchangeId: 'e1', text: 'Why not?' };
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ deleted: true }) }));
+    await chat.send(snapshotOf(exchanges, { editing }));
+    assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'Why not?');
+    await chat.close();
+  });
+
   it('is there again after a reload, with its text', async () => {
     chat = await openPage();
     const exchanges = [

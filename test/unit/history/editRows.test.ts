@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type Editing, reopenDraft, type Unsent, withBox } from '../../../src/conversation/unsent.ts';
+import { type BoxedEdit, toUnsentEdits, withBox } from '../../../src/conversation/editBoxes.ts';
+import { type Editing, reopenDraft, type Unsent } from '../../../src/conversation/unsent.ts';
 import { conversation, exchange, makeFolder, open } from './support.ts';
 
 const [A, B] = [
@@ -22,18 +23,18 @@ describe('Questions that two windows edit', () => {
   function openWindow(history = open(folder, [], 'a window', undefined, () => isAlive)) {
     let before = history.unsent('c1');
     const reopened = reopenDraft(open1, '', before);
-    let edits: Pick<Unsent, 'editing' | 'otherEdits'> = { editing: reopened.editing, otherEdits: [] };
+    let edits: readonly BoxedEdit[] = reopened.editing ? [{ edit: reopened.editing, page: undefined }] : [];
     const keep = (parts: Partial<Unsent>) => {
       history.putUnsent('c1', parts, before);
       before = { ...before, ...parts };
     };
-    if (before.otherEdits.length > 0) keep(edits);
+    if (before.otherEdits.length > 0) keep(toUnsentEdits(edits));
     return {
       shown: [reopened.editing, reopened.draft] as const,
       reload: () => openWindow(history),
       edit(box: string | undefined, next: Editing | undefined) {
-        edits = withBox(edits, box, next);
-        keep({ editing: edits.editing });
+        edits = withBox(edits, undefined, box, next);
+        keep({ editing: toUnsentEdits(edits).editing });
       },
       addOther: (otherEdits: readonly Editing[]) => keep({ otherEdits }),
       release: () => history.releaseEdits(),
@@ -125,15 +126,64 @@ describe('Questions that two windows edit', () => {
     assert.deepEqual(here.reload().shown, [A, '']);
   });
 
-  it('are one when it is the same question: the last text counts', () => {
+  it('are two when it is the same question: each window gives up its own text only', () => {
     const here = openWindow();
     here.edit(undefined, A);
     const there = openWindow();
     assert.deepEqual(there.shown, [A, '']);
     const last = { ...A, text: 'Of there' };
     there.edit('e1', last);
+    assert.deepEqual(
+      [here, there].map((one) => one.reload().shown),
+      [
+        [A, ''],
+        [last, ''],
+      ],
+    );
     assert.deepEqual(openWindow().shown, [last, '']);
     there.edit('e1', undefined);
-    assert.deepEqual(there.reload().shown, [undefined, '']);
+    assert.deepEqual(
+      [there.reload().shown, here.reload().shown],
+      [
+        [undefined, ''],
+        [A, ''],
+      ],
+    );
+    here.edit('e1', undefined);
+    assert.deepEqual(here.reload().shown, [undefined, '']);
+  });
+
+  it('go on in the window that shows what another one left, and are one then', () => {
+    const here = openWindow();
+    here.edit(undefined, A);
+    const there = openWindow();
+    here.release();
+    const longer = { ...A, text: 'First, edited twice' };
+    there.edit('e1', longer);
+    assert.deepEqual(
+      [there.reload().shown, openWindow().shown],
+      [
+        [longer, ''],
+        [longer, ''],
+      ],
+    );
+    there.edit('e1', undefined);
+    assert.deepEqual(
+      [there.reload().shown, openWindow().shown],
+      [
+        [undefined, ''],
+        [undefined, ''],
+      ],
+    );
+  });
+
+  it('are both given to the next window when it is the same question', () => {
+    const here = openWindow();
+    here.edit(undefined, A);
+    const there = openWindow();
+    const last = { ...A, text: 'Of there' };
+    there.edit('e1', last);
+    for (const one of [here, there]) one.release();
+    assert.deepEqual(openWindow().shown, [last, A.text]);
   });
 });

@@ -8,7 +8,7 @@ import type { ChatPanelDeps } from '../../../../src/editor/chatView/chatPanel.ts
 import { EventEmitter } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import type { Window } from '../../../support/windows/window.ts';
-import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
+import { openSide, openWorld, pass, type World } from '../../../support/windows/world.ts';
 
 describe('A chat tab that is restored while the database is locked', () => {
   let folder: string;
@@ -20,8 +20,12 @@ describe('A chat tab that is restored while the database is locked', () => {
   let meanwhile: string;
   /** The conversations that the page was sent. */
   let shown: string[];
+  /** The conversations that the page keeps for a reload instead of those. */
+  let kept: (string | undefined)[];
   let recalled: readonly string[] | undefined;
   let opens: EventEmitter<void>;
+  let storage: ChatPanelDeps['storage'];
+  let isInFront: boolean;
 
   const inWindow = <Result>(of: Window, run: () => Result): Result => world.clock.as(of.name, run);
   function unlock(): void {
@@ -44,21 +48,27 @@ describe('A chat tab that is restored while the database is locked', () => {
 
     window = openSide(world, 0, true);
     meanwhile = inWindow(window, () => window.conversations.current().id);
-    shown = [];
+    [shown, kept] = [[], []];
+    isInFront = true;
     opens = new EventEmitter();
     const history = {
       isOpen: () => !world.locked.has(window.name),
       recentQuestions: () => assert.fail('the database is locked'),
     };
+    storage = { history, onDidOpen: opens.event } as unknown as ChatPanelDeps['storage'];
     tab = openPanel(
       window,
       world.clock,
       earlier,
       (message) => {
-        if (message.type === 'snapshot') shown.push(message.panel.conversationId);
+        if (message.type === 'snapshot') {
+          shown.push(message.panel.conversationId);
+          kept.push(message.panel.opened);
+        }
         if (message.type === 'recalled') recalled = message.texts;
       },
-      { history, onDidOpen: opens.event } as unknown as ChatPanelDeps['storage'],
+      storage,
+      () => isInFront,
     );
     tab.say({ message: { type: 'ready' } });
     await world.clock.settle();
@@ -95,6 +105,54 @@ describe('A chat tab that is restored while the database is locked', () => {
     assert.deepEqual([shown.at(-1), tab.panel.visibleId()], [meanwhile, meanwhile]);
   });
 
+  it('stays where the user has written meanwhile, also if another tab is in front by then', async () => {
+    tab.say({ message: { type: 'draft', text: 'Half' }, conversationId: meanwhile });
+    isInFront = false;
+    unlock();
+    await world.clock.settle();
+    assert.deepEqual([shown.at(-1), kept.at(-1)], [meanwhile, undefined]);
+  });
+
+  it('stays where an image is being attached', async () => {
+    const image = { name: 'a.png', cancel: () => undefined, done: Promise.resolve() };
+    inWindow(window, () => {
+      window.composers.of(meanwhile).working = [image];
+    });
+    tab.say({ message: { type: 'attach-addresses', addresses: [] }, conversationId: meanwhile });
+    unlock();
+    await world.clock.settle();
+    assert.equal(shown.at(-1), meanwhile);
+  });
+
+  it('shows its conversation when it can be read, also if the user has written in another tab meanwhile', async () => {
+    const elsewhere: string[] = [];
+    isInFront = false;
+    const other = openPanel(
+      window,
+      world.clock,
+      earlier,
+      (message) => message.type === 'snapshot' && elsewhere.push(message.panel.conversationId),
+      storage,
+    );
+    other.say({ message: { type: 'ready' } });
+    other.say({ message: { type: 'typed', text: 'Half' }, conversationId: meanwhile });
+    // Each page sends its text again when it loses the focus.
+    other.say({ message: { type: 'draft', text: 'Half' }, conversationId: meanwhile });
+    tab.say({ message: { type: 'draft', text: 'Half' }, conversationId: meanwhile });
+    unlock();
+    await world.clock.settle();
+    assert.deepEqual([shown.at(-1), elsewhere.at(-1)], [earlier, meanwhile]);
+    assert.equal(window.composers.of(meanwhile).draft, 'Half');
+    other.panel.dispose();
+  });
+
+  it('is known to its page, for a reload, until it is shown or the user stays in the other one', async () => {
+    assert.deepEqual(kept, [earlier]);
+    unlock();
+    await world.clock.settle();
+    assert.deepEqual([shown.at(-1), kept.at(-1)], [earlier, undefined]);
+  });
+
   it('stays in the conversation that was opened there meanwhile', async () => {
     const other = inWindow(window, () => window.conversations.createAside('Other').id);
     inWindow(window, () => tab.panel.show(other));
@@ -102,6 +160,23 @@ describe('A chat tab that is restored while the database is locked', () => {
     await world.clock.settle();
     assert.equal(shown.at(-1), other);
   });
+
+  for (const begin of ['a key', 'an image'] as const)
+    it(`is not opened in the side bar where the user has begun with ${begin} at that moment`, async () => {
+      await pass(world, 1900);
+      const composer = inWindow(window, () => window.composers.of(meanwhile));
+      const image = { name: 'a.png', cancel: () => undefined, done: Promise.resolve() };
+      inWindow(window, () => {
+        if (begin === 'a key') composer.draft = 'H';
+        else composer.working = [image];
+      });
+      world.locked.delete(window.name);
+      await pass(world, 200);
+      assert.equal(
+        inWindow(window, () => window.conversations.current().id),
+        meanwhile,
+      );
+    });
 
   it('has the questions that were asked meanwhile, when the user looks for earlier ones', async () => {
     const question = { text: 'And now?', images: [], origin: undefined };

@@ -25,6 +25,7 @@ function start(remembered?: string, isLocked = false) {
     },
     untitled: 'New conversation',
     workspace: 'project',
+    isBegun: () => false,
     onOpened: () => opened++,
   });
   return { ...opening, disk, store, last: () => last, opened: () => opened };

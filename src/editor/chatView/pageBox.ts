@@ -1,0 +1,42 @@
+/** The box of a page for an edited question: of which conversation it is. */
+import type { Page } from '../../conversation/editBoxes.ts';
+import type { Composers } from '../composer/composers.ts';
+
+export interface PageBox {
+  readonly page: Page;
+  /** The page is new, and its box is empty. */
+  loaded(): void;
+  /** The page is about to be sent a snapshot of this conversation. */
+  shown(conversationId: string): void;
+  /** The panel was closed. */
+  closed(): void;
+}
+
+export function createPageBox(composers: Pick<Composers, 'of' | 'changed'>): PageBox {
+  const page: Page = {};
+  /** The conversation whose edit is in the box. */
+  let at: string | undefined;
+  let isNew = true;
+
+  function leave(): void {
+    if (at !== undefined) composers.of(at).leaveBox(page);
+    at = undefined;
+  }
+
+  return {
+    page,
+    loaded() {
+      isNew = true;
+    },
+    shown(conversationId) {
+      if (at === conversationId && !isNew) return;
+      if (at !== conversationId) leave();
+      at = conversationId;
+      isNew = false;
+      if (!composers.of(conversationId).openBox(page)) return;
+      // Other pages get the draft. This one has it with the snapshot.
+      queueMicrotask(() => composers.changed(conversationId));
+    },
+    closed: leave,
+  };
+}

@@ -1,0 +1,79 @@
+/** The page of a panel as far as its box for an edited question: the box as it is, and messages that arrive at once. */
+import assert from 'node:assert/strict';
+import type { Editing } from '../../../src/conversation/unsent.ts';
+import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
+import { createEditBox, type EditBox } from '../../../src/webview/composer/editBox.ts';
+import type { Clock } from './clock.ts';
+import { openPanel, type PlayedPanel } from './panel.ts';
+import type { Window } from './window.ts';
+
+export interface EditPage {
+  readonly panel: PlayedPanel['panel'];
+  /** What is in the box; undefined without a box. */
+  current(): Editing | undefined;
+  edit(exchangeId: string, text: string): void;
+  escape(): void;
+  /** Enter. */
+  send(): void;
+  /** The editor hides the page, which it then no longer keeps, and shows it again. */
+  hide(): void;
+  show(): void;
+  open(conversationId: string): void;
+  close(): void;
+}
+
+export function openEditPage(window: Window, clock: Clock, conversationId: string): EditPage {
+  let shown: string | undefined;
+  let wasDeleted = false;
+  let isVisible = true;
+  let box: EditBox;
+  const played = openPanel(window, clock, conversationId, (message) => receive(message));
+  const post = (message: WebviewMessage, to = shown) => played.say({ message, conversationId: to });
+  const inWindow = (run: () => void) => clock.as(window.name, run);
+
+  function receive(message: HostMessage): void {
+    if (message.type === 'snapshot') {
+      shown = message.panel.conversationId;
+      box.show(message.panel, wasDeleted);
+      wasDeleted = message.panel.surroundings.deleted;
+    }
+    if (message.type !== 'edit') return;
+    if (!message.isReturned || box.mayTake(message.editing)) box.edit(message.editing);
+    else {
+      post({ type: 'draft', text: message.editing.text });
+      box.leave(message.editing.exchangeId);
+    }
+  }
+
+  function load(): void {
+    shown = undefined;
+    wasDeleted = false;
+    box = createEditBox({ post });
+    played.say({ message: { type: 'ready' } });
+  }
+
+  load();
+  return {
+    panel: played.panel,
+    current: () => (isVisible ? box.current() : undefined),
+    edit: (exchangeId, text) => box.edit({ exchangeId, text }),
+    escape: () => box.edit(undefined),
+    send() {
+      const { exchangeId, text } = box.current() ?? assert.fail();
+      box.edit(undefined);
+      post({ type: 'edit', exchangeId, text });
+    },
+    hide() {
+      isVisible = false;
+      inWindow(() => played.panel.setVisible(false));
+    },
+    show() {
+      if (isVisible) return;
+      isVisible = true;
+      inWindow(() => played.panel.setVisible(true));
+      load();
+    },
+    open: (next) => inWindow(() => played.panel.show(next)),
+    close: () => inWindow(() => played.panel.dispose()),
+  };
+}

@@ -1,0 +1,164 @@
+/** The boxes of edited questions on the pages of a window. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type EditPage, openEditPage } from '../../../support/windows/editPage.ts';
+import type { Window } from '../../../support/windows/window.ts';
+import { openSide, openWorld, type World } from '../../../support/windows/world.ts';
+
+describe('Edited questions on the pages of a window', () => {
+  let folder: string;
+  let world: World;
+  let window: Window;
+  let id: string;
+  let other: string;
+  let exchanges: readonly string[];
+  let pages: EditPage[];
+
+  /** A page, with its text and with questions by their index. */
+  function openPage() {
+    const page = openEditPage(window, world.clock, id);
+    pages.push(page);
+    return {
+      ...page,
+      text: () => page.current()?.text,
+      edit: (at: number, text: string) => page.edit(exchanges[at] ?? assert.fail(), text),
+    };
+  }
+
+  const draft = () => window.composers.of(id).draft;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'k3-boxes-'));
+    world = await openWorld(folder, 1);
+    window = world.windows[0] ?? assert.fail();
+    pages = [];
+    const { conversations } = window;
+    id = conversations.current().id;
+    for (const text of ['One', 'Two', 'Three']) {
+      const asking = world.clock.as(window.name, () =>
+        conversations.ask(id, { text, images: [], origin: undefined }),
+      );
+      await world.clock.settle();
+      assert.ok((await asking).ok);
+      world.service.requests.at(-1)?.finish('complete');
+      await world.clock.settle();
+    }
+    exchanges = conversations.get(id)?.exchanges.map((one) => one.id) ?? [];
+    other = world.clock.as(window.name, () => conversations.createAside('Other').id);
+  });
+  afterEach(async () => {
+    for (const page of pages) page.close();
+    for (const one of world.windows) one.kill();
+    world.clock.restore();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** One is sent and refused after `meanwhile`. */
+  async function refuse(page: Pick<EditPage, 'send'>, meanwhile: () => void): Promise<void> {
+    window.lack('key');
+    window.hold();
+    page.send();
+    await world.clock.settle();
+    meanwhile();
+    window.letGo();
+    await world.clock.settle();
+  }
+
+  it('are both there when one is refused after the page went to another conversation', async () => {
+    const page = openPage();
+    page.edit(2, 'Three?');
+    await refuse(page, () => {
+      page.edit(0, 'One, half written');
+      page.open(other);
+    });
+    page.open(id);
+    assert.deepEqual([page.text(), draft()].toSorted(), ['One, half written', 'Three?']);
+  });
+
+  it('are both there when one is refused while the page is hidden', async () => {
+    const page = openPage();
+    page.edit(2, 'Three?');
+    await refuse(page, () => {
+      page.edit(0, 'One, half written');
+      page.hide();
+    });
+    page.show();
+    assert.deepEqual([page.text(), draft()].toSorted(), ['One, half written', 'Three?']);
+  });
+
+  it('are each in the box of their page when that is hidden and shown again, whichever was edited last', () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(0, 'One?');
+    tab.edit(1, 'Two?');
+    for (const page of [side, tab]) {
+      page.hide();
+      page.show();
+    }
+    assert.deepEqual([side.text(), tab.text(), draft()], ['One?', 'Two?', '']);
+  });
+
+  it('are in the next page that opens the conversation when theirs was closed', () => {
+    const [side, tab] = [openPage(), openPage()];
+    tab.edit(1, 'Two?');
+    side.edit(0, 'One?');
+    tab.close();
+    const next = openPage();
+    assert.deepEqual([side.text(), next.text(), draft()], ['One?', 'Two?', '']);
+    next.escape();
+    assert.equal(openPage().text(), 'One?');
+  });
+
+  it('stay on a page when another one that shows the same box closes it, or edits the same question', () => {
+    const side = openPage();
+    side.edit(0, 'One?');
+    const tab = openPage();
+    assert.equal(tab.text(), 'One?');
+    tab.edit(0, 'One? x');
+    tab.escape();
+    side.hide();
+    side.show();
+    assert.deepEqual([side.text(), tab.text(), draft()], ['One?', undefined, '']);
+    tab.edit(0, 'Another one');
+    window.close();
+    window = openSide(world, 0);
+    assert.deepEqual([openPage().text(), draft()], ['Another one', 'One?']);
+  });
+
+  it('are in the message box when their question is shown no more as the page comes back', async () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(2, 'Three?');
+    side.open(other);
+    tab.edit(0, 'One?');
+    tab.send();
+    await world.clock.settle();
+    assert.equal(window.conversations.get(id)?.exchanges.length, 1);
+    side.open(id);
+    assert.deepEqual([side.text(), draft()], [undefined, 'Three?']);
+    assert.equal(openPage().text(), undefined);
+  });
+
+  it('are in their box when the conversation was deleted, and is restored after the page was hidden', () => {
+    const page = openPage();
+    page.edit(1, 'Two?');
+    world.clock.as(window.name, () => window.conversations.delete(id));
+    page.hide();
+    page.show();
+    assert.equal(page.text(), undefined);
+    world.clock.as(window.name, () => window.conversations.restore(id));
+    assert.deepEqual([page.text(), draft()], ['Two?', '']);
+  });
+
+  it('go on in the page that shows one of a page which was closed since', () => {
+    const side = openPage();
+    side.edit(0, 'One');
+    const tab = openPage();
+    side.close();
+    tab.edit(0, 'One, and more');
+    assert.deepEqual([openPage().text(), draft()], ['One, and more', '']);
+    tab.escape();
+    assert.equal(openPage().text(), undefined);
+  });
+});
