@@ -238,7 +238,7 @@ describe('A question in the chat', () => {
     await startAnew('plain');
     await ask('In a tab, please');
     await workbench.runCommand('K3: Open Chat in Editor');
-    const tab = workbench.page.locator('.tab:has-text("K3 Chat")');
+    const tab = workbench.page.locator('.tab:has-text("In a tab, please")');
     await tab.waitFor();
     await eventually(async () => {
       const shown = await Promise.all(
@@ -270,6 +270,8 @@ describe('A question in the chat', () => {
       const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
       assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
     });
+    await workbench.runCommand('K3: New Conversation');
+    await workbench.page.locator('.tab:has-text("New conversation")').waitFor();
     await workbench.runCommand('View: Close All Editors');
   });
 });
