@@ -666,3 +666,19 @@ describe('A draft', () => {
     );
   });
 });
+
+describe('A long question', () => {
+  const text = () => chat.page.locator('.question');
+  const height = async () => (await text().boundingBox())?.height ?? 0;
+
+  it('is folded, and shown as a whole with the button below it', async () => {
+    chat = await openPage();
+    const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}`).join('\n');
+    await chat.send(snapshotOf([exchangeView('e1', lines, 'So.', turnView('complete'))]));
+    const folded = await height();
+    await chat.page.getByRole('button', { name: 'Show more', exact: true }).click();
+    await eventually(async () => assert.ok((await height()) > 2 * folded));
+    await chat.page.getByRole('button', { name: 'Show less', exact: true }).click();
+    await eventually(async () => assert.equal(await height(), folded));
+  });
+});
