@@ -94,6 +94,8 @@ export const PANEL_WORDS = [
   'Attachments',
   'Remove {0}',
   'Details',
+  'Show more',
+  'Show less',
   'Usage details',
   'Add Route…',
   'Try the Demo (No Key)',

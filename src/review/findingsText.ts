@@ -78,8 +78,12 @@ function toItem(
   const unplaced =
     placement?.placed === false ? [`> ${describeUnplaced(placement.reason, words, finding, revision)}`] : [];
   const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
-  return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
+  const evidence = quoted(finding.evidence, endingOf(finding.file));
+  return joined([head, ...unplaced, toPlainMarkdown(finding.claim), evidence, ...edit]);
 }
+
+/** The ending of a file, such as `ts`, which names its language for colors. Empty without one. */
+const endingOf = (file: string): string => /\.(\w+)$/.exec(file)?.[1] ?? '';
 
 /** Code of a revision that the workspace doesn't have any more is no fault of the finding. */
 function describeUnplaced(

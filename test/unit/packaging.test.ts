@@ -241,6 +241,8 @@ describe('The icon font', () => {
       'diff',
       'list-selection',
       'file',
+      'symbol-method',
+      'symbol-misc',
     ])
       assert.ok(kept.includes(`.codicon-${name}:before`), name);
   });

@@ -24,7 +24,7 @@ const t = vscode.l10n.t;
 
 export interface AttemptChoicesDeps {
   readonly routes: Pick<Routes, 'active'>;
-  readonly probes: Pick<RouteProbes, 'lackOf'>;
+  readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
 }
 
 interface Choice extends vscode.QuickPickItem {
@@ -86,6 +86,8 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
   const { effort: now } = turn.request;
   const { routeName } = keptOptions(turn, routes);
   const kept = readSettings().routes.find(({ name }) => name === routeName) ?? routes.active()?.route;
+  const isUnsure = (effort: ReasoningEffort | undefined) =>
+    canBeIgnored(effort) && !probes.works('effort', kept) && probes.lackOf('effort', kept) === undefined;
   const choices = efforts
     .filter((effort) => effort !== now)
     .map((effort) => ({
@@ -97,6 +99,7 @@ function effortChoices({ turn }: Found, { routes, probes }: AttemptChoicesDeps):
     ({ effort, same }) => ({
       label: effort ?? t('Default'),
       ...(same && { description: toSameWords(effort) }),
+      ...(isUnsure(effort) && { description: t('accepted by the service, but may be ignored') }),
       ...(kept && canBeIgnored(effort) && detailOf(['effort'], kept, probes)),
       options: toOptions({ effort: effort ?? 'default' }),
     }),

@@ -94,6 +94,8 @@ export interface ChatPanel extends vscode.Disposable {
   forgetFocus(): void;
   /** Whether the page is visible and shows this conversation; by default, any. */
   isShowing(conversationId?: string): boolean;
+  /** The title of its conversation, also while it is hidden. */
+  title(): string;
   /** The conversation of a panel that is visible, also while its page is loading; undefined while it is hidden. */
   visibleId(): string | undefined;
   /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
@@ -232,6 +234,7 @@ export function createChatPanel(
       pending = pending.filter(({ type }) => type !== 'focus');
     },
     isShowing: (id = page.id()) => channel.isOpen() && id === page.id(),
+    title: () => conversation().title,
     visibleId: () => (visible ? page.id() : undefined),
     setVisible(now) {
       visible = now;

@@ -1,5 +1,6 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
+import { cutText } from '../../conversation/cutText.ts';
 import { inBackground } from '../base/background.ts';
 import { showInformation } from '../base/notifications.ts';
 import { readNotify } from '../base/settings.ts';
@@ -48,13 +49,22 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     },
   });
 
-  /** @param takeFocus gives the focus to the view or tab */
-  function fill(webview: vscode.Webview, conversationId: string, takeFocus: () => void): ChatPanel {
+  /**
+   * @param takeFocus gives the focus to the view or tab
+   * @param onShown its page shows a conversation, possibly another one
+   */
+  function fill(
+    webview: vscode.Webview,
+    conversationId: string,
+    takeFocus: () => void,
+    onShown: () => void = () => undefined,
+  ): ChatPanel {
     webview.options = toWebviewOptions(deps.extensionUri);
     const panel: ChatPanel = createChatPanel(webview, conversationId, {
       ...deps,
       onShown(id) {
         arrivals.shown(id);
+        onShown();
         deps.instructions.check();
       },
       onFocusMoved: (here) => panels.focusMoved(panel, here),
@@ -72,12 +82,21 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
 
   function fillTab(tab: vscode.WebviewPanel, conversationId: string): ChatPanel {
     tab.iconPath = toTabIcon(deps.extensionUri);
-    const panel = fill(tab.webview, conversationId, () => tab.reveal());
+    const panel: ChatPanel = fill(tab.webview, conversationId, () => tab.reveal(), showTitle);
+    function showTitle(): void {
+      const title = toTabTitle(panel.title());
+      if (title !== tab.title) tab.title = title;
+    }
+    showTitle();
+    const titles = deps.conversations.onDidChange(showTitle);
     tab.onDidChangeViewState(() => {
       panel.setVisible(tab.visible);
       panels.check();
     });
-    tab.onDidDispose(() => panels.remove(panel));
+    tab.onDidDispose(() => {
+      titles.dispose();
+      panels.remove(panel);
+    });
     return panel;
   }
 
@@ -185,6 +204,12 @@ function toBadge(count: number | undefined): vscode.ViewBadge | undefined {
     ? undefined
     : { value: count, tooltip: vscode.l10n.t('Conversations with new answers: {0}', count) };
 }
+
+/** In characters. The editor shows all of a title, however wide its tab becomes. */
+const MAX_TAB_TITLE = 40;
+
+const toTabTitle = (title: string) =>
+  title.length <= MAX_TAB_TITLE ? title : `${cutText(title, MAX_TAB_TITLE - 1).trimEnd()}…`;
 
 function conversationOf(state: unknown): string | undefined {
   const id =

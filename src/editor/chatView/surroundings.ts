@@ -60,12 +60,16 @@ export interface ConversationState {
 
 function toBanners(
   { elsewhere, storage, deleted }: ConversationState,
+  draft: string,
   open: Conversation,
   estimate: Estimate,
   budget: Budget | undefined,
 ): Surroundings['banners'] {
   if (deleted) {
-    const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
+    const text =
+      draft === ''
+        ? t('“{0}” was deleted.', open.title)
+        : t('“{0}” was deleted. The message box keeps its text.', open.title);
     return [{ tone: 'note', text, actions: [{ action: 'restore', label: t('Restore') }] }];
   }
   const full = estimate.promptTokens / estimate.windowTokens;
@@ -213,7 +217,7 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state, open, estimate, nextBudget(preset, settings)),
+    banners: toBanners(state, composer.draft, open, estimate, nextBudget(preset, settings)),
     running: state.running,
     elsewhere: state.elsewhere !== undefined,
     deleted: state.deleted,

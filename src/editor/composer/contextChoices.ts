@@ -9,6 +9,7 @@ import { findProblems } from '../workspace/editorProblems.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
+import { toSymbolIcon } from './symbolIcons.ts';
 
 const t = vscode.l10n.t;
 
@@ -140,12 +141,16 @@ function findKeywords(
           },
         ]
       : []),
-    {
-      label: 'problems',
-      description: t('{0} in the workspace', formatTokens(problems)),
-      icon: 'warning',
-      reference: { kind: 'problems' },
-    },
+    ...(problems === 0
+      ? []
+      : [
+          {
+            label: 'problems',
+            description: t('{0} in the workspace', formatTokens(problems)),
+            icon: 'warning',
+            reference: { kind: 'problems' as const },
+          },
+        ]),
     {
       label: 'changes',
       description: t('staged and unstaged changes'),
@@ -245,10 +250,4 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
         endLine: range.end.line,
       },
     }));
-}
-
-/** The codicon of a symbol kind, for example `symbol-enum-member`. */
-function toSymbolIcon(kind: vscode.SymbolKind): string {
-  const name = vscode.SymbolKind[kind] ?? 'Misc'; // Not translated: part of a name.
-  return `symbol${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

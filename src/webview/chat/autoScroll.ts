@@ -1,3 +1,4 @@
+import { scrollLog } from '../base/scrollLog.ts';
 import { hasSelectionEnd } from '../text/selection.ts';
 
 /** Keeps the end of the transcript in view while the user is there, and never moves a user who has scrolled up. */
@@ -122,7 +123,8 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
     },
     looksAt(element) {
       if (log === undefined) return;
-      element.scrollIntoView({ block: element.offsetHeight > log.clientHeight ? 'start' : 'nearest' });
+      if (element.offsetHeight > log.clientHeight) scrollLog(element, 'start');
+      else element.scrollIntoView({ block: 'nearest' });
       if (log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR) self.stopFollowing();
     },
     atEnd: () => following,

@@ -104,8 +104,11 @@ function watchFocus(post: Page['post']): void {
   let byKeyboard = false;
   window.addEventListener('keydown', () => (byKeyboard = true), { capture: true });
   window.addEventListener('pointerdown', () => (byKeyboard = false), { capture: true });
-  for (const type of ['focus', 'blur'] as const)
-    window.addEventListener(type, () => post({ type: 'focus-moved', here: type === 'focus', byKeyboard }));
+  const tell = (here: boolean) => post({ type: 'focus-moved', here, byKeyboard });
+  window.addEventListener('focus', () => tell(true));
+  window.addEventListener('blur', () => tell(false));
+  // After a reload of the window, the page in front gets the focus before it listens.
+  if (document.hasFocus()) tell(true);
 }
 
 /** Alt+Up and Alt+Down, and the keys of toolbars. */

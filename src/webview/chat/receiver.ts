@@ -1,6 +1,7 @@
 /** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
 import type { HostMessage } from '../../panel/messages.ts';
 import type { ExchangeView, PanelState } from '../../panel/views.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';
 import type { MessageBox } from '../composer/messageBox.ts';
@@ -172,7 +173,7 @@ function reveal(
     const article = document.querySelector<HTMLElement>(
       `article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`,
     );
-    article?.scrollIntoView({ block: 'start' });
+    scrollLog(article, 'start');
     article?.focus({ preventScroll: true });
     article?.classList.add('is-revealed');
     setTimeout(() => article?.classList.remove('is-revealed'), REVEALED_MS);

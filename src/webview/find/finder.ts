@@ -4,6 +4,7 @@
  */
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import {
   clearMarks,
   elementOfPlace,
@@ -92,7 +93,7 @@ export function createFinder(deps: FinderDeps): Finder {
         target?.closest('.step.is-folded')?.querySelector<HTMLElement>('.step-fold')?.click();
         // Again, because the place before this one may have been at the end, where it was followed.
         stopFollowing();
-        target?.scrollIntoView({ block: 'center' });
+        scrollLog(target, 'center');
         schedule();
       }),
     );

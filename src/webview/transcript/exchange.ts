@@ -85,7 +85,7 @@ function writtenTemplate({ id, question }: ExchangeView, context: TranscriptCont
     ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
     ${sentContext(id, question.context, context)}
     <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
-    ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
+    ${long ? html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word(open ? 'Show less' : 'Show more')}</button>` : nothing}
   `;
 }
 

@@ -1,6 +1,7 @@
 /** Where a part of a map leads: a step of the reasoning, a tool call, or the answer. */
 import type { MapPart } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import { callOf } from './mapNames.ts';
 
 export interface MapTargetsDeps {
@@ -47,11 +48,11 @@ export function goToPart(part: MapPart, exchangeId: string, turn: Shown, deps: M
       const answers = article.querySelectorAll('[data-part="answer"], .structured');
       const place = article.querySelector(`.interim[data-round="${round}"]`) ?? [...answers].at(-1);
       article.focus({ preventScroll: true });
-      place?.scrollIntoView({ block: 'start' });
+      scrollLog(place, 'start');
     } else {
       const call = article.querySelector<HTMLElement>(selectorOf(part));
       call?.querySelector<HTMLElement>('.tool-line')?.focus({ preventScroll: true });
-      call?.scrollIntoView({ block: 'center' });
+      scrollLog(call, 'center');
     }
   });
 }

@@ -6,6 +6,7 @@ import type { MapKind, MapPart, TurnMap } from '../../panel/turnMapParts.ts';
 import type { TurnText, TurnView } from '../../panel/views.ts';
 import { joinList } from '../base/joinList.ts';
 import type { PageContext } from '../base/pageContext.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import { kindName, nameOf, secondsText, sumOf, tokensText } from './mapNames.ts';
 import { goToPart, hasTarget, type MapTargetsDeps } from './mapTargets.ts';
 
@@ -84,7 +85,7 @@ export function createTurnMaps(deps: TurnMapsDeps): TurnMaps {
     wanted = undefined;
     deps.afterDrawing(() => {
       const map = document.querySelector(`.map[data-turn="${CSS.escape(turnId)}"]`);
-      map?.scrollIntoView({ block: 'center' });
+      scrollLog(map, 'center');
       map?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
     });
   }

@@ -1,6 +1,7 @@
 /** Marks on the page: steps of the reasoning with the words that they share, and places of an answer. */
 import { termsOf } from '../../panel/terms.ts';
 import type { Cited } from '../../panel/why.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import type { PlacedStep } from './answerParts.ts';
 import { type AnswerSegment, rangesIn } from './answerSegments.ts';
 
@@ -71,5 +72,5 @@ export function focusStep(place: StepPlace | undefined): void {
   for (const other of step.parentElement?.querySelectorAll<HTMLElement>('.step-fold') ?? [])
     other.tabIndex = other === button ? 0 : -1;
   button.focus({ preventScroll: true });
-  step.scrollIntoView({ block: 'center' });
+  scrollLog(step, 'center');
 }

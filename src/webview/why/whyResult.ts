@@ -5,6 +5,7 @@ import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { scrollLog } from '../base/scrollLog.ts';
 import type { PlacedStep } from './answerParts.ts';
 import type { AnswerSegment } from './answerSegments.ts';
 import { articleOf, clearMarks, focusStep, markPlaces, markSteps } from './marks.ts';
@@ -92,7 +93,7 @@ export function createWhyResult(deps: WhyResultDeps): WhyResult {
         articleOf(state.exchangeId)?.focus({ preventScroll: true });
       const range = state?.found.kind === 'places' ? state.found.cited[state.at]?.range : undefined;
       const element = range?.startContainer.parentElement;
-      element?.scrollIntoView({ block: 'center' });
+      scrollLog(element, 'center');
       element?.closest<HTMLElement>('article.k3')?.focus({ preventScroll: true });
     });
   }

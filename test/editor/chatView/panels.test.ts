@@ -116,6 +116,16 @@ describe('A conversation in two panels', () => {
       await until(() => questions(side).length === 2);
     });
 
+    it('speaks of the message box only if something is written there', async () => {
+      windows[0]?.conversations.delete(id);
+      assert.equal(banner(side)?.text, '“Is it?” was deleted.');
+      windows[0]?.conversations.restore(id);
+      await until(() => banner(side) === undefined);
+      side.type('Half a thought');
+      windows[0]?.conversations.delete(id);
+      assert.match(banner(side)?.text ?? '', /was deleted. The message box keeps its text.$/);
+    });
+
     it('says so in the other window, which can restore it', async () => {
       windows[0]?.conversations.delete(id);
       await until(() => isDeleted(elsewhere));

@@ -238,7 +238,7 @@ describe('A question in the chat', () => {
     await startAnew('plain');
     await ask('In a tab, please');
     await workbench.runCommand('K3: Open Chat in Editor');
-    const tab = workbench.page.locator('.tab:has-text("K3 Chat")');
+    const tab = workbench.page.locator('.tab:has-text("In a tab, please")');
     await tab.waitFor();
     await eventually(async () => {
       const shown = await Promise.all(
@@ -270,6 +270,23 @@ describe('A question in the chat', () => {
       const bars = await Promise.all(workbench.page.frames().map((frame) => barsOf(frame).catch(() => 0)));
       assert.deepEqual([bars.filter((count) => count > 0).length, await barsOf(chat)], [1, 0]);
     });
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('names a tab after its conversation, also when that is renamed, or another one is shown there', async () => {
+    const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
+    await startAnew('plain');
+    await ask('Which tab is it?');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    await tab('Which tab is it?').waitFor();
+    await workbench.runCommand('K3: Rename Conversation…');
+    const box = workbench.page.locator('.quick-input-widget:visible input[type="text"]').first();
+    await eventually(async () => assert.equal(await box.inputValue(), 'Which tab is it?'));
+    await box.fill('The first tab');
+    await box.press('Enter');
+    await tab('The first tab').waitFor();
+    await workbench.runCommand('K3: New Conversation');
+    await tab('New conversation').waitFor();
     await workbench.runCommand('View: Close All Editors');
   });
 });

@@ -160,3 +160,30 @@ describe('Around an answer', () => {
     }, 2000);
   });
 });
+
+describe('The versions of a question, and the attempts of an answer', () => {
+  it('are at the height of the name', async () => {
+    chat = await openPage();
+    const exchange = exchangeView('e1', 'Why?', 'So.', turnView('complete'));
+    await chat.send(snapshotOf([{ ...exchange, versions: 2, attempts: 2 }]));
+    for (const message of ['.you', '.k3']) {
+      const name = await middleOf(chat.page.locator(`${message} .who`));
+      const pager = await middleOf(chat.page.locator(`${message} .attempts`));
+      assert.ok(Math.abs(pager - name) <= 1, `${message}: ${pager} beside ${name}`);
+    }
+  });
+});
+
+describe('A banner', () => {
+  for (const width of [300, 1200])
+    it(`has the edges of the message box (${width} pixels)`, async () => {
+      chat = await openPage();
+      await chat.page.setViewportSize({ width, height: 500 });
+      const banners = [{ tone: 'note' as const, text: 'It was deleted.', actions: [] }];
+      await chat.send(snapshotOf([], { surroundings: surroundingsView({ banners }) }));
+      const banner = await boxOf(chat.page.locator('.banner'));
+      const box = await boxOf(chat.page.locator('.box'));
+      assert.ok(Math.abs(banner.x - box.x) <= 1, `${banner.x} below ${box.x}`);
+      assert.ok(Math.abs(banner.width - box.width) <= 2, `${banner.width} and ${box.width}`);
+    });
+});

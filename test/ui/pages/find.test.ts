@@ -261,3 +261,40 @@ describe('What is found in a conversation', () => {
     await isCurrent('needle İ');
   });
 });
+
+describe('A search on a page that is a few pixels higher than what the editor shows of it', () => {
+  it('scrolls the log only, so that the search stays visible', async () => {
+    chat = await openPage();
+    const address = chat.page.url();
+    await chat.page.goto(new URL('/webview.css', address).href);
+    await chat.page.setContent(
+      `<div id="around" style="height: 395px; overflow: hidden"><iframe src="${address}" style="display: block; height: 400px"></iframe></div>`,
+    );
+    const frame = chat.page.frames()[1];
+    assert.ok(frame);
+    const receive = (seq: number, message: unknown) =>
+      frame.evaluate(`new Promise((resolve) => {
+        postMessage({ ...${JSON.stringify(message)}, seq: ${seq} }, '*');
+        setTimeout(() => whenDrawn().then(resolve), 60);
+      })`);
+    const long = 'One more line.\n\n'.repeat(40);
+    await eventually(async () => {
+      await receive(1, snapshotOf([said('e1', `${long}It adds up.`)]));
+      assert.equal(await frame.locator('.answer').count(), 1);
+    });
+    await receive(2, { type: 'open-find' });
+    await frame.locator('.find-box').fill('adds');
+    await receive(3, { type: 'found', words: 'adds', places: [inAnswer('e1')] });
+    await eventually(async () =>
+      assert.ok(
+        await frame.evaluate(`(() => {
+          const log = document.querySelector('.log').getBoundingClientRect();
+          const place = [...document.querySelectorAll('.answer p')].at(-1).getBoundingClientRect();
+          // Below the middle, because it is at the end.
+          return place.top > (log.top + log.bottom) / 2 && place.bottom < log.bottom;
+        })()`),
+      ),
+    );
+    assert.equal(await chat.page.evaluate(`document.getElementById('around').scrollTop`), 0);
+  });
+});

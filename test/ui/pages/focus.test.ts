@@ -25,6 +25,16 @@ describe('The focus of a page that gets it again', () => {
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'It adds up.', turnView('complete'))]));
   });
 
+  it('is reported at once if the page has it when it is loaded, as after a reload of the window', async () => {
+    await chat.page.reload();
+    await eventually(async () =>
+      assert.deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'focus-moved'),
+        [{ type: 'focus-moved', here: true, byKeyboard: false }],
+      ),
+    );
+  });
+
   it('is where it was', async () => {
     await box().focus();
     await comeBack();

@@ -568,7 +568,8 @@ describe('The page that has shown other conversations', () => {
 
 describe('Suggestions in an empty conversation', () => {
   const route = { name: 'work', label: 'work', demo: false };
-  const posted = async () => (await chat.posted()).filter(({ type }) => type !== 'draft' && type !== 'ready');
+  const posted = async () =>
+    (await chat.posted()).filter(({ type }) => !['draft', 'ready', 'focus-moved'].includes(type));
   beforeEach(async () => {
     chat = await openPage();
     await chat.send(snapshotOf([], { surroundings: surroundingsView({ route, starters: STARTERS }) }));
@@ -686,5 +687,21 @@ describe('A draft', () => {
       drafts.some(([id, text]) => id === 'second' && text !== ''),
       false,
     );
+  });
+});
+
+describe('A long question', () => {
+  const text = () => chat.page.locator('.question');
+  const height = async () => (await text().boundingBox())?.height ?? 0;
+
+  it('is folded, and shown as a whole with the button below it', async () => {
+    chat = await openPage();
+    const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}`).join('\n');
+    await chat.send(snapshotOf([exchangeView('e1', lines, 'So.', turnView('complete'))]));
+    const folded = await height();
+    await chat.page.getByRole('button', { name: 'Show more', exact: true }).click();
+    await eventually(async () => assert.ok((await height()) > 2 * folded));
+    await chat.page.getByRole('button', { name: 'Show less', exact: true }).click();
+    await eventually(async () => assert.equal(await height(), folded));
   });
 });

@@ -38,12 +38,12 @@ describe('A review as Markdown', () => {
         'Two \\*things\\*.',
         '**1. Warning** `src/a.ts:3-4`',
         'See `a_b` and \\[this\\](command:evil) \\<b>now\\</b>.',
-        '````\nif (x == "}]") {\n```\n````',
+        '````ts\nif (x == "}]") {\n```\n````',
         'Suggested:',
         '```diff\n-a\n+b\n+c\n```',
         '**2. Error** `src/a.ts:9`',
         'See `a_b` and \\[this\\](command:evil) \\<b>now\\</b>.',
-        '````\nif (x == "}]") {\n```\n````',
+        '````ts\nif (x == "}]") {\n```\n````',
       ].join('\n\n'),
     );
   });

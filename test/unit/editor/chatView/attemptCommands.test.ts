@@ -33,7 +33,7 @@ describe('Ask Again With…', () => {
         onDidChange: () => ({ dispose: () => undefined }),
       },
       routes: { active: () => undefined },
-      probes: { lackOf: () => undefined },
+      probes: { lackOf: () => undefined, works: () => false },
       again: async (id: string) => void asked.push(id),
     };
     commands = createAttemptCommands(deps as unknown as AttemptCommandsDeps);
@@ -76,6 +76,7 @@ describe('The routes and efforts of Ask Again With…', () => {
     question: Partial<Question>,
     effort: ReasoningEffort | undefined,
     kind: Route['kind'] = 'direct',
+    effortWorks: 'yes' | 'no' | 'unknown' = 'no',
   ): Promise<Shown> {
     const written = {
       direct: { kind, baseUrl: ROUTE.root },
@@ -107,12 +108,13 @@ describe('The routes and efforts of Ask Again With…', () => {
       routes: { active: () => ({ route: { ...ROUTE, kind }, demoKey: undefined }) },
       probes: {
         lackOf: (check: CheckId, route: Pick<Route, 'name' | 'root'>) =>
-          route.root === `${POOR}/v1` || check === 'effort'
+          route.root === `${POOR}/v1` || (check === 'effort' && effortWorks === 'no')
             ? {
                 routeName: route.name,
                 result: { check, verdict: 'no', seen: { kind: 'dropped', values: [] }, at: 1 },
               }
             : undefined,
+        works: () => effortWorks === 'yes',
       },
       again: async () => assert.fail(),
     };
@@ -129,6 +131,17 @@ describe('The routes and efforts of Ask Again With…', () => {
   }
   const words = (details: readonly string[]) =>
     details.map((detail) => detail.replace(/ \(probed on [^)]*\)/g, ''));
+
+  it('say that an effort may be ignored as long as nobody knows whether it works', async () => {
+    const unsure = async (works: 'yes' | 'no' | 'unknown') =>
+      (await listFor({}, undefined, 'direct', works)).items.flatMap(({ label, description }) =>
+        description?.includes('may be ignored') ? [label] : [],
+      );
+    assert.deepEqual(
+      [await unsure('unknown'), await unsure('yes'), await unsure('no')],
+      [['high', 'low'], [], []],
+    );
+  });
 
   it('say what the route lacks that the question needs', async () => {
     const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
