@@ -23,7 +23,7 @@ export interface ChatViewDeps
       ComposerRoom,
       'composers' | 'images' | 'attaching' | 'choices' | 'starters' | 'instructions' | 'prompts'
     >,
-    Pick<ProposalsRoom, 'proposals' | 'codeBlocks'> {
+    Pick<ProposalsRoom, 'proposals' | 'renames' | 'codeBlocks'> {
   readonly base: Pick<Base, 'log'>;
   readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
