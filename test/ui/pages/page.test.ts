@@ -58,6 +58,38 @@ async function markupOf(text: string): Promise<string> {
   return whole;
 }
 
+describe('Enter in the message box, before the list of prompts is there', () => {
+  beforeEach(async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([]));
+    await chat.page.locator('.composer textarea').focus();
+  });
+  const sent = async () =>
+    (await chat.posted()).flatMap((message) => (message.type === 'send' ? [message.text] : []));
+  const query = async () =>
+    (await chat.posted()).findLast((message) => message.type === 'complete')?.query ?? 0;
+  const value = () => chat.page.locator('.composer textarea').inputValue();
+
+  it('sends what was typed when nothing is found, and keeps what is typed after it', async () => {
+    await chat.page.keyboard.type('/x');
+    const last = await query();
+    await chat.page.keyboard.press('Enter');
+    await chat.page.keyboard.type('so');
+    assert.deepEqual(await sent(), []);
+    await chat.send({ type: 'choices', query: last, choices: [] });
+    assert.deepEqual([await sent(), await value()], [['/x'], '/xso']);
+  });
+
+  it('sends the prompt that is found', async () => {
+    await chat.page.keyboard.type('/te');
+    const last = await query();
+    await chat.page.keyboard.press('Enter');
+    const tests = { label: '/tests', description: '', icon: 'sparkle', reference: undefined };
+    await chat.send({ type: 'choices', query: last, choices: [tests] });
+    assert.deepEqual([await sent(), await value()], [['/tests '], '/tests ']);
+  });
+});
+
 describe('A paragraph that streams', () => {
   it('is the same as in a whole answer while it grows, and keeps what is selected in it', async () => {
     const text =
