@@ -554,6 +554,50 @@ describe('A question that is being edited', () => {
   });
 });
 
+describe('The box of another question that is edited instead', () => {
+  const [first, second] = ['e1', 'e2'].map((id) =>
+    exchangeView(id, `Why ${id}?`, 'So.', turnView('complete', { id })),
+  );
+  const inBoxes = async () => [
+    await chat.page.locator('textarea.edit').inputValue(),
+    await chat.page.locator('.composer textarea').inputValue(),
+  ];
+  const ways: Readonly<Record<string, () => Promise<void>>> = {
+    'its pencil': async () => {
+      await chat.page.locator('article.you').last().hover();
+      await chat.page.locator('article.you').last().getByRole('button', { name: 'Edit' }).click();
+    },
+    'the card of its answer': () =>
+      chat.send({ type: 'edit', editing: { exchangeId: 'e2', text: 'Why e2?' } }),
+    'the Up key': async () => {
+      await chat.page.locator('.composer textarea').press('ArrowUp');
+    },
+  };
+  for (const [name, open] of Object.entries(ways)) {
+    it(`gives what was written in it to the message box, with ${name}`, async () => {
+      chat = await openPage();
+      await chat.send(snapshotOf([first, second].flatMap((one) => one ?? [])));
+      await chat.send({ type: 'edit', editing: { exchangeId: 'e1', text: 'Why e1?' } });
+      await open();
+      await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'Why e2?'`);
+      assert.deepEqual(await inBoxes(), ['Why e2?', ''], 'nothing was written');
+      await chat.send({ type: 'edit', editing: { exchangeId: 'e1', text: 'Why e1?' } });
+      await chat.page.locator('textarea.edit').fill('Why not?');
+      await chat.posted();
+      await open();
+      await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'Why e2?'`);
+      assert.deepEqual(await inBoxes(), ['Why e2?', 'Why not?']);
+      assert.deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'draft' || type === 'editing').slice(-2),
+        [
+          { type: 'draft', text: 'Why not?' },
+          { type: 'editing', before: 'e1', editing: { exchangeId: 'e2', text: 'Why e2?' } },
+        ],
+      );
+    });
+  }
+});
+
 describe('The page that has shown other conversations', () => {
   it('has no more nodes than before', async () => {
     chat = await openPage();
