@@ -22,9 +22,11 @@ import {
   underReviewIn,
   withFileChanged,
 } from '../../review/proposalSet.ts';
+import { withCellsNow } from '../../review/renumberedCells.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import { createCellNumbering } from './cellNumbering.ts';
 
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -117,7 +119,19 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     );
   };
 
+  const numberCells = createCellNumbering(
+    () => [
+      ...underReviewIn(all.filter(isListed)).map(({ file }) => file),
+      ...all.flatMap(({ files }) => files),
+    ],
+    (now) => {
+      for (const proposal of all)
+        put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
+    },
+  );
+
   const documentOpened = (document: vscode.TextDocument) => {
+    numberCells(document);
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();
