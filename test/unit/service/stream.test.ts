@@ -619,6 +619,7 @@ describe('The stream of a completion', () => {
         '{"message":{"toString":1}}',
       ],
       ['object: error', sse({ object: 'error', message: 'm', code: 500 }), 'server-failed', 'm'],
+      ['an error object in a list', sse([{ error: { message: 'm', code: 429 } }]), 'rate-limited', 'm'],
       [
         'an error beside empty choices',
         sse({ id: 'x', choices: [], error: { message: 'm', code: 429 } }),
