@@ -78,9 +78,11 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
+  /** Called with the URIs that cells with hunks have now, by those that they had, when their notebook was opened again. */
+  readonly onCellsMoved?: (now: ReadonlyMap<string, string>) => void;
 }
 
-export function createProposals({ store, listed, onDidList }: ProposalsDeps): Proposals {
+export function createProposals({ store, listed, onDidList, onCellsMoved }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
   let all: readonly Proposal[] = store.load().map(withLabels);
 
@@ -127,6 +129,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     (now) => {
       for (const proposal of all)
         put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
+      onCellsMoved?.(now);
     },
   );
 

@@ -8,7 +8,7 @@ import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedC
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { toNotebook } from '../notebooks.ts';
 import { streamOf, until } from '../scripted.ts';
-import { aroundProposals, edits, pathOf, run, scripted, uriOf } from './proposing.ts';
+import { aroundProposals, edits, pathOf, run, scripted, sentReview, uriOf } from './proposing.ts';
 
 const { workspace } = vscode;
 
@@ -90,6 +90,9 @@ describe('A notebook that is opened again after a cell was added above others', 
       await proposeIn(notebook.cellAt(1), 'a = 2'),
       await proposeIn(notebook.cellAt(2), 'b = 3'),
     ];
+    const { uri } = notebook.cellAt(1).document;
+    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
     await insertCells(notebook, 'x = 0');
     await until(() => labelOf(third) === `${pathOf('again.ipynb')}#4`);
     await notebook.save();
@@ -102,6 +105,9 @@ describe('A notebook that is opened again after a cell was added above others', 
       [second, third].map(labelOf),
       [3, 4].map((number) => `${pathOf('again.ipynb')}#${number}`),
     );
+    const review = await sentReview();
+    assert.match(review, /Remark, on .*again\.ipynb#3/);
+    assert.match(review, /-a = 1\n\+a = 2/);
     for (const one of [second, third]) await run('k3.acceptAll', one);
     assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 3']);
     await again.save();
