@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext) {
   const structured = registerStructured({ base, conversations, ...connection, ...composer });
   const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
-  const { proposals } = review;
+  const { proposals, renames } = review;
   const inPlace = registerInPlace({ base, conversations, ...connection, ...composer, ...review });
   const findings = registerFindings({ base, conversations, ...connection, ...composer, ...review, context });
   const tools = registerTools({ base, storage, conversations, proposals, scaler, ...connection, context });
@@ -58,5 +58,17 @@ export function activate(context: vscode.ExtensionContext) {
   context.subscriptions.push(...[...lower, ...middle, ...upper, ending].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { turns, keys, routes, probes } = connection;
-  return { conversations, proposals, inPlace, findings, tools, turns, keys, routes, probes, context };
+  return {
+    conversations,
+    proposals,
+    renames,
+    inPlace,
+    findings,
+    tools,
+    turns,
+    keys,
+    routes,
+    probes,
+    context,
+  };
 }

@@ -24,7 +24,8 @@ export function firstAsked({ conversation, exchange, turn }: AskedTurn): Omit<As
     if (before !== undefined && continued?.id === question.continues)
       return firstAsked({ conversation, exchange: before, turn: continued });
   }
-  if (turn.request.origin !== undefined && !isDeepStrictEqual(turn.request.origin, question.origin))
+  const { origin, more = question.more } = turn.request;
+  if (origin !== undefined && !isDeepStrictEqual([origin, more], [question.origin, question.more]))
     return { exchange, turn };
   const same = [exchange, ...versionsOf(conversation, exchange.id)].filter((other) =>
     isDeepStrictEqual(linesOf(other), linesOf(exchange)),

@@ -43,8 +43,9 @@ export interface Conversation {
  * attempt may have a preset of its own.
  */
 export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
-  const { origin, preset } = request;
-  return withPreset(origin === undefined ? question : { ...question, origin }, preset);
+  const { origin, more, preset } = request;
+  const about = { ...(origin && { origin }), ...(more && { more }) };
+  return withPreset(origin === undefined ? question : { ...question, ...about }, preset);
 }
 
 /** The question of an exchange as the shown attempt asked it: about the lines where its code was then. */

@@ -22,6 +22,8 @@ export interface RequestFacts {
   readonly prompt: string | undefined;
   /** The lines that the question is about, if they were other ones when it was asked again. */
   readonly origin?: Origin;
+  /** The same for the lines of other files. Only with `origin`. */
+  readonly more?: readonly Origin[];
   /** The preset that it was asked with, if that is not the one of the question. */
   readonly preset?: Preset | 'none';
   /** What the user chose for this attempt in place of the settings. */

@@ -46,6 +46,7 @@ const requestFields = {
   effort: orUndefined(effort),
   prompt: orUndefined(text),
   origin: v.exactOptional(origin),
+  more: v.exactOptional(v.array(origin)),
   preset: v.exactOptional(v.union([v.literal('none'), preset])),
   chosen: v.exactOptional(chosen),
   leftOut: v.exactOptional(refusedFields),

@@ -32,6 +32,8 @@ export interface AttemptOptions {
   readonly prompt?: string;
   /** The lines that the question is about, when they are other ones than those of the question. */
   readonly origin?: Origin;
+  /** The same for the lines of other files. Only with `origin`. */
+  readonly more?: readonly Origin[];
   /** The name of the route; by default, the active one. */
   readonly routeName?: string;
   /** The reasoning effort; `default` uses the default of the service instead of the setting. */
@@ -117,6 +119,7 @@ export function toConversationContent(
     }),
     ...(route && refusesCalls(turns, route) && { callsAsText: true }),
     origin: options.origin,
+    more: options.more,
     preset: options.preset,
     ...(question.preset?.maxCompletionTokens !== undefined && { budgetPreset: question.preset.name }),
     chosen: options.chosen,

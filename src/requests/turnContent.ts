@@ -20,6 +20,8 @@ export interface TurnContent {
   readonly prompt?: string | undefined;
   /** The lines that the question is about, when they are not those of the question. */
   readonly origin?: Origin | undefined;
+  /** The same for the lines of other files. Only with `origin`. */
+  readonly more?: readonly Origin[] | undefined;
   /** The preset that it is asked with, when it is not that of the question. */
   readonly preset?: Preset | 'none' | undefined;
   /** The name of the preset that its output budget is from, if it has one. */

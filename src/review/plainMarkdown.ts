@@ -12,10 +12,10 @@ export function toPlainMarkdown(text: string): string {
 function toLine(line: string): string {
   const title = /^#{1,6} ([^*]+)$/.exec(line)?.[1]?.replace(/(?<=[^\s#])[\s#]+$/, '');
   // An empty line, because the next one would be in the same paragraph.
-  if (title !== undefined && title !== '') return `**${inLine(title)}**\n`;
+  if (title !== undefined && title !== '') return `**${toPlainWords(title)}**\n`;
   const [, mark] = /^([-*>]|\d{1,9}\.) /.exec(line) ?? [];
-  if (mark === undefined) return startOf(inLine(line));
-  return `${mark} ${startOf(inLine(line.slice(mark.length).trimStart()))}`;
+  if (mark === undefined) return startOf(toPlainWords(line));
+  return `${mark} ${startOf(toPlainWords(line.slice(mark.length).trimStart()))}`;
 }
 
 /** What means something at the start of a line only: a mark, a number, or the line under a heading. */
@@ -26,7 +26,8 @@ const startOf = (line: string) =>
     // An escaped bracket in front of a line begins math in the chat.
     .replace(/^\\\[/, '&#91;');
 
-function inLine(text: string): string {
+/** The same for text that is not at the start of a line, such as the cell of a table. */
+export function toPlainWords(text: string): string {
   let plain = '';
   let end = 0;
   for (const kept of text.matchAll(/(?<!`)`[^`]+`(?!`)|(?<!\*)\*\*([^\s*`](?:[^*`]*[^\s*`])?)\*\*(?!\*)/g)) {

@@ -74,7 +74,7 @@ export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure
   const fitting = fit(lines, budget, measure);
   const last = code.startLine + fitting.length;
   const text = [
-    `Review ${code.path} as a careful senior engineer would.`,
+    firstLine(code.path),
     REVIEW_RULES,
     ...(fitting.length === 0 ? [] : [toNumberedSection(code, fitting)]),
   ].join('\n\n');
@@ -82,6 +82,8 @@ export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure
     fitting.length < lines.length ? [`${code.path}:${last + 1}-${code.startLine + lines.length}`] : [];
   return { text, leftOut };
 }
+
+const firstLine = (path: string) => `Review ${path} as a careful senior engineer would.`;
 
 function toNumberedSection(
   { path, language, startLine, lineCount }: ReviewedCode,
@@ -117,9 +119,13 @@ export function withNumberedCode(
   budget: number,
   measure: Measure,
 ): { readonly text: string; readonly lines: number } {
-  const start = linesMatching(question, NUMBERED).at(-1)?.index ?? question.length;
+  const found = linesMatching(question, NUMBERED).at(-1);
+  const start = found?.index ?? question.length;
+  const before = question.slice(0, start);
+  const [was, now] = [firstLine(found?.match[1] ?? ''), firstLine(code.path)];
   const lines = fit(toNumberedLines(code.text, code.startLine), budget, measure);
-  return { text: question.slice(0, start) + toNumberedSection(code, lines), lines: lines.length };
+  const named = before.startsWith(was) ? now + before.slice(was.length) : before;
+  return { text: named + toNumberedSection(code, lines), lines: lines.length };
 }
 
 export interface ChangedFile {

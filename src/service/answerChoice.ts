@@ -9,40 +9,69 @@ export interface SeenChoices {
   readonly first: number | undefined;
   /** The highest number of a choice. */
   readonly top: number | undefined;
+  /** The first choice with text had no number: some services leave out a 0. */
+  readonly isUnnumbered: boolean;
+  /** Text had another number than the first one. */
+  readonly hasOther: boolean;
+  /** The first choice has given text or calls of an answer, and then a finish reason without more text. */
+  readonly isEnded: boolean;
   /** Several choices come side by side, so that only one of them is the answer. */
   readonly isApart: boolean;
 }
 
-export const NO_CHOICES: SeenChoices = { first: undefined, top: undefined, isApart: false };
+export const NO_CHOICES: SeenChoices = {
+  first: undefined,
+  top: undefined,
+  isUnnumbered: false,
+  hasOther: false,
+  isEnded: false,
+  isApart: false,
+};
 
 export interface PickedChoice {
   /** The event or response without other choices. */
   readonly json: unknown;
   readonly seen: SeenChoices;
+  /** It is text of a higher number than all before. The next event shows whether that is another choice. */
+  readonly isDoubtful?: true;
 }
 
 /**
  * Some gateways count the number up with each event, or give the answer another one than the reasoning, so a higher number alone
- * is no other answer. Two choices in one event are, and so is the text of a number that had a higher one after it.
+ * is no other answer. Two choices in one event are, and so is the text of a number that had a higher one after it, or of
+ * another number when the answer has ended.
  *
  * @param json an event of a stream, or a response, also one that was cut
+ * @param hasAnswer whether text or calls of an answer were read before, not only reasoning
  */
-export function pickChoice(json: unknown, seen: SeenChoices): PickedChoice {
+export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false): PickedChoice {
   const choices = asArray(asObject(json)?.['choices']) ?? NONE;
   if (choices.length > 1) return pickOfSeveral(json, choices, seen);
   const [choice] = choices;
-  const index = indexOf(choice);
+  const number = indexOf(choice);
+  const index = number ?? (seen.isUnnumbered || seen.first === undefined ? 0 : undefined);
   const { first, top } = seen;
+  if (choice === undefined || index === undefined) return { json, seen };
+  const isFinish = hasAnswer && !seen.hasOther && !seen.isEnded && index === first && hasFinishReason(choice);
   // Almost every event has the only choice again.
-  if (index === undefined || (index === first && index === top)) return { json, seen };
+  if (index === first && index === top && !isFinish) return { json, seen };
   const isText = isAnswer(choice);
+  const isHigher = isText && first !== undefined && top !== undefined && index > top;
   const next = {
     first: first ?? (isText ? index : undefined),
-    top: Math.max(top ?? index, index),
-    isApart: seen.isApart || (isText && top !== undefined && index < top),
+    top: number === undefined && first === undefined && !isText ? top : Math.max(top ?? index, index),
+    isUnnumbered: seen.isUnnumbered || (first === undefined && isText && number === undefined),
+    hasOther: seen.hasOther || (isText && first !== undefined && index !== first),
+    isEnded: seen.isEnded || (isFinish && !isText),
+    isApart:
+      seen.isApart || (isText && ((seen.isEnded && index !== first) || (top !== undefined && index < top))),
   };
   const isOwn = !next.isApart || index === next.first;
-  return { json: isOwn ? json : withOnly(json), seen: next };
+  return {
+    json: isOwn ? json : withOnly(json),
+    seen: next,
+    ...(isHigher && !next.isApart && { isDoubtful: true }),
+  };
 }
 
 function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenChoices): PickedChoice {
@@ -51,6 +80,7 @@ function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenCho
   const own = numbered ?? unnumbered ?? (seen.isApart ? undefined : choices[0]);
   const isApart = seen.isApart || choices.some((choice) => choice !== own && isAnswer(choice));
   const next = {
+    ...seen,
     first: seen.first ?? (isApart || isAnswer(own) ? indexOf(own) : undefined),
     top: Math.max(...choices.map((choice) => indexOf(choice) ?? 0), seen.top ?? 0),
     isApart,
@@ -65,7 +95,19 @@ const withOnly = (json: unknown, choice?: unknown) => ({
   choices: choice === undefined ? NONE : [choice],
 });
 
+const hasFinishReason = (choice: unknown): boolean => Boolean(asObject(choice)?.['finish_reason']);
+
 const indexOf = (choice: unknown): number | undefined => asIndex(asObject(choice)?.['index']);
+
+/** A chunk of another choice: its usage is that of the response. */
+export const withoutChoice = (chunk: Chunk): Chunk => ({
+  ...chunk,
+  reasoning: undefined,
+  reasoningDetails: NONE,
+  answer: '',
+  toolCalls: NONE,
+  finishReason: undefined,
+});
 
 export const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
   answer !== '' || reasoning !== undefined || toolCalls.length > 0;

@@ -3,10 +3,10 @@
  * other body.
  */
 import { createParser } from 'eventsource-parser';
-import { decodeErrorBody } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
 import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
+import { createStrayLines } from './strayLines.ts';
 
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
@@ -102,11 +102,20 @@ function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
   };
 }
 
-/** JSON objects in lines, as some gateways stream them instead of events. */
+/** JSON objects in lines, as some gateways stream them instead of events. One of them, such as an error, can have several. */
 function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   let line = '';
-  const report = (data: string) => {
+  /** The lines of an object that isn't complete. */
+  let open = '';
+  const give = (data: string) => {
+    open = '';
     if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
+  };
+  const report = (data: string) => {
+    if (open !== '' && data.startsWith('{')) give(open);
+    if (open === '' && data.trim() !== '{') give(data);
+    else if (data.startsWith('}')) give(open + data);
+    else open += `${data}\n`;
   };
   return {
     read(text) {
@@ -116,11 +125,15 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
         line = all.pop() ?? '';
         for (const data of all) report(data);
       }
-      if (line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+      if (line.length + open.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
-    end: (rest) => report(line + rest),
+    end(rest) {
+      report(line + rest);
+      give(open);
+    },
     cut() {
-      if (asObject(parseJson(line)) !== undefined) report(line);
+      const last = open + line;
+      if (asObject(parseJson(last)) !== undefined) give(last);
     },
   };
 }
@@ -129,9 +142,16 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasEvents = false;
   let tooLong = false;
-  const reportError = (written: string | undefined) => {
-    const data = written === undefined ? undefined : toErrorData(written);
-    if (data === undefined) return;
+  const stray = createStrayLines();
+  /** An error in lines that are no fields. An event that these lines interrupt comes before it. */
+  let error: string | undefined;
+  const addLine = (line: string) => {
+    error ??= stray.add(line);
+  };
+  const reportError = () => {
+    if (error === undefined) return;
+    const data = error;
+    error = undefined;
     hasEvents = true;
     onEvent({ type: 'data', data, event: undefined });
   };
@@ -139,7 +159,9 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
       hasEvents = true;
-      onEvent({ type: 'data', data, event });
+      if (data.trim() === '[DONE]') reportError();
+      onEvent({ type: 'data', data: stray.complete(data), event });
+      reportError();
     },
     onComment() {
       hasEvents = true;
@@ -148,7 +170,7 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
     // The event stream format requires that unknown fields are ignored.
     onError({ type, line: unknown }) {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
-      if (type === 'unknown-field') reportError(unknown);
+      if (type === 'unknown-field' && unknown !== undefined) addLine(unknown);
     },
   });
   // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
@@ -161,38 +183,36 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
     read(text) {
       begin ??= text;
       // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
-      const lineEnd = line === '' || head === 'data:' ? -1 : text.search(/[\r\n]/);
-      if (lineEnd !== -1) reportError(line + text.slice(0, lineEnd));
+      const lineEnd = head === 'data:' || mayBeField(line) ? -1 : text.search(/[\r\n]/);
+      if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
       parser.feed(text);
       const rest = afterLastLine(text);
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
       head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
+      if (error !== undefined && line === '') parser.feed('\n\n');
+      reportError();
       if (tooLong) throw new ServiceError('response-too-large');
     },
     end(rest) {
+      // The parser drops the beginning of a last line that is no field.
+      addLine(line);
       parser.feed(`${rest}\n\n`);
-      // The parser has dropped the beginning of a last line that is no field.
-      reportError(line);
+      reportError();
       if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
     },
     cut() {
-      if (isWholeLine(line)) parser.feed('\n\n');
-      reportError(line);
+      addLine(line);
+      if (error !== undefined || isWholeLine(line)) parser.feed('\n\n');
+      reportError();
     },
   };
 }
 
-/**
- * An error that is written into the stream without being an event: servers and gateways that fail in the middle write it
- * as any other body, or as a field of its own.
- */
-function toErrorData(line: string): string | undefined {
-  const data = line.startsWith('error:') ? `{"error":${line.slice('error:'.length)}}` : line;
-  return data.trimStart().startsWith('{') && decodeErrorBody(parseJson(data)) !== undefined
-    ? data
-    : undefined;
-}
+/** Whether the parser keeps a line, because it is the beginning of a field. It isn't with the first character of another one. */
+const mayBeField = (line: string): boolean => FIELDS.some((name) => name.startsWith(line));
+
+const FIELDS = ['data', 'event', 'id', 'retry'];
 
 /** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */
 function afterLastLine(text: string): string {
@@ -202,7 +222,8 @@ function afterLastLine(text: string): string {
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
 function isWholeLine(line: string): boolean {
-  if (line === '') return true;
+  // The last line of an object that begins with the data of an event.
+  if (line === '' || line === '}') return true;
   const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
   return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
 }

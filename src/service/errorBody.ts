@@ -1,5 +1,5 @@
 /** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
-import { asObject, asString, type JsonObject, parseJson } from './json.ts';
+import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
 
 /** An error object, without the object that it was wrapped in. */
 export interface ErrorBody {
@@ -10,7 +10,7 @@ export interface ErrorBody {
 }
 
 /**
- * Finds the error in a JSON body or stream event: `{error:{…}}`, `{error:"…"}`, `{object:"error",message}`,
+ * Finds the error in a JSON body or stream event: `{error:{…}}`, `[{error:{…}}]`, `{error:"…"}`, `{object:"error",message}`,
  * and the service's own error inside a gateway's `metadata.raw` or `message`. Returns undefined if there is
  * none.
  */
@@ -23,7 +23,8 @@ const MAX_NESTING = 8;
 
 function findError(json: unknown, depth: number): ErrorBody | undefined {
   if (depth > MAX_NESTING) return undefined;
-  const object = asObject(json);
+  // Some gateways put the object into a list.
+  const object = asObject(asArray(json)?.[0] ?? json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);
   if (plain !== undefined && plain !== '') {

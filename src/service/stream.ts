@@ -1,6 +1,7 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { carriesAnything, hasText, NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
+import { carriesAnything, hasText } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
+import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
@@ -21,7 +22,7 @@ interface ReadState {
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
   chunks: number;
-  choices: SeenChoices;
+  readonly picker: ChoicePicker;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
   isOver: boolean;
@@ -58,7 +59,10 @@ export function createStreamReader(
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
-    choices: NO_CHOICES,
+    picker: createChoicePicker(
+      (chunk) => state.splitter.add(chunk),
+      () => state.events.push({ type: 'other-choice' }),
+    ),
     excerpt: '',
     isOver: false,
   };
@@ -74,7 +78,7 @@ export function createStreamReader(
     } catch (thrown) {
       // What follows [DONE] is ignored, even if it is too long.
       if (!state.isOver) {
-        state.splitter.flush();
+        flush(state);
         state.isOver = true;
         error = thrown;
       }
@@ -92,7 +96,7 @@ export function createStreamReader(
       take(() => {
         body.end();
         if (state.isOver) return;
-        state.splitter.flush();
+        flush(state);
         if (state.chunks === 0) throw toNoCompletionError(response, state.excerpt);
       }),
     cut: (thrown) =>
@@ -135,12 +139,12 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   }
   // Some servers send more after [DONE], and some never close the connection.
   if (json === undefined && event.type === 'data' && text.trim() === '[DONE]') {
-    state.splitter.flush();
+    flush(state);
     events.push({ type: 'done' });
     state.isOver = true;
     return;
   }
-  const own = pickOwn(json, state);
+  const own = state.picker.pick(json);
   const chunk = decodeChunk(own);
   const error =
     decodeErrorBody(json) ??
@@ -149,7 +153,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
     if (chunk !== undefined && carriesAnything(chunk))
-      state.splitter.add({ ...chunk, finishReason: undefined });
+      state.picker.add({ ...chunk, finishReason: undefined });
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
   }
   if (chunk === undefined) {
@@ -157,16 +161,14 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
-  state.splitter.add(chunk);
+  state.picker.add(chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
 }
 
-/** The event with no other choice than that of the answer. That there are others is reported once. */
-function pickOwn(json: unknown, state: ReadState): unknown {
-  const { json: own, seen } = pickChoice(json, state.choices);
-  see(seen, state);
-  return own;
+function flush({ picker, splitter }: ReadState): void {
+  picker.flush();
+  splitter.flush();
 }
 
 /** The error that some gateways put into the choice, beside its finish reason. */
@@ -175,15 +177,18 @@ function errorOfChoice(own: unknown): ErrorBody | undefined {
   return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
 }
 
-function see(seen: SeenChoices, state: ReadState): void {
-  if (seen.isApart && !state.choices.isApart) state.events.push({ type: 'other-choice' });
-  state.choices = seen;
+/** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
+function isSeveral(text: string): boolean {
+  if (!text.includes('\n')) return false;
+  const lines = text.split('\n').map((line) => (line.trim() === '[DONE]' ? DONE : asObject(parseJson(line))));
+  // Behind the beginning of an event that broke off, some gateways write an error.
+  return (
+    lines.every((line) => line !== undefined) ||
+    lines.some((line) => (decodeErrorBody(line) ?? decodeChunk(line)) !== undefined)
+  );
 }
 
-/** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
-const isSeveral = (text: string): boolean =>
-  text.includes('\n') &&
-  text.split('\n').every((line) => line.trim() === '[DONE]' || asObject(parseJson(line)) !== undefined);
+const DONE = {};
 
 /** What is neither a chunk nor an error. */
 function readOther(
@@ -199,7 +204,7 @@ function readOther(
   }
   const part = decodeCutReply(text);
   if (part !== undefined) {
-    see(part.seen, state);
+    state.picker.see(part.seen);
     state.chunks++;
     state.splitter.add(part.chunk);
   } else if (!event.cut) throw toNoCompletionError(state.response, text.slice(0, 400));

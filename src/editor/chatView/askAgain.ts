@@ -14,8 +14,7 @@ import type { Routes } from '../connection/routes.ts';
 import { askOrExplain, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
-import type { Proposals } from '../proposals/proposalList.ts';
-import { renewQuestion } from './renewedQuestion.ts';
+import { type RenewalDeps, renewAsked } from './renewedQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -31,25 +30,23 @@ export interface AskingAgain {
   askSmaller(found: Found, inputClosed: InputClosed): Promise<void>;
 }
 
-export interface AskingAgainDeps {
+export interface AskingAgainDeps extends RenewalDeps {
   readonly conversations: Pick<Conversations, 'ask' | 'askAgain' | 'askInstead' | 'find'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
-  readonly proposals: Pick<Proposals, 'ofTurn'>;
 }
 
 export function createAskingAgain({
   conversations,
   routes,
   images,
-  proposals,
+  ...renewal
 }: AskingAgainDeps): AskingAgain {
   /** The code may have changed since the question was asked. The question itself stays as it is. */
-  async function renewedFor({
-    exchange: { question, attempts },
-  }: Pick<Found, 'exchange'>): Promise<AttemptOptions> {
-    const { text, origin } = await renewQuestion(question, attempts, proposals);
-    return text === question.text || origin === undefined ? {} : { prompt: text, origin };
+  async function renewedFor(found: Pick<Found, 'conversation' | 'exchange'>): Promise<AttemptOptions> {
+    const { text, origin, more } = await renewAsked(found, renewal);
+    if (text === found.exchange.question.text || origin === undefined) return {};
+    return { prompt: text, origin, ...(more && { more }) };
   }
 
   async function again(
@@ -65,11 +62,11 @@ export function createAskingAgain({
   }
 
   async function retry(
-    { exchange, turn }: Found,
+    { conversation, exchange, turn }: Found,
     inputClosed: InputClosed,
     options: AttemptOptions = {},
   ): Promise<void> {
-    const renewed = await renewedFor({ exchange });
+    const renewed = await renewedFor({ conversation, exchange });
     const prompt = toSameContinuation(renewed.prompt ?? exchange.question.text, turn);
     await again(turn.id, prompt === undefined ? options : { ...renewed, prompt, ...options }, inputClosed);
   }
@@ -81,7 +78,7 @@ export function createAskingAgain({
     const cut = turn.answer.trim() !== '';
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
-      const renewed = await renewedFor({ exchange });
+      const renewed = await renewedFor({ conversation, exchange });
       const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn);
       // A smaller one would be used up sooner.
       const budget = toHelpfulBudget(turn) ?? turn.request.maxCompletionTokens;

@@ -23,7 +23,7 @@ export interface ChatViewDeps
       ComposerRoom,
       'composers' | 'images' | 'attaching' | 'choices' | 'starters' | 'instructions' | 'prompts'
     >,
-    Pick<ProposalsRoom, 'proposals' | 'codeBlocks'> {
+    Pick<ProposalsRoom, 'proposals' | 'renames' | 'moved' | 'codeBlocks'> {
   readonly base: Pick<Base, 'log'>;
   readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
@@ -39,6 +39,7 @@ export interface ChatView extends vscode.Disposable {
 export function registerChatView(deps: ChatViewDeps): ChatView {
   const { conversations, proposals, tools, context } = deps;
   const { log } = deps.base;
+  deps.moved.follow(deps.attaching.followed);
   const intents = createIntents({
     ...deps,
     decide: tools.approvals.decide,

@@ -10,16 +10,14 @@ import { showWarning } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import { askWithKeyPrompt, type InputClosed, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Proposals } from '../proposals/proposalList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { type EditedPromptDeps, toEditedPrompt } from './editedPrompt.ts';
-import { renewQuestion } from './renewedQuestion.ts';
+import { type RenewalDeps, renewAsked } from './renewedQuestion.ts';
 import type { Reply } from './reply.ts';
 
-export interface EditSendingDeps extends EditedPromptDeps {
+export interface EditSendingDeps extends EditedPromptDeps, RenewalDeps {
   readonly conversations: Pick<Conversations, 'get' | 'askInstead'>;
   readonly composers: Pick<Composers, 'of'>;
-  readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -37,8 +35,9 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
     text: string,
     inputClosed?: InputClosed,
   ): Promise<Reply> {
-    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
-    if (old === undefined) return { compose: text };
+    const conversation = conversations.get(conversationId);
+    const old = conversation?.exchanges.find(({ id }) => id === exchangeId);
+    if (conversation === undefined || old === undefined) return { compose: text };
     const composer = composers.of(conversationId);
     const sent = { exchangeId, text };
     // Kept while a dialog is open, for a reload. Another panel may edit another question.
@@ -55,7 +54,7 @@ export function createEditSending(deps: EditSendingDeps, toRefusal: (error: unkn
       if (edited.why !== undefined) void showWarning(edited.why);
       return backToEdit(conversationId, sent, isDecided);
     }
-    const asked = await renewQuestion(edited.question, old.attempts, deps.proposals)
+    const asked = await renewAsked({ conversation, exchange: old }, deps, edited.question)
       .then((question) =>
         askWithKeyPrompt(
           (options) => conversations.askInstead(conversationId, exchangeId, question, options),

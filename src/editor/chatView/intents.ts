@@ -22,6 +22,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
 import { createCardActions } from './cardActions.ts';
@@ -85,6 +86,7 @@ export interface IntentsDeps {
   readonly images: Pick<ImageIntake, 'attachBytes' | 'attachAddresses' | 'remove' | 'ready' | 'shrink'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly attaching: Pick<
     ContextAttaching,
     'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll' | 'read'

@@ -149,7 +149,14 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       case 'complete': {
         const { query, text } = message;
         const answer = (choices: readonly ContextChoice[]) => send({ type: 'choices', query, choices });
-        return message.sign === '@' ? search.search(text, answer) : answer(await deps.prompts.choices(text));
+        if (message.sign === '@') return search.search(text, answer);
+        try {
+          return answer(await deps.prompts.choices(text));
+        } catch (error) {
+          // The page waits for results, even after an error: an Enter may depend on them.
+          answer([]);
+          throw error;
+        }
       }
       case 'find-paths': {
         const existing = await filterExisting(message.paths);

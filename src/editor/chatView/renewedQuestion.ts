@@ -8,10 +8,40 @@ import { findAskedLines } from '../../review/askedLines.ts';
 import type { Span } from '../../review/editPlacement.ts';
 import { numberedCodeOf, REVIEW_BUDGET_TOKENS, withNumberedCode } from '../../review/reviewQuestion.ts';
 import { linesAround } from '../code/codeQuestions.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
-import { countLines, linesOf, linesOfDocument, type SelectedCode } from '../workspace/selectedCode.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
+import {
+  countLines,
+  linesOf,
+  linesOfDocument,
+  type SelectedCode,
+  toPath,
+} from '../workspace/selectedCode.ts';
 import { requestFiles, requestLines, type SentLines } from '../workspace/sentLines.ts';
 import { isBinaryDocument } from '../workspace/textSources.ts';
+
+export interface RenewalDeps {
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly renames: Pick<Renames, 'since'>;
+}
+
+/**
+ * The question of an exchange, or what the user made of it, as `renewQuestion` gives it: with the lines of files that were
+ * renamed since it was asked, too. An attempt that only has other lines is about these, not about those of the exchange.
+ */
+export async function renewAsked(
+  { conversation, exchange }: Pick<Found, 'conversation' | 'exchange'>,
+  { proposals, renames }: RenewalDeps,
+  question: Question = exchange.question,
+): Promise<Question> {
+  const [turn] = exchange.attempts;
+  if (turn === undefined || question.origin === undefined) return question;
+  const named = await renames.since({ conversation, exchange, turn }).withFilesNow(question);
+  const renewed = await renewQuestion(named, exchange.attempts, proposals);
+  // The first attempt says which files are meant as long as the question is the same.
+  return renewed === named ? question : renewed;
+}
 
 /** The question with other lines. */
 interface Renewed {
@@ -141,7 +171,9 @@ function renewNumbered(
       ? linesOfDocument(document, 0, count - 1)
       : toLinesNow(document, findAskedLines(document.getText(), `${sent.text}\n`, sent.startLine));
   if (now === undefined) return undefined;
-  const code = { ...now, path: sent.path, language: sent.language, lineCount: count };
+  // What was renamed has the path that was sent in its origin.
+  const path = origin.path === undefined ? sent.path : toPath(document);
+  const code = { ...now, path, language: sent.language, lineCount: count };
   const renewed = withNumberedCode(question.text, code, REVIEW_BUDGET_TOKENS, estimateTokens);
   const whole = { startLine: now.startLine, endLine: now.startLine + renewed.lines - 1 };
   // A discussion is about fewer lines than it has.

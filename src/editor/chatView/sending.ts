@@ -15,6 +15,7 @@ import type { Expanded, Prompts } from '../composer/prompts.ts';
 import { askWithKeyPrompt, type InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
+import type { Renames } from '../proposals/renamedFiles.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createEditSending } from './editSending.ts';
 import { createMessageQueue } from './messageQueue.ts';
@@ -57,6 +58,7 @@ export interface SendingDeps {
   readonly composers: Composers;
   readonly images: Pick<ImageIntake, 'ready'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly renames: Pick<Renames, 'since'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'collect' | 'refreshAll' | 'read'>;
   readonly prompts: Pick<Prompts, 'expand'>;
   readonly log: Pick<Log, 'warn'>;

@@ -12,7 +12,7 @@ import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
 import { createReferenceReader, type ReferenceReaderDeps } from './contextReading.ts';
 import type { ContextResult, ReadContext } from './contextResult.ts';
-import { createContextWatch } from './contextWatch.ts';
+import { createContextWatch, type FollowedContext } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
@@ -37,6 +37,7 @@ export interface ContextAttaching extends vscode.Disposable {
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
   /** Reads items again, for a queued message that is sent now. */
   refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  readonly followed: FollowedContext;
 }
 
 export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permission'> {
@@ -79,6 +80,9 @@ export function createContextAttaching({
     } else composer.refusal = taken.why;
     composers.changed(conversationId);
   }
+
+  /** Under the name that its source has now. */
+  const readAgain = async (item: ContextItem) => refreshContext(await watch.withNameNow(item), allows);
 
   const askFor = (references: readonly ContextReference[]) =>
     permission.askForAll(references, lastEditor.get()?.document.uri);
@@ -130,7 +134,7 @@ export function createContextAttaching({
       const composer = composers.of(conversationId);
       const attached = composer.context[index];
       if (attached === undefined) return;
-      const newest = await refreshContext(attached.item, allows);
+      const newest = await readAgain(attached.item);
       const item =
         newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
       const at = composer.context.findIndex(({ id }) => id === attached.id);
@@ -141,11 +145,10 @@ export function createContextAttaching({
     async collect(conversationId) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
-      return Promise.all(
-        context.map(async (from) => ({ from, newest: await refreshContext(from.item, allows) })),
-      );
+      return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from.item) })));
     },
-    refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
+    refreshAll: (items) => Promise.all(items.map(readAgain)),
+    followed: watch.followed,
     dispose: watch.dispose,
   };
 }

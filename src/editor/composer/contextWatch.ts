@@ -8,8 +8,17 @@ import type { AttachedContext } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { refreshContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
+import { createRenamedContext, type RenamedContext } from './renamedContext.ts';
+
+/** What is attached, for those who find out that files were renamed. The text is only known of complete files. */
+export interface FollowedContext {
+  files(): readonly { readonly uri: string; readonly text?: string }[];
+  move(from: vscode.Uri, to: vscode.Uri): void;
+}
 
 export interface ContextWatch {
+  readonly followed: FollowedContext;
+  readonly withNameNow: RenamedContext['withNameNow'];
   /** Watches the context of a conversation's composer, as long as it has some. */
   hold(conversationId: string): void;
   dispose(): void;
@@ -32,6 +41,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
+  const renamed = createRenamedContext(markAllTouched);
 
   function hold(conversationId: string): void {
     holding.add(conversationId);
@@ -95,7 +105,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const next = compareWithSource(item, await refreshContext(item, allows));
+    const named = await renamed.withNameNow(item);
+    const next = compareWithSource(named, await refreshContext(named, allows));
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
     if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
@@ -105,13 +116,27 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   return {
     hold,
+    followed: {
+      files: () =>
+        [...holding].flatMap((id) => composers.of(id).context.flatMap(({ item }) => toFollowed(item))),
+      move: renamed.move,
+    },
+    withNameNow: renamed.withNameNow,
     dispose() {
+      renamed.dispose();
       clearTimeout(timer);
       touched.clear();
       restoring.dispose();
       watching?.dispose();
     },
   };
+}
+
+function toFollowed({ kind, uri, parts }: ContextItem): ReturnType<FollowedContext['files']> {
+  if (uri === undefined) return [];
+  const [part, ...others] = parts;
+  const isWhole = kind === 'file' && others.length === 0 && part?.linesInAll === undefined;
+  return [{ uri, ...(isWhole && part && { text: part.text }) }];
 }
 
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {

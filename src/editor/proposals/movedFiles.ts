@@ -12,6 +12,7 @@ import { exists, wasDeleted } from '../workspace/fileKinds.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
 import { followRenamedNotebooks } from './renamedNotebooks.ts';
 import { registerSavedDocuments } from './savedDocuments.ts';
+import { registerSavedNotebooks } from './savedNotebooks.ts';
 
 /** What is in files, such as hunks, comments, or findings. */
 export interface Follower {
@@ -112,6 +113,7 @@ export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
   const listeners = vscode.Disposable.from(
     watcher,
     registerSavedDocuments(moveAll),
+    registerSavedNotebooks(moveAll),
     notebooks,
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.

@@ -22,9 +22,11 @@ import {
   underReviewIn,
   withFileChanged,
 } from '../../review/proposalSet.ts';
+import { withCellsNow } from '../../review/renumberedCells.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
+import { createCellNumbering } from './cellNumbering.ts';
 
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -76,9 +78,11 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
+  /** Called with the URIs that cells with hunks have now, by those that they had, when their notebook was opened again. */
+  readonly onCellsMoved?: (now: ReadonlyMap<string, string>) => void;
 }
 
-export function createProposals({ store, listed, onDidList }: ProposalsDeps): Proposals {
+export function createProposals({ store, listed, onDidList, onCellsMoved }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
   let all: readonly Proposal[] = store.load().map(withLabels);
 
@@ -117,7 +121,20 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     );
   };
 
+  const numberCells = createCellNumbering(
+    () => [
+      ...underReviewIn(all.filter(isListed)).map(({ file }) => file),
+      ...all.flatMap(({ files }) => files),
+    ],
+    (now) => {
+      for (const proposal of all)
+        put(withCellsNow(proposal, now, (uri) => toPath({ uri: vscode.Uri.parse(uri) })));
+      onCellsMoved?.(now);
+    },
+  );
+
   const documentOpened = (document: vscode.TextDocument) => {
+    numberCells(document);
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();

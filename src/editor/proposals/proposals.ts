@@ -45,7 +45,10 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const { workspaceState: state } = context;
   const moved = createMovedFiles(log);
   const renames = followRenames({ moved, conversations });
+  const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
+  const remarks = createRemarks(state, log, claims);
   const proposals = createProposals({
+    onCellsMoved: remarks.followCells,
     store: createProposalStore(toReviewFolder(context), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
@@ -54,8 +57,6 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       }),
   });
   const missing = createMissingFiles({ proposals, log });
-  const claims = createRemarkClaims(join(context.globalStorageUri.fsPath, 'comments'), log);
-  const remarks = createRemarks(state, log, claims);
   moved.follow({
     files: proposals.followed,
     move: proposals.rename,

@@ -26,6 +26,8 @@ export interface Remarks extends vscode.Disposable {
   dropDone(): void;
   /** A file or folder has another name now. */
   rename(from: vscode.Uri, to: vscode.Uri): void;
+  /** Cells have other URIs now, by those that they had. One can have that of another one. */
+  followCells(now: ReadonlyMap<string, string>): void;
 }
 
 const KEY = 'k3.remarks';
@@ -95,6 +97,11 @@ export function createRemarks(
     },
     dropDone,
     rename,
+    followCells(now) {
+      if (!all.some(({ uri }) => now.has(uri))) return;
+      set(all.map((one) => ({ ...one, uri: now.get(one.uri) ?? one.uri })));
+      vscode.workspace.textDocuments.forEach(place);
+    },
     dispose() {
       for (const one of [renames, texts, opened, focused]) one.dispose();
       changed.dispose();

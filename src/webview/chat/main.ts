@@ -3,7 +3,7 @@
  * is kept here only concerns the display. lit draws it (`drawing.ts`).
  */
 import type { PageMessage } from '../../panel/messages.ts';
-import { createEditBox } from '../composer/editBox.ts';
+import { createEditBox, type Editing } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
 import { endTyping, isTyping } from '../composer/messageBoxKeys.ts';
@@ -186,9 +186,14 @@ const context: AppContext = {
   editing: editBox.current,
   flushEdit: editBox.flush,
   edit(next) {
-    const edited = editBox.current()?.exchangeId;
+    const old = editBox.current();
+    const edited = old?.exchangeId;
     const begins = edited !== next?.exchangeId;
-    if (begins && next !== undefined) editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
+    if (begins && next !== undefined) {
+      editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
+      // The box of another question is closed without the user having said so, unlike by Cancel.
+      if (old !== undefined && isWritten(old)) messageBox.add(old.text);
+    }
     editBox.edit(next);
     autoScroll.hold();
     schedule();
@@ -215,6 +220,12 @@ const context: AppContext = {
   recall,
   autoScroll,
 };
+
+/** Whether the text of an edit is not that of its question. */
+function isWritten({ exchangeId, text }: Editing): boolean {
+  const exchange = exchanges().find(({ id }) => id === exchangeId);
+  return text.trim() !== '' && (exchange === undefined || text !== editedText(exchange));
+}
 
 /** The id of the disclosure of a step of the reasoning. */
 function stepId(turnId: string, step: number): string {

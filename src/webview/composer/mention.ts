@@ -48,10 +48,11 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   /** The choice that the arrow keys have gone to; undefined before. */
   let moved: number | undefined;
   /** The user pressed Enter or Tab before the results arrived. */
-  let chosenEarly: Pick<KeyboardEvent, 'key'> | undefined;
+  let early: EarlyKey | undefined;
 
   function update(next: HTMLTextAreaElement): void {
     box = next;
+    if (early !== undefined && typedBehind(early, next.value) !== undefined) return;
     const here =
       next.selectionStart === next.selectionEnd ? mentionAt(next.value, next.selectionStart) : undefined;
     if (here?.start !== dismissed) dismissed = undefined;
@@ -60,7 +61,7 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     if (isOther) choices = [];
     mention = here;
     moved = undefined;
-    chosenEarly = undefined;
+    early = undefined;
     if (here !== undefined && dismissed === undefined)
       post({ type: 'complete', query: ++query, sign: here.sign, text: here.letters });
     schedule();
@@ -80,8 +81,27 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   function close(): void {
     if (mention === undefined) return;
     dismissed = mention.start;
-    chosenEarly = undefined;
     schedule();
+  }
+
+  /** Does what an early key is for, to the text as it was then. What was typed behind it stays in the box. */
+  function act(pressed: EarlyKey): void {
+    if (box === undefined) return;
+    const isFound = choices[active()] !== undefined;
+    if (!isFound && pressed.key !== 'Enter') return;
+    const more = typedBehind(pressed, box.value);
+    // Another conversation is shown.
+    if (more === undefined) return;
+    if (more !== '') {
+      box.value = pressed.text;
+      setDraft(pressed.text);
+    }
+    let at = pressed.cursor;
+    if (isFound) {
+      choose(active(), pressed);
+      at = box.selectionStart;
+    } else send();
+    if (more !== '') write(box.value.slice(0, at) + more + box.value.slice(at), at + more.length);
   }
 
   function write(text: string, cursor: number): void {
@@ -146,8 +166,9 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       answered = query;
       choices = message.choices;
       if (moved !== undefined) moved = Math.max(0, Math.min(moved, choices.length - 1));
-      if (chosenEarly !== undefined) choose(active(), chosenEarly);
-      chosenEarly = undefined;
+      const pressed = early;
+      early = undefined;
+      if (pressed !== undefined) act(pressed);
     },
     onKey(event) {
       const open = list();
@@ -161,12 +182,14 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
           move(-1);
           return true;
         case 'Escape':
+          early = undefined;
           close();
           return true;
         case 'Enter':
         case 'Tab':
           if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
-          if (open.looking) chosenEarly = event;
+          // Tab and then Enter: what is found is sent.
+          if (open.looking) early = early?.key === 'Enter' ? early : toEarlyKey(event, box);
           else if (open.active < 0) return false;
           else choose(open.active, event);
           return true;
@@ -175,6 +198,28 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       }
     },
   };
+}
+
+/** A key that was pressed before the results for a text arrived. */
+interface EarlyKey {
+  readonly key: string;
+  readonly text: string;
+  readonly cursor: number;
+}
+
+const toEarlyKey = ({ key }: KeyboardEvent, box: HTMLTextAreaElement | undefined): EarlyKey => ({
+  key,
+  text: box?.value ?? '',
+  cursor: box?.selectionStart ?? 0,
+});
+
+/** What was typed at the cursor since the key was pressed; undefined if the text has changed in another way. */
+function typedBehind({ text, cursor }: EarlyKey, now: string): string | undefined {
+  const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
+  const length = now.length - text.length;
+  return length >= 0 && now.startsWith(before) && now.endsWith(after)
+    ? now.slice(cursor, cursor + length)
+    : undefined;
 }
 
 /** The text for a choice: the complete path of a file, the name of anything else. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import {
   ended,
@@ -113,6 +114,7 @@ describe('Another attempt', () => {
         images: { shrink: async (images) => images },
         structured: { perform: async () => undefined },
         proposals: { ofTurn: () => [] },
+        renames: NOT_RENAMED,
       });
     });
     afterEach(() => cards.dispose());

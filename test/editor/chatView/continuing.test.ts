@@ -7,6 +7,7 @@ import { type CardActions, createCardActions } from '../../../src/editor/chatVie
 import { toCards } from '../../../src/editor/chatView/turnCards.ts';
 import { toWholeAnswer } from '../../../src/requests/wholeAnswer.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, USAGE, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -234,6 +235,7 @@ describe('An answer that was cut off and continued', () => {
         images: { shrink: async (images) => images },
         structured: { perform: async () => undefined },
         proposals: { ofTurn: () => [] },
+        renames: NOT_RENAMED,
       });
     });
     afterEach(() => cards.dispose());

@@ -12,6 +12,7 @@ import { type Composers, createComposers } from '../../../src/editor/composer/co
 import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
 import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { FACTS } from '../../unit/conversation/turns.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import { QUIET } from './window.ts';
@@ -267,6 +268,7 @@ describe('Smaller images', () => {
       conversations,
       routes,
       proposals: { ofTurn: () => [] },
+      renames: NOT_RENAMED,
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images.map((image) => ({ ...image, name: 'smaller.png' })) },
       structured: { perform: nothing },

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { createStructuredAnswers } from '../../../src/editor/structured/structuredAnswers.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 describe('Another attempt that failed or was cut off', () => {
@@ -41,6 +42,7 @@ describe('Another attempt that failed or was cut off', () => {
       images: { shrink: async (images) => images },
       structured: { perform: async () => undefined },
       proposals: { ofTurn: () => [] },
+      renames: NOT_RENAMED,
     });
     shown = [];
     select = undefined;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { toCodePrompt } from '../../../src/conversation/prompts/codePrompts.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
-import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
+import { renewAsked, renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
 import { watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -57,23 +57,24 @@ describe('A Refactor that is asked again', () => {
     await vscode.workspace.applyEdit(typing);
   }
 
-  /** Asks, and returns the ID of the turn when its proposal is there. */
-  async function ask(answer: string): Promise<string> {
+  /** Asks, and returns the ID of the turn when it has ended and its proposal, if it has one, is there. */
+  async function ask(answer: string, hasProposal = true): Promise<string> {
     const { conversations, proposals } = scripted;
     willAnswer(answer);
     const asked = await conversations.ask(conversations.current().id, question);
     assert.ok(asked.ok);
     await ended(conversations, asked.turnId);
-    await until(() => proposals.ofTurn(asked.turnId)[0]);
+    if (hasProposal) await until(() => proposals.ofTurn(asked.turnId)[0]);
     return asked.turnId;
   }
 
   async function regenerate(turnId: string, answer: string): Promise<string> {
-    const { conversations, proposals, routes } = scripted;
+    const { conversations, proposals, renames, routes } = scripted;
     const actions = createCardActions({
       conversations,
       routes,
       proposals,
+      renames,
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images },
       structured: { perform: nothing },
@@ -98,6 +99,33 @@ describe('A Refactor that is asked again', () => {
     assert.equal(document.getText(), 'zero\none\nall of it\nfive\n');
     const exchange = scripted.conversations.find(second)?.exchange;
     assert.equal(exchange?.question.text, question.text);
+  });
+
+  it('has the lines of its file under the name that it has now, and its answer is placed there', async () => {
+    const first = await ask('No code.', false);
+    const renamed = vscode.Uri.joinPath(document.uri, '..', `now-${Date.now()}.txt`);
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(document.uri, renamed);
+    await vscode.workspace.applyEdit(renaming);
+    document = await vscode.workspace.openTextDocument(renamed);
+    await type(2, 'new\n');
+    const found = scripted.conversations.find(first);
+    assert.ok(found);
+    const edited = await renewAsked(found, scripted, { ...question, text: `Be careful. ${question.text}` });
+    assert.match(
+      edited.text,
+      /^Be careful\. .*[\s\S]*now-\d+\.txt, lines 2–5 [\s\S]*two\nnew\nthree\nfour\n```$/,
+    );
+    assert.equal(edited.origin?.uri, renamed.toString());
+    const second = await regenerate(first, '```\nall of it\n```');
+    assert.match(bodies[1] ?? '', /now-\d+\.txt, lines 2–5 .*\n\n```plaintext\ntwo\nnew\nthree\nfour\n```/);
+    const proposal = await until(() => scripted.proposals.ofTurn(second)[0]);
+    assert.deepEqual(
+      proposal.files.map(({ uri }) => uri),
+      [renamed.toString()],
+    );
+    await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal.id });
+    assert.equal(document.getText(), 'one\nall of it\nfive\n');
   });
 
   it('has the code that was accepted, even if no line of it is left', async () => {
@@ -202,6 +230,25 @@ describe('A review that is asked again', () => {
       /lines 5 to 7 of 62\)\n\n```plaintext\n5 \| number 3\n6 \| number 4\n7 \| number 5\n/,
     );
     assert.deepEqual([lines.origin?.startLine, lines.origin?.endLine], [4, 6]);
+  });
+
+  it('is about the file under the name that it has now', async () => {
+    const { turnId } = await asked('k3.reviewFile');
+    const renamed = vscode.Uri.joinPath(document.uri, '..', `now-${Date.now()}.txt`);
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(document.uri, renamed);
+    await vscode.workspace.applyEdit(renaming);
+    document = await vscode.workspace.openTextDocument(renamed);
+    await type(0, 'new\n');
+    const found = scripted.conversations.find(turnId);
+    assert.ok(found);
+    const { text, origin } = await renewAsked(found, scripted);
+    assert.match(text, /^Review now-\d+\.txt as /);
+    assert.match(
+      text,
+      /## File: now-\d+\.txt \(plaintext, lines 1 to 61 of 61\)\n\n```plaintext\n 1 \| new\n/,
+    );
+    assert.deepEqual(origin, { uri: renamed.toString(), startLine: 0, endLine: 60 });
   });
 
   it('asks about a key that was typed since, also when a finding is discussed', async () => {

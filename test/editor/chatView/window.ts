@@ -18,6 +18,7 @@ import { openHistory } from '../../../src/history/history.ts';
 import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
 import type { PanelState } from '../../../src/panel/views.ts';
 import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import type { Scripted } from '../scripted.ts';
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -111,6 +112,7 @@ export const QUIET: Pick<
   | 'prompts'
   | 'codeBlocks'
   | 'proposals'
+  | 'renames'
   | 'structured'
   | 'decide'
   | 'openResult'
@@ -138,6 +140,7 @@ export const QUIET: Pick<
   lastEditor: { get: () => undefined },
   codeBlocks: { perform: nothing },
   proposals: { ofTurn: () => [] },
+  renames: NOT_RENAMED,
   structured: { perform: nothing },
   decide: () => undefined,
   openResult: async () => undefined,

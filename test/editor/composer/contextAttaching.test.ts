@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -9,6 +10,7 @@ import {
   createContextAttaching,
 } from '../../../src/editor/composer/contextAttaching.ts';
 import { toContextView } from '../../../src/editor/composer/contextWords.ts';
+import { createMovedFiles } from '../../../src/editor/proposals/movedFiles.ts';
 import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { until } from '../scripted.ts';
 
@@ -77,6 +79,72 @@ describe('Attached files', () => {
   afterEach(async () => {
     closeWindow();
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+  });
+
+  describe('that are renamed', () => {
+    // A name that was deleted a moment ago isn't reported as new.
+    let name: string;
+    let renamed: vscode.Uri;
+    beforeEach(() => {
+      name = `renamed-${Date.now()}.txt`;
+      renamed = vscode.Uri.joinPath(folder, name);
+    });
+    const named = async () => {
+      const [first = assert.fail('nothing is attached')] = await attaching.collect(ID);
+      const { label, uri, parts } = first.newest;
+      return [label, uri, parts.map((part) => [part.label, part.text])];
+    };
+    const expected = (text: string) => [name, renamed.toString(), [[name, text]]];
+    const shown = () =>
+      composers.of(ID).context.map(({ item, changed }) => [item.label, item.older, changed]);
+
+    afterEach(() => vscode.workspace.fs.delete(renamed).then(undefined, () => undefined));
+
+    it('have their new names, also in a queued message', async () => {
+      const [queued] = composers.of(ID).context;
+      assert.ok(queued);
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(file, renamed);
+      await vscode.workspace.applyEdit(renaming);
+      assert.deepEqual(await named(), expected('before\n'));
+      await until(() => composers.of(ID).context[0]?.item.label === name);
+      assert.deepEqual(shown(), [[name, undefined, false]]);
+      await vscode.workspace.fs.writeFile(renamed, Buffer.from('after\n'));
+      assert.deepEqual(await named(), expected('after\n'));
+      const [sent] = await attaching.refreshAll([queued.item]);
+      assert.deepEqual([sent?.label, sent?.uri, sent?.older], [name, renamed.toString(), undefined]);
+      await write('another file\n');
+      const [same] = await attaching.refreshAll([queued.item]);
+      assert.equal(same?.uri, file.toString(), 'the name belongs to another file');
+    });
+
+    it('have their new names when another window or program has renamed them', async () => {
+      await write('tides and moons\n');
+      await attaching.refresh(ID, 0);
+      const moved = createMovedFiles({ warn: assert.fail });
+      moved.follow(attaching.followed);
+      try {
+        await rename(file.fsPath, renamed.fsPath);
+        await until(() => composers.of(ID).context[0]?.item.label === name);
+        assert.deepEqual(await named(), expected('tides and moons\n'));
+        await until(() => composers.of(ID).context[0]?.changed === false);
+        assert.deepEqual(shown(), [[name, undefined, false]]);
+      } finally {
+        moved.dispose();
+      }
+    });
+
+    it('keep the text that they had if the new name isn’t allowed', async () => {
+      closeWindow();
+      openWindow({ ...createAllowedReads(), allows: async ({ path }) => !path.endsWith(name) });
+      await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(file, renamed);
+      await vscode.workspace.applyEdit(renaming);
+      await vscode.workspace.fs.writeFile(renamed, Buffer.from('after\n'));
+      assert.deepEqual(await named(), expected('before\n'));
+      await until(() => composers.of(ID).context[0]?.item.older);
+    });
   });
 
   it('are read for a message of another chat without a change of the message box', async () => {

@@ -7,6 +7,7 @@ import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { parseFindings } from '../../../src/review/findings.ts';
 import { toCodeReviewQuestion } from '../../../src/review/reviewQuestion.ts';
+import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -162,6 +163,7 @@ describe('Probe Route', () => {
       images: { shrink: async (images) => images },
       structured: { perform: async () => undefined },
       proposals: { ofTurn: () => [] },
+      renames: NOT_RENAMED,
     });
     const code = { path: 'a.ts', language: 'typescript', text: 'let a = 1;\n', startLine: 0, lineCount: 1 };
     const { text } = toCodeReviewQuestion(code, 1000, estimateTokens);

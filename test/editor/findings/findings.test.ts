@@ -208,6 +208,7 @@ describe('A review by the model', () => {
       conversations: scripted.conversations,
       routes: scripted.routes,
       proposals: scripted.proposals,
+      renames: scripted.renames,
       composers: { compose: () => undefined },
       images: { shrink: async (images) => images },
       structured: { perform: async () => undefined },

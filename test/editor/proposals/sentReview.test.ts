@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../../src/conversation/continuingQuestion.ts';
+import { askedQuestion } from '../../../src/conversation/conversation.ts';
+import { createAskingAgain } from '../../../src/editor/chatView/askAgain.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
-import { startStream, until } from '../scripted.ts';
+import { ended, startStream, streamOf, until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
@@ -89,6 +91,39 @@ describe('A review that is sent', () => {
     assert.deepEqual([renewed.origin?.startLine, renewed.more?.map(({ startLine }) => startLine)], [1, [1]]);
     const edited = toEditedQuestion(question, 'About a.txt.\nAnd b.txt?');
     assert.equal(edited.text, question.text.replace('About b.txt.', 'And b.txt?'));
+  });
+
+  it('has all its files under their names of now when it is asked again, and keeps these with the answer', async () => {
+    await reviewOfTwo();
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(uriOf('b.txt'), uriOf('now.txt'));
+    await vscode.workspace.applyEdit(renaming);
+    await type('now.txt', 'above\n');
+    const { conversations, proposals, renames, routes } = scripted;
+    const conversation = conversations.current();
+    const exchange = conversation.exchanges.at(-1);
+    const [turn] = exchange?.attempts ?? [];
+    assert.ok(exchange && turn);
+    const asking = createAskingAgain({
+      conversations,
+      routes,
+      proposals,
+      renames,
+      images: { shrink: async (images) => images },
+    });
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    await asking.retry({ conversation, exchange, turn }, () => undefined);
+    const again = await until(() => conversations.find(turn.id)?.exchange.attempts[1]);
+    await ended(conversations, again.id);
+    const { origin, more } = askedQuestion(exchange, again);
+    assert.deepEqual(
+      [origin, ...(more ?? [])].map((one) => [one?.uri, one?.startLine]),
+      [
+        [uriOf('a.txt').toString(), 0],
+        [uriOf('now.txt').toString(), 1],
+      ],
+    );
+    assert.match(again.request.prompt ?? '', /now\.txt, line 2 \(plaintext\)/);
   });
 
   it('keeps its code when it is asked again and one of its files isn’t allowed any more', async () => {

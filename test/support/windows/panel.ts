@@ -27,6 +27,7 @@ export function openPanel(
     onDidOpen: NEVER_FIRES,
   },
   isInFront = () => true,
+  findPrompts: ChatPanelDeps['prompts']['choices'] = async () => [],
 ): PlayedPanel {
   const listeners = new Set<(message: unknown) => unknown>();
   const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
@@ -63,7 +64,7 @@ export function openPanel(
     choices: {
       createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
     } as unknown as ChatPanelDeps['choices'],
-    prompts: { choices: async () => [], text: (message: string) => message },
+    prompts: { choices: findPrompts, text: (message: string) => message },
     symbols: { filterKnown: async () => [], open: async () => undefined },
     starters: { list: () => [], onDidChange: NEVER_FIRES },
     onShown: () => undefined,

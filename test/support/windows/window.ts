@@ -14,6 +14,7 @@ import { createDeferred } from '../../../src/service/deferred.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { PRICES } from '../../unit/history/support.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
+import { NOT_RENAMED } from '../notRenamed.ts';
 import type { Clock } from './clock.ts';
 import { createComposers, createConversations, createIntents } from './rooms.ts';
 
@@ -202,6 +203,7 @@ function toIntentsDeps(
     openResult: async () => undefined,
     showToolChanges: async () => undefined,
     proposals: { ofTurn: () => [] },
+    renames: NOT_RENAMED,
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
     instructions: { leaveOut: () => undefined },

@@ -58,6 +58,38 @@ async function markupOf(text: string): Promise<string> {
   return whole;
 }
 
+describe('Enter in the message box, before the list of prompts is there', () => {
+  beforeEach(async () => {
+    chat = await openPage();
+    await chat.send(snapshotOf([]));
+    await chat.page.locator('.composer textarea').focus();
+  });
+  const sent = async () =>
+    (await chat.posted()).flatMap((message) => (message.type === 'send' ? [message.text] : []));
+  const query = async () =>
+    (await chat.posted()).findLast((message) => message.type === 'complete')?.query ?? 0;
+  const value = () => chat.page.locator('.composer textarea').inputValue();
+
+  it('sends what was typed when nothing is found, and keeps what is typed after it', async () => {
+    await chat.page.keyboard.type('/x');
+    const last = await query();
+    await chat.page.keyboard.press('Enter');
+    await chat.page.keyboard.type('so');
+    assert.deepEqual(await sent(), []);
+    await chat.send({ type: 'choices', query: last, choices: [] });
+    assert.deepEqual([await sent(), await value()], [['/x'], '/xso']);
+  });
+
+  it('sends the prompt that is found', async () => {
+    await chat.page.keyboard.type('/te');
+    const last = await query();
+    await chat.page.keyboard.press('Enter');
+    const tests = { label: '/tests', description: '', icon: 'sparkle', reference: undefined };
+    await chat.send({ type: 'choices', query: last, choices: [tests] });
+    assert.deepEqual([await sent(), await value()], [['/tests '], '/tests ']);
+  });
+});
+
 describe('A paragraph that streams', () => {
   it('is the same as in a whole answer while it grows, and keeps what is selected in it', async () => {
     const text =
@@ -543,6 +575,50 @@ describe('A question that is being edited', () => {
     await chat.send({ type: 'edit', editing: back, isReturned: true });
     await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'And then?'`);
   });
+});
+
+describe('The box of another question that is edited instead', () => {
+  const [first, second] = ['e1', 'e2'].map((id) =>
+    exchangeView(id, `Why ${id}?`, 'So.', turnView('complete', { id })),
+  );
+  const inBoxes = async () => [
+    await chat.page.locator('textarea.edit').inputValue(),
+    await chat.page.locator('.composer textarea').inputValue(),
+  ];
+  const ways: Readonly<Record<string, () => Promise<void>>> = {
+    'its pencil': async () => {
+      await chat.page.locator('article.you').last().hover();
+      await chat.page.locator('article.you').last().getByRole('button', { name: 'Edit' }).click();
+    },
+    'the card of its answer': () =>
+      chat.send({ type: 'edit', editing: { exchangeId: 'e2', text: 'Why e2?' } }),
+    'the Up key': async () => {
+      await chat.page.locator('.composer textarea').press('ArrowUp');
+    },
+  };
+  for (const [name, open] of Object.entries(ways)) {
+    it(`gives what was written in it to the message box, with ${name}`, async () => {
+      chat = await openPage();
+      await chat.send(snapshotOf([first, second].flatMap((one) => one ?? [])));
+      await chat.send({ type: 'edit', editing: { exchangeId: 'e1', text: 'Why e1?' } });
+      await open();
+      await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'Why e2?'`);
+      assert.deepEqual(await inBoxes(), ['Why e2?', ''], 'nothing was written');
+      await chat.send({ type: 'edit', editing: { exchangeId: 'e1', text: 'Why e1?' } });
+      await chat.page.locator('textarea.edit').fill('Why not?');
+      await chat.posted();
+      await open();
+      await isTrue(chat.page, `document.querySelector('textarea.edit')?.value === 'Why e2?'`);
+      assert.deepEqual(await inBoxes(), ['Why e2?', 'Why not?']);
+      assert.deepEqual(
+        (await chat.posted()).filter(({ type }) => type === 'draft' || type === 'editing').slice(-2),
+        [
+          { type: 'draft', text: 'Why not?' },
+          { type: 'editing', before: 'e1', editing: { exchangeId: 'e2', text: 'Why e2?' } },
+        ],
+      );
+    });
+  }
 });
 
 describe('The page that has shown other conversations', () => {

@@ -29,11 +29,32 @@ describe('Text of the model in a Markdown preview', () => {
     assert.match(render('So:\n```ts\nconst a = 1;'), /<pre><code>const a = 1;\n<\/code><\/pre>/);
   });
 
-  it('shows a table as it is written', () => {
-    assert.match(
-      render('A\n\n| a | b |\n|---|---|\n| <img> | 2 |\n\nB'),
-      /<pre><code>\| a \| b \|\n[^<]*&lt;img&gt;/,
+  it('keeps tables, with what is in their cells', () => {
+    const cells = (html: string) =>
+      [...html.matchAll(/<t[hd]([^>]*)>(.*)<\/t[hd]>/g)].map(([, style, text]) => `${style}${text}`);
+    const html = render(
+      'A\n| a | **b** |\n|:-:|--:|\n| <img> | `x\\|y` |\n| # 1 | ![i](u.png) | 3 |\n| 2 |\n\nB',
     );
+    assert.match(html, /^<p>A<\/p>\n<table>[\s\S]*<\/table>\n<p>B<\/p>\n$/);
+    const [middle, right] = [' style="text-align:center"', ' style="text-align:right"'];
+    assert.deepEqual(cells(html), [
+      `${middle}a`,
+      `${right}<strong>b</strong>`,
+      `${middle}&lt;img&gt;`,
+      `${right}<code>x|y</code>`,
+      `${middle}# 1`,
+      `${right}![i](u.png)`,
+      `${middle}2`,
+      right,
+    ]);
+    assert.deepEqual(cells(render('a | b\n- | -\n1 | 2\nEnd')), ['a', 'b', '1', '2']);
+    assert.deepEqual(cells(render('1. one\n\n   | a |\n   |---|\n   | 1 |\n2. two')), ['a', '1']);
+    assert.match(render('1. one\n\n   | a |\n   |---|\n2. two'), /<li>\n<p>one<\/p>\n<table>/);
+  });
+
+  it('shows rows that are no table as they are written', () => {
+    for (const text of ['| a | b |\n| <img> | 2 |', '| a | b |\n|---|\n| <img> | 2 |'])
+      assert.match(render(`A\n\n${text}\n\nB`), /<pre><code>\| a \| b \|\n[^<]*&lt;img&gt;/);
   });
 
   it('has no image, no HTML, and no link with other words', () => {
@@ -47,6 +68,8 @@ describe('Text of the model in a Markdown preview', () => {
       '    ![x](https://evil.example/a.png)',
       '- ```\n![x](https://evil.example/a.png)',
       '| ![x](y) |\n![x](https://evil.example/a.png)',
+      '| a |\n|---|\n| ![x](https://evil.example/a.png) |',
+      '| a | b |\n|---|---|\n| `![x](y) | ![x](z)` |\n| `a\\|![x](y)` | \\\\|',
     ];
     for (const text of hostile) assertHarmless(text);
     const part = fc.constantFrom(
@@ -60,6 +83,8 @@ describe('Text of the model in a Markdown preview', () => {
       '- ',
       '    ',
       '|',
+      '|---|---|',
+      '-|-',
       '\\',
       '\t',
       '\r',

@@ -109,6 +109,20 @@ describe('An error response', () => {
       'model-unavailable',
     ],
     [
+      'E11 an error in a list',
+      400,
+      [
+        {
+          error: {
+            code: 400,
+            message: 'This exceeds the maximum context length',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+      'context-overflow',
+    ],
+    [
       'E11 a message that only looks as if it held an error',
       400,
       { error: { message: 'Unexpected token in {"error": here', type: null } },

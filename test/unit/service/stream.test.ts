@@ -288,6 +288,73 @@ describe('The stream of a completion', () => {
       assert.deepEqual([answer, others], ['a', 1]);
     });
 
+    it('has nothing of another choice that begins with its text, not even its first piece', async () => {
+      for (const number of [0, undefined]) {
+        const { answer, finish, calls, total, others } = await read(
+          sse(
+            choicesOf([number, { role: 'assistant', content: 'One ' }]),
+            { ...choicesOf([1, { role: 'assistant', content: 'Two ', ...call('remove') }]), usage: USAGE },
+            choicesOf([number, { content: 'answer.' }]),
+            choicesOf([1, { content: 'answers.' }]),
+            choicesOf([1, {}, 'length']),
+            choicesOf([number, {}, 'stop']),
+            '[DONE]',
+          ),
+        );
+        assert.deepEqual(
+          [answer, finish, calls, total, others],
+          ['One answer.', 'stop', [], 2050, 1],
+          String(number),
+        );
+      }
+    });
+
+    it('has nothing of another choice that begins when the answer has ended', async () => {
+      const role = choicesOf([1, { role: 'assistant', content: '' }]);
+      for (const number of [0, undefined])
+        for (const before of [[], [role]]) {
+          const { answer, finish, others } = await read(
+            sse(
+              choicesOf([number, { content: 'One.' }]),
+              ...before,
+              choicesOf([number, {}, 'stop']),
+              choicesOf([1, { content: 'Two.' }]),
+              choicesOf([1, {}, 'length']),
+              '[DONE]',
+            ),
+          );
+          assert.deepEqual([answer, finish, others], ['One.', 'stop', 1], String(number));
+        }
+    });
+
+    it('loses nothing of a number that may be another choice and isn’t', async () => {
+      const begun = [choicesOf([0, { reasoning_content: 'r' }]), choicesOf([1, { content: 'a' }])];
+      const ends: readonly (readonly (object | string)[])[] = [
+        [],
+        ['[DONE]'],
+        [USAGE_CHUNK, '[DONE]'],
+        [choicesOf([0, {}, 'stop'])],
+        [{ error: { message: 'm' }, ...choicesOf([1, { content: '' }]) }],
+        [{ error: { message: 'm' } }],
+      ];
+      for (const end of ends) {
+        const { events } = await readBodyOf(sse(...begun, ...end));
+        assert.equal((sumOf(events) as { answer: string }).answer, 'a', JSON.stringify(end));
+      }
+      const { events } = await readBodyOf(bytesOf(sse(...begun), new Error('reset')));
+      assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+      const ended = await read(
+        sse(
+          choicesOf([0, { reasoning_content: 'r' }]),
+          choicesOf([0, {}, 'stop']),
+          choicesOf([1, { content: 'a' }, 'stop']),
+          choicesOf([2, { content: 'b' }, 'stop']),
+          '[DONE]',
+        ),
+      );
+      assert.deepEqual([ended.answer, ended.others], ['ab', 0]);
+    });
+
     it('says nothing of another choice without text', async () => {
       const { answer, others } = await read(
         sse(choicesOf([0, { content: 'a' }], [1, { content: '' }]), choicesOf([0, {}, 'stop'])),
@@ -362,7 +429,8 @@ describe('The stream of a completion', () => {
       assert.deepEqual(sumOf(events), expected);
     }
     const { events } = await readBodyOf(sse(chunkOf({ content: 'a' })).replace('\n\n', '\ndata: {"cut\n\n'));
-    assert.deepEqual(events, [{ type: 'damaged' }]);
+    const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+    assert.deepEqual([answer, damaged], ['a', 1]);
   });
 
   it('E11 reports an error that a server writes into the stream as it is', async () => {
@@ -417,10 +485,11 @@ describe('The stream of a completion', () => {
 
     it('can come early: everything after it is ignored, including errors', async () => {
       const { events, error } = await readBodyOf(
-        before + sse('[DONE]', chunkOf({ content: 'b' }), { error: { message: 'x' } }),
+        before + sse('[DONE]', chunkOf({ content: 'b' }), USAGE_CHUNK, { error: { message: 'x' } }),
       );
       assert.equal(error, undefined);
-      assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+      const { answer, total } = sumOf(events) as { answer: string; total: number | undefined };
+      assert.deepEqual([answer, total], ['a', undefined]);
     });
 
     it('can have white space around it', async () => {
@@ -550,6 +619,7 @@ describe('The stream of a completion', () => {
         '{"message":{"toString":1}}',
       ],
       ['object: error', sse({ object: 'error', message: 'm', code: 500 }), 'server-failed', 'm'],
+      ['an error object in a list', sse([{ error: { message: 'm', code: 429 } }]), 'rate-limited', 'm'],
       [
         'an error beside empty choices',
         sse({ id: 'x', choices: [], error: { message: 'm', code: 429 } }),

@@ -59,6 +59,28 @@ describe('A page that sends a message', () => {
     assert.equal(last?.type === 'snapshot' && last.panel.draft, '');
   });
 
+  it('gets an empty list of prompts when these can’t be read, because an Enter may wait for it', async () => {
+    const [window] = world.windows;
+    assert.ok(window);
+    const { id } = window.conversations.current();
+    const failing = async () => Promise.reject(new Error('the disk is gone'));
+    const other = openPanel(
+      window,
+      world.clock,
+      id,
+      (message) => received.push(message),
+      undefined,
+      undefined,
+      failing,
+    );
+    other.say({ message: { type: 'ready' } });
+    other.say({ message: { type: 'complete', query: 7, sign: '/', text: 'x' } });
+    await world.clock.settle();
+    other.panel.dispose();
+    const found = received.findLast(({ type }) => type === 'choices');
+    assert.deepEqual(found?.type === 'choices' && [found.query, found.choices], [7, []]);
+  });
+
   it('keeps an edited question that is being sent while another page edits another one, when the window is reloaded', async () => {
     const [window] = world.windows;
     assert.ok(window);

@@ -18,34 +18,52 @@ const TESTS: ContextChoice = {
   reference: undefined,
 };
 
-describe('The row after a slash that says what is wrong with a setting', () => {
-  Object.assign(globalThis, { requestAnimationFrame: () => 0 });
+const FILE: ContextChoice = {
+  label: 'a.ts',
+  description: '',
+  icon: 'file',
+  reference: { kind: 'file', uri: 'file:///a.ts' },
+};
 
-  function typed(text: string, ...choices: readonly ContextChoice[]) {
-    const posted: WebviewMessage[] = [];
-    let sent = 0;
-    const box = {
-      value: text,
-      selectionStart: text.length,
-      selectionEnd: text.length,
-      setSelectionRange: () => undefined,
-      focus: () => undefined,
-    } as unknown as HTMLTextAreaElement;
-    const mentions = createMentions({
-      post: (message) => void posted.push(message),
-      schedule: () => undefined,
-      setDraft: () => undefined,
-      send: () => {
-        sent += 1;
-      },
-    });
+Object.assign(globalThis, { requestAnimationFrame: () => 0 });
+
+/** A message box with a text. The results for it have these choices. */
+function typed(text: string, ...choices: readonly ContextChoice[]) {
+  const posted: WebviewMessage[] = [];
+  const sent: string[] = [];
+  let draft = text;
+  const box = {
+    value: text,
+    selectionStart: text.length,
+    selectionEnd: text.length,
+    setSelectionRange(start: number, end: number) {
+      Object.assign(box, { selectionStart: start, selectionEnd: end });
+    },
+    focus: () => undefined,
+  } as unknown as HTMLTextAreaElement;
+  const mentions = createMentions({
+    post: (message) => void posted.push(message),
+    schedule: () => undefined,
+    setDraft(next) {
+      draft = next;
+    },
+    send: () => void sent.push(draft),
+  });
+  mentions.update(box);
+  const press = (key: string) => mentions.onKey({ key, isComposing: false } as KeyboardEvent);
+  const find = () => mentions.found({ type: 'choices', seq: 1, query: 1, choices });
+  const opened = () => posted.some((message) => message.type === 'action');
+  /** Puts the cursor somewhere, and types there. */
+  const type = (more: string, at = box.selectionStart) => {
+    draft = box.value.slice(0, at) + more + box.value.slice(at);
+    box.value = draft;
+    box.setSelectionRange(at + more.length, at + more.length);
     mentions.update(box);
-    const press = (key: string) => mentions.onKey({ key, isComposing: false } as KeyboardEvent);
-    const find = () => mentions.found({ type: 'choices', seq: 1, query: 1, choices });
-    const opened = () => posted.some((message) => message.type === 'action');
-    return { mentions, press, find, opened, box, sent: () => sent };
-  }
+  };
+  return { mentions, press, find, opened, box, sent, posted, type, draft: () => draft };
+}
 
+describe('The row after a slash that says what is wrong with a setting', () => {
   it('is chosen by the arrow keys only, so that Enter sends what was typed', () => {
     const { mentions, press, find, opened } = typed('/tmp', PROBLEM);
     find();
@@ -64,11 +82,11 @@ describe('The row after a slash that says what is wrong with a setting', () => {
     }
   });
 
-  it('does not take an Enter that was pressed before it was there', () => {
-    const { mentions, press, find, opened } = typed('/tmp', PROBLEM);
+  it('does not take an Enter that was pressed before it was there, which sends what was typed', () => {
+    const { mentions, press, find, opened, sent } = typed('/tmp', PROBLEM);
     assert.equal(press('Enter'), true);
     find();
-    assert.deepEqual([opened(), mentions.list()?.active, press('Enter')], [false, -1, false]);
+    assert.deepEqual([opened(), sent, mentions.list()?.active, press('Enter')], [false, ['/tmp'], -1, false]);
   });
 
   it('comes after the others, of which the first one is chosen', () => {
@@ -76,10 +94,97 @@ describe('The row after a slash that says what is wrong with a setting', () => {
     find();
     assert.equal(mentions.list()?.active, 0);
     press('Enter');
-    assert.deepEqual([box.value, sent()], ['/tests ', 1]);
+    assert.deepEqual([box.value, sent], ['/tests ', ['/tests ']]);
     const up = typed('/te', TESTS, PROBLEM);
     up.find();
     up.press('ArrowUp');
     assert.deepEqual([up.mentions.list()?.active, up.press('Enter'), up.opened()], [1, true, true]);
+  });
+});
+
+describe('An Enter that is pressed before the results are there', () => {
+  it('chooses the first of them, or sends what was typed if there is none', () => {
+    for (const [text, choices, expected] of [
+      ['/te', [TESTS], '/tests '],
+      ['/tmp', [], '/tmp'],
+      ['Look at @x', [], 'Look at @x'],
+    ] as const) {
+      const { press, find, sent } = typed(text, ...choices);
+      assert.equal(press('Enter'), true, text);
+      assert.deepEqual(sent, [], text);
+      find();
+      assert.deepEqual(sent, [expected], text);
+      find();
+      assert.equal(sent.length, 1, text);
+    }
+  });
+
+  it('is not lost when the cursor is moved, the box loses the focus, or more is typed, which is not sent', () => {
+    for (const [choices, expected] of [
+      [[TESTS], '/tests '],
+      [[], '/te'],
+    ] as const) {
+      const moved = typed('/te', ...choices);
+      moved.press('Enter');
+      moved.type('', 0);
+      moved.find();
+      assert.deepEqual(moved.sent, [expected]);
+      const left = typed('/te', ...choices);
+      left.press('Enter');
+      left.mentions.close();
+      left.find();
+      assert.deepEqual(left.sent, [expected]);
+      const more = typed('/te', ...choices);
+      more.press('Enter');
+      for (const letter of 'so') more.type(letter);
+      more.find();
+      assert.deepEqual(
+        [more.sent, more.box.value, more.draft()],
+        [[expected], `${expected}so`, `${expected}so`],
+      );
+    }
+  });
+
+  it('attaches what is found behind an @, and keeps what is typed behind that', () => {
+    const { press, find, sent, posted, type, box } = typed('@a', FILE);
+    press('Enter');
+    type('b');
+    find();
+    assert.deepEqual([sent, box.value], [[], 'a.ts b']);
+    assert.ok(posted.some((message) => message.type === 'attach-context'));
+  });
+
+  it('is taken back by Escape, and by a change of what it was about', () => {
+    const closed = typed('/te', TESTS);
+    closed.press('Enter');
+    assert.equal(closed.press('Escape'), true);
+    closed.find();
+    assert.deepEqual(closed.sent, []);
+    const elsewhere = typed('/te', TESTS);
+    elsewhere.press('Enter');
+    elsewhere.box.value = 'A draft of another conversation.';
+    elsewhere.find();
+    assert.deepEqual([elsewhere.sent, elsewhere.box.value], [[], 'A draft of another conversation.']);
+    const other = typed('/te', TESTS);
+    other.press('Enter');
+    other.box.value = '/t';
+    other.box.setSelectionRange(2, 2);
+    other.mentions.update(other.box);
+    other.find();
+    assert.deepEqual(other.sent, []);
+  });
+
+  it('counts also behind a Tab', () => {
+    const { press, find, sent } = typed('/te', TESTS);
+    for (const key of ['Tab', 'Enter', 'Tab']) press(key);
+    find();
+    assert.deepEqual(sent, ['/tests ']);
+  });
+
+  it('leaves a Tab for which nothing is found where it is', () => {
+    const { press, find, sent, box } = typed('/tmp');
+    press('Tab');
+    find();
+    assert.deepEqual([sent, box.value, press('Tab')], [[], '/tmp', false]);
   });
 });

@@ -1,0 +1,46 @@
+/** Untitled notebooks that are saved: the editor opens the file, with cells that have other URIs, and reports no new name. */
+import * as vscode from 'vscode';
+
+/**
+ * The editor puts the cells of an untitled notebook into that of the file, and then closes the untitled one.
+ *
+ * @param onSaved called for each cell
+ */
+export function registerSavedNotebooks(
+  onSaved: (from: vscode.Uri, to: vscode.Uri) => void,
+): vscode.Disposable {
+  /** The last notebook that got the cells of an untitled one. */
+  const copies = new WeakMap<vscode.NotebookDocument, vscode.NotebookDocument>();
+
+  function copyOf(notebook: vscode.NotebookDocument): void {
+    if (notebook.isUntitled) return;
+    for (const untitled of vscode.workspace.notebookDocuments)
+      if (untitled.isUntitled && hasSameCells(untitled, notebook)) copies.set(untitled, notebook);
+  }
+
+  function closed(untitled: vscode.NotebookDocument): void {
+    const copy = copies.get(untitled);
+    if (copy === undefined || copy.isClosed || !hasSameCells(untitled, copy)) return;
+    const cells = copy.getCells();
+    untitled.getCells().forEach(({ document }, index) => {
+      const same = cells[index];
+      if (same !== undefined) onSaved(document.uri, same.document.uri);
+    });
+  }
+
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenNotebookDocument(copyOf),
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
+      if (contentChanges.length > 0) copyOf(notebook);
+    }),
+    vscode.workspace.onDidCloseNotebookDocument(closed),
+  );
+}
+
+function hasSameCells(one: vscode.NotebookDocument, other: vscode.NotebookDocument): boolean {
+  if (one.cellCount === 0 || one.cellCount !== other.cellCount) return false;
+  const cells = other.getCells();
+  return one
+    .getCells()
+    .every(({ document }, index) => document.getText() === cells[index]?.document.getText());
+}

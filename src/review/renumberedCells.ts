@@ -1,0 +1,73 @@
+/**
+ * Cells of a notebook that is opened again. The URI of a cell has a number that counts the cells as they were when the notebook
+ * was opened, and those that were added since. When it is opened again, the cells are counted anew from the top.
+ */
+import type { FileProposal, Proposal } from './proposal.ts';
+
+export interface CellText {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/**
+ * The URIs that the cells with hunks have now, by those that they had. A cell is found by its place in the notebook, which is at
+ * the end of its label, and its text; if it isn't there, by its text alone if no other cell has that; otherwise by its place.
+ *
+ * @param files of any notebooks; of two for one cell, the first one counts
+ * @param cells all of the notebook, in their order
+ */
+export function toCellsNow(
+  files: readonly Pick<FileProposal, 'uri' | 'label' | 'text'>[],
+  cells: readonly CellText[],
+): ReadonlyMap<string, string> {
+  const now = new Map<string, string>();
+  const notebook = cells[0] && notebookIn(cells[0].uri);
+  if (notebook === undefined) return now;
+  const taken = new Set<CellText>();
+  const mine = files.filter(
+    ({ uri }, index) =>
+      notebookIn(uri) === notebook && files.findIndex((other) => other.uri === uri) === index,
+  );
+  const inPlace = ({ label }: Pick<FileProposal, 'label'>) => cells[Number(/#(\d+)$/.exec(label)?.[1]) - 1];
+  const isFree = (cell: CellText | undefined): cell is CellText => cell !== undefined && !taken.has(cell);
+  const rules: readonly ((file: (typeof mine)[number]) => CellText | undefined)[] = [
+    (file) => (isSameText(inPlace(file)?.text, file.text) ? inPlace(file) : undefined),
+    ({ text }) => {
+      const [same, ...others] = cells.filter((cell) => isFree(cell) && isSameText(cell.text, text));
+      return others.length === 0 ? same : undefined;
+    },
+    inPlace,
+  ];
+  for (const rule of rules)
+    for (const file of mine) {
+      const cell = now.has(file.uri) ? undefined : rule(file);
+      if (!isFree(cell)) continue;
+      taken.add(cell);
+      now.set(file.uri, cell.uri);
+    }
+  return now;
+}
+
+/** @param toLabel returns the name of a cell */
+export function withCellsNow(
+  proposal: Proposal,
+  now: ReadonlyMap<string, string>,
+  toLabel: (uri: string) => string,
+): Proposal {
+  const isMoved = ({ uri }: FileProposal) => (now.get(uri) ?? uri) !== uri;
+  if (!proposal.files.some(isMoved)) return proposal;
+  const files = proposal.files.map((file) => {
+    const uri = now.get(file.uri) ?? file.uri;
+    return uri === file.uri ? file : { ...file, uri, label: toLabel(uri) };
+  });
+  return { ...proposal, files };
+}
+
+/** The URI of a cell without its number. */
+function notebookIn(uri: string): string | undefined {
+  const [, place, scheme] = /^([^#]+#)[A-Za-z]\d+(s[^#]*)$/.exec(uri) ?? [];
+  return place === undefined ? undefined : `${place}${scheme}`;
+}
+
+const isSameText = (one: string | undefined, other: string): boolean =>
+  one?.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');

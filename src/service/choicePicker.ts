@@ -1,0 +1,54 @@
+/** Passes on the chunks of the choice that is the answer. Text that may be that of another one waits for the next event. */
+import { NO_CHOICES, pickChoice, type SeenChoices, withoutChoice } from './answerChoice.ts';
+import { asArray, asObject } from './json.ts';
+import type { Chunk } from './types.ts';
+
+export interface ChoicePicker {
+  /** The event without other choices. */
+  pick(json: unknown): unknown;
+  /** The chunk of the event that was picked last. */
+  add(chunk: Chunk): void;
+  /** The choices of a response that was read as a whole. */
+  see(seen: SeenChoices): void;
+  /** Nothing follows that could show that the last text was that of another choice. */
+  flush(): void;
+}
+
+/** @param onOther called once, when there is another choice beside that of the answer */
+export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () => void): ChoicePicker {
+  let choices = NO_CHOICES;
+  let hasAnswer = false;
+  let isDoubtful = false;
+  let doubtful: Chunk | undefined;
+
+  const give = (chunk: Chunk) => {
+    hasAnswer ||= chunk.answer !== '' || chunk.toolCalls.length > 0;
+    onChunk(chunk);
+  };
+  const giveDoubtful = (isOther: boolean) => {
+    if (doubtful === undefined) return;
+    const chunk = isOther ? withoutChoice(doubtful) : doubtful;
+    doubtful = undefined;
+    give(chunk);
+  };
+  const see = (seen: SeenChoices) => {
+    if (seen.isApart && !choices.isApart) onOther();
+    choices = seen;
+  };
+
+  return {
+    pick(json) {
+      const picked = pickChoice(json, choices, hasAnswer);
+      if (asArray(asObject(json)?.['choices'])?.length) giveDoubtful(picked.seen.isApart && !choices.isApart);
+      isDoubtful = picked.isDoubtful === true;
+      see(picked.seen);
+      return picked.json;
+    },
+    add(chunk) {
+      if (isDoubtful) doubtful = chunk;
+      else give(chunk);
+    },
+    see,
+    flush: () => giveDoubtful(false),
+  };
+}

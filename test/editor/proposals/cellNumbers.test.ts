@@ -1,0 +1,115 @@
+/** Cells whose addresses the editor makes anew: when their untitled notebook is saved, and when a notebook is opened again. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Question } from '../../../src/conversation/question.ts';
+import { toQuestion } from '../../../src/editor/code/codeQuestions.ts';
+import { linesOfDocument, toPath } from '../../../src/editor/workspace/selectedCode.ts';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { toNotebook } from '../notebooks.ts';
+import { streamOf, until } from '../scripted.ts';
+import { aroundProposals, edits, pathOf, run, scripted, sentReview, uriOf } from './proposing.ts';
+
+const { workspace } = vscode;
+
+const toCell = (text: string) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python');
+const textsOf = (notebook: vscode.NotebookDocument) =>
+  notebook.getCells().map(({ document }) => document.getText());
+
+async function insertCells(notebook: vscode.NotebookDocument, ...texts: readonly string[]): Promise<void> {
+  const count = notebook.cellCount + texts.length;
+  const editing = new vscode.WorkspaceEdit();
+  editing.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, texts.map(toCell))]);
+  await workspace.applyEdit(editing);
+  await until(() => notebook.cellCount === count);
+}
+
+/** The proposal of an answer that changes all of a cell. */
+async function proposeIn({ document }: vscode.NotebookCell, replace: string): Promise<Proposal> {
+  const { conversations, proposals } = scripted;
+  const question: Question = toQuestion({
+    task: 'edit',
+    code: linesOfDocument(document, 0, document.lineCount - 1),
+    instruction: 'Change it.',
+    diagnostics: [],
+  });
+  const answer = edits(toPath(document), [document.getText(), replace]);
+  scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  return until(() => proposals.ofTurn(sent.turnId)[0]);
+}
+
+const uriIn = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.uri;
+const labelOf = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.label;
+
+describe('An untitled notebook that is saved', () => {
+  aroundProposals();
+
+  it('takes the hunks of its cells along to the file, also of two with the same text', async () => {
+    const untitled = uriOf('saved.ipynb').with({ scheme: 'untitled' });
+    await vscode.commands.executeCommand('vscode.openWith', untitled, 'jupyter-notebook');
+    const notebook = await until(() => workspace.notebookDocuments.find(({ isUntitled }) => isUntitled));
+    await insertCells(notebook, 'a = 1', 'a = 1', 'b = 2');
+    const [second, third] = [
+      await proposeIn(notebook.cellAt(1), 'a = 2'),
+      await proposeIn(notebook.cellAt(2), 'b = 3'),
+    ];
+    await vscode.window.showNotebookDocument(notebook);
+    // The dialog, which is a list in the browser, has the name of the notebook.
+    const accepting = setInterval(
+      () => void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem'),
+      500,
+    );
+    try {
+      assert.equal(await notebook.save(), true);
+      await until(() => notebook.isClosed);
+    } finally {
+      clearInterval(accepting);
+    }
+    const saved = await workspace.openNotebookDocument(uriOf('saved.ipynb'));
+    await until(() => uriIn(third) === saved.cellAt(2).document.uri.toString());
+    assert.equal(uriIn(second), saved.cellAt(1).document.uri.toString());
+    for (const one of [second, third]) await run('k3.acceptAll', one);
+    assert.deepEqual(textsOf(saved), ['a = 1', 'a = 2', 'b = 3']);
+    await saved.save();
+  });
+});
+
+describe('A notebook that is opened again after a cell was added above others', () => {
+  aroundProposals();
+
+  it('has the hunks in the same cells, although these have other addresses, also of two with the same text', async () => {
+    await workspace.fs.writeFile(uriOf('again.ipynb'), toNotebook('a = 1', 'a = 1', 'b = 2'));
+    // One that an extension opens stays open for minutes.
+    await vscode.commands.executeCommand('vscode.openWith', uriOf('again.ipynb'), 'jupyter-notebook');
+    const notebook = await until(() =>
+      workspace.notebookDocuments.find(({ uri }) => uri.path === uriOf('again.ipynb').path),
+    );
+    const [second, third] = [
+      await proposeIn(notebook.cellAt(1), 'a = 2'),
+      await proposeIn(notebook.cellAt(2), 'b = 3'),
+    ];
+    const { uri } = notebook.cellAt(1).document;
+    const thread = { uri, range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+    await vscode.commands.executeCommand('k3.addRemark', { thread, text: 'Say why.' });
+    await insertCells(notebook, 'x = 0');
+    await until(() => labelOf(third) === `${pathOf('again.ipynb')}#4`);
+    await notebook.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => notebook.isClosed);
+    const again = await workspace.openNotebookDocument(uriOf('again.ipynb'));
+    assert.notEqual(again, notebook);
+    await vscode.window.showNotebookDocument(again);
+    assert.deepEqual(
+      [second, third].map(labelOf),
+      [3, 4].map((number) => `${pathOf('again.ipynb')}#${number}`),
+    );
+    const review = await sentReview();
+    assert.match(review, /Remark, on .*again\.ipynb#3/);
+    assert.match(review, /-a = 1\n\+a = 2/);
+    for (const one of [second, third]) await run('k3.acceptAll', one);
+    assert.deepEqual(textsOf(again), ['x = 0', 'a = 1', 'a = 2', 'b = 3']);
+    await again.save();
+  });
+});

@@ -1,0 +1,98 @@
+/** Errors that are written over several lines: servers that fail in the middle of a stream print them as any other JSON. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ServiceError } from '../../../src/service/errors.ts';
+import { bytesOf, chunkOf, kindOf, readBodyOf, sse, sumOf, utf8 } from './wire.ts';
+
+const ERROR = { message: 'Too many requests', type: 'rate_limit_reached_error', code: null };
+const PRETTY = JSON.stringify({ error: ERROR }, null, 2);
+const LINES = PRETTY.split('\n');
+const CHUNK = chunkOf({ content: 'a' });
+const start = sse(CHUNK);
+
+const shapes: Readonly<Record<string, string>> = {
+  'lines of data': `${start}${LINES.map((line) => `data: ${line}\n`).join('')}\n`,
+  'lines that are no fields': `${start}${PRETTY}\n\n`,
+  'lines behind those of a chunk': `${start.trimEnd()}\n${PRETTY}\n`,
+  'lines that end with the body': start + PRETTY,
+  'data, and lines that are no fields': `${start}data: ${PRETTY}\n\n`,
+  'data, and lines that end with the body': `${start}data: ${PRETTY}`,
+  'the data of event: error, and lines that are no fields': `${start}event: error\ndata: ${PRETTY}\n\n`,
+  'a field of its own, and lines that are no fields': `${start}error: ${JSON.stringify(ERROR, null, 2)}\n\n`,
+  'lines behind chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${PRETTY}\n`,
+  'lines that end with a body of chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${PRETTY}`,
+};
+
+async function assertError(body: Parameters<typeof readBodyOf>[0], shape: string): Promise<void> {
+  const { events, error } = await readBodyOf(body);
+  assert.equal(kindOf(error), 'rate-limited', shape);
+  assert.equal((error as ServiceError).details.serviceMessage, ERROR.message, shape);
+  assert.deepEqual(
+    sumOf(events),
+    { reasoning: '', answer: 'a', finish: undefined, total: undefined, done: 0, damaged: 0 },
+    shape,
+  );
+}
+
+describe('An error over several lines of a stream', () => {
+  for (const [name, body] of Object.entries(shapes)) {
+    it(`is reported if it is ${name}, with everything before it, however the body is split`, async () => {
+      for (const text of [body, body.replaceAll('\n', '\r\n')]) {
+        const bytes = utf8(text);
+        await assertError(text, text);
+        for (let at = 1; at < bytes.length; at++)
+          await assertError(bytesOf(bytes.slice(0, at), bytes.slice(at)), `${text.slice(0, at)}|`);
+      }
+    });
+  }
+
+  it('is reported when its connection breaks after it', async () => {
+    for (const name of ['lines that are no fields', 'data, and lines that end with the body']) {
+      const body = shapes[name] ?? '';
+      await assertError(bytesOf(body, new Error('reset')), name);
+      await assertError(bytesOf(body.trimEnd(), new Error('reset')), name);
+    }
+  });
+
+  it('is reported when a gateway writes it behind the beginning of an event', async () => {
+    const begun = `${start}data: {"id":"x","choices":[{"delta":{"con\n`;
+    const { events, error } = await readBodyOf(`${begun}data: ${JSON.stringify({ error: ERROR })}\n\n`);
+    assert.equal(kindOf(error), 'rate-limited');
+    assert.deepEqual([(sumOf(events) as { damaged: number }).damaged], [1]);
+  });
+
+  it('is no error if it is other JSON, or none, and what follows is read', async () => {
+    const others = ['{\n  "ping": 1\n}', '{\n  "error": {\n}', '{', '}', '{\n}\n}\n{', 'error: {\n}'];
+    for (const other of others)
+      for (const between of [`${other}\n`, `${other}\n\n`]) {
+        const { events, error } = await readBodyOf(
+          start + between + sse(chunkOf({ content: 'b' }, 'stop'), '[DONE]'),
+        );
+        assert.equal(error, undefined, other);
+        assert.deepEqual(
+          sumOf(events),
+          { reasoning: '', answer: 'ab', finish: 'stop', total: undefined, done: 1, damaged: 0 },
+          other,
+        );
+      }
+    const lines = [JSON.stringify(CHUNK), '{', '  "ping": 1', '}', JSON.stringify(chunkOf({ content: 'b' }))];
+    const { events, error } = await readBodyOf(`${lines.join('\n')}\n`);
+    assert.equal(error, undefined);
+    assert.match(JSON.stringify(sumOf(events)), /"answer":"ab"/);
+  });
+
+  it('keeps the events of the same lines that can be read when one of them is damaged', async () => {
+    const [one, other] = [chunkOf({ content: 'b' }), chunkOf({ content: 'c' }, 'stop')].map((chunk) =>
+      JSON.stringify(chunk),
+    );
+    const { events } = await readBodyOf(`${start}data: ${one}\ndata: {"cut\ndata: ${other}\n\n`);
+    assert.deepEqual(sumOf(events), {
+      reasoning: '',
+      answer: 'abc',
+      finish: 'stop',
+      total: undefined,
+      done: 0,
+      damaged: 1,
+    });
+  });
+});
