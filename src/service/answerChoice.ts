@@ -1,5 +1,5 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
-import { decodeChunk } from './decode.ts';
+import { decodeChunk } from './decodeChunk.ts';
 import { asArray, asIndex, asObject } from './json.ts';
 import type { Chunk } from './types.ts';
 

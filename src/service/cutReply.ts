@@ -1,6 +1,6 @@
 import { Allow, parse } from 'partial-json';
 import { NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
-import { decodeChunk } from './decode.ts';
+import { decodeChunk } from './decodeChunk.ts';
 import type { Chunk } from './types.ts';
 
 export interface CutReply {

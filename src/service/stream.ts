@@ -4,7 +4,7 @@ import { type BodyEvent, createBodyReader } from './body.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
-import { decodeChunk } from './decode.ts';
+import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';

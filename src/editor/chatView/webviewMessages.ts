@@ -8,7 +8,7 @@ import { parseSymbol } from '../../panel/symbolText.ts';
 import type { CodeAction, ProposalAction, StructuredAction, ToolDecision } from '../../panel/views.ts';
 import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
-import { fieldOf } from '../base/fields.ts';
+import { fieldOf } from '../base/ownField.ts';
 
 const text = v.string();
 const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));

@@ -10,10 +10,10 @@ import { type AttachedContext, toAttached } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import { createReferenceReader, type ReferenceReaderDeps } from './contextReading.ts';
 import type { ContextResult, ReadContext } from './contextResult.ts';
 import { createContextWatch, type FollowedContext } from './contextWatch.ts';
 import { describeReadFailure } from './contextWords.ts';
+import { createReferenceReader, type ReferenceReaderDeps } from './referenceReader.ts';
 
 const t = vscode.l10n.t;
 

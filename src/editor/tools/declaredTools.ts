@@ -1,6 +1,6 @@
 /** The language model tools that extensions declare in their manifests: the stable API doesn't say who provides a tool. */
 import * as vscode from 'vscode';
-import { fieldOf } from '../base/fields.ts';
+import { fieldOf } from '../base/ownField.ts';
 
 export interface DeclaredTool {
   /** The id of the first extension that declares the tool. */

@@ -6,7 +6,7 @@ import type { ToolDefinition, ToolResult } from '../../conversation/toolCalls/to
 import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
 import { untilAborted } from '../../service/abort.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { fieldOf } from '../base/fields.ts';
+import { fieldOf } from '../base/ownField.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { type DeclaredTool, declaredTools } from './declaredTools.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';

@@ -10,6 +10,7 @@ import type { SearchedWords } from '../why/searchedWords.ts';
 import type { Why } from '../why/why.ts';
 import type { AutoScroll } from './autoScroll.ts';
 import { type Drawing, MESSAGE_BOX } from './drawing.ts';
+import { createEditorChords } from './editorChords.ts';
 import {
   focusDue,
   focusFirst,
@@ -18,7 +19,6 @@ import {
   rememberPress,
   returnFocus,
 } from './focusKeeper.ts';
-import { createKeyChords } from './keyChords.ts';
 import type { Page } from './page.ts';
 import { stepOf, walk } from './transcriptKeys.ts';
 
@@ -76,7 +76,7 @@ export function focusMessageBox(): void {
 /** Before all handlers of the page, and before the one of the editor, which listens on the window. */
 function watchEditorKeys(finder: Pick<Finder, 'open'>): void {
   // The name of a platform, not translated.
-  const create = () => createKeyChords({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
+  const create = () => createEditorChords({ isMac: navigator.platform.startsWith('Mac'), now: Date.now });
   let isSecondKey = create();
   // Whoever comes back goes on with something else.
   window.addEventListener('blur', () => {

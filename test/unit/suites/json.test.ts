@@ -6,7 +6,7 @@ import { planCalls } from '../../../src/conversation/toolCalls/planCalls.ts';
 import { readJsonText } from '../../../src/panel/jsonText.ts';
 import { readJsonPrefix } from '../../../src/review/jsonPrefix.ts';
 import { decodeCutReply } from '../../../src/service/cutReply.ts';
-import { decodeChunk } from '../../../src/service/decode.ts';
+import { decodeChunk } from '../../../src/service/decodeChunk.ts';
 import { parseJson } from '../../../src/service/json.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 import { chunkOf, readBodyOf, sse, sumOf } from '../service/wire.ts';

@@ -15,7 +15,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shift
  *
  * @param now in milliseconds
  */
-export function createKeyChords({ isMac, now }: { isMac: boolean; now(): number }): (key: Key) => boolean {
+export function createEditorChords({ isMac, now }: { isMac: boolean; now(): number }): (key: Key) => boolean {
   let first: number | undefined;
   return (key) => {
     if (MODIFIERS.has(key.key)) return false;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createKeyChords } from '../../../../src/webview/chat/keyChords.ts';
+import { createEditorChords } from '../../../../src/webview/chat/editorChords.ts';
 
 const key = (
   name: string,
@@ -19,7 +19,7 @@ const META = { metaKey: true };
 /** Whether each key is a second one, a second apart. */
 function told(isMac: boolean, keys: readonly ReturnType<typeof key>[], apart = 1000): readonly boolean[] {
   let time = 0;
-  const isSecond = createKeyChords({ isMac, now: () => time });
+  const isSecond = createEditorChords({ isMac, now: () => time });
   return keys.map((one) => {
     time += apart;
     return isSecond(one);

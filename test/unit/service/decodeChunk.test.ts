@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeChunk } from '../../../src/service/decode.ts';
+import { decodeChunk } from '../../../src/service/decodeChunk.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';
 import { chunkOf, USAGE } from './wire.ts';
 
