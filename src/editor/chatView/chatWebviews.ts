@@ -32,6 +32,8 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   let side: ChatPanel | undefined;
   let sideView: vscode.WebviewView | undefined;
   let focusSide = false;
+  const tabs = new Map<vscode.WebviewPanel, ChatPanel>();
+  const activeTab = () => [...tabs].find(([tab]) => tab.active)?.[1];
 
   const takeFocus = () => vscode.commands.executeCommand(`${VIEW}.focus`);
   const arrivals = watchArrivals({
@@ -89,12 +91,14 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     }
     showTitle();
     const titles = deps.conversations.onDidChange(showTitle);
+    tabs.set(tab, panel);
     tab.onDidChangeViewState(() => {
       panel.setVisible(tab.visible);
       panels.check();
     });
     tab.onDidDispose(() => {
       titles.dispose();
+      tabs.delete(tab);
       panels.remove(panel);
     });
     return panel;
@@ -124,10 +128,15 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     if (side !== undefined) panels.focusBox(side);
   }
 
-  /** In the tab in front, or in the side bar. @param given an id if the side bar is meant */
+  /**
+   * In the tab in front, or in the side bar.
+   *
+   * @param given an id if the side bar is meant, and the address of a tab if the button in its title is selected
+   */
   async function newConversation(given?: unknown): Promise<void> {
-    const panel = panels.front();
-    if (panel === undefined || panel === side || given !== undefined) {
+    const isOfTab = given instanceof vscode.Uri;
+    const panel = (isOfTab ? activeTab() : undefined) ?? panels.front();
+    if (panel === undefined || panel === side || (given !== undefined && !isOfTab)) {
       deps.conversations.create();
       return focusChat();
     }

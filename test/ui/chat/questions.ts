@@ -289,6 +289,20 @@ describe('A question in the chat', () => {
     await tab('New conversation').waitFor();
     await workbench.runCommand('View: Close All Editors');
   });
+
+  it('begins a new conversation with the button in the title of its tab, also when the side bar had the focus', async () => {
+    const tab = (title: string) => workbench.page.locator('.tab', { hasText: title });
+    await startAnew('plain');
+    await ask('Which one stays?');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    await tab('Which one stays?').waitFor();
+    await workbench.runCommand('K3: Focus Chat');
+    await workbench.page.locator('.editor-actions .action-label[aria-label^="New Conversation"]').click();
+    await tab('New conversation').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    const chat = await focusChat(workbench);
+    await chat.getByText('Which one stays?').first().waitFor();
+  });
 });
 
 describe('Each kind of failure has its own card and problem', () => {
