@@ -5,7 +5,8 @@
 import { type Attributes, BarChart, type BarDrawEvent, getBounds, Svg } from 'chartist';
 import { html, nothing, type TemplateResult } from 'lit';
 
-export type Color = 'blue' | 'green' | 'purple' | 'yellow';
+/** `plain` for a chart with one data set. */
+export type Color = 'blue' | 'green' | 'plain' | 'purple' | 'yellow';
 
 export interface Bars {
   /** Id of the element that contains the chart, unique in the page. */
