@@ -1,4 +1,4 @@
-/** The edited questions of a conversation in one window: each is in the box of a page, or in none. */
+/** The edited questions of a conversation in one window. Each is in the box of one page, or waits for a page. */
 import type { Editing, Unsent } from './unsent.ts';
 
 /** Identifies a page. */
@@ -6,66 +6,76 @@ export type Page = object;
 
 export interface BoxedEdit {
   readonly edit: Editing;
-  /** The page that has it in its box. Undefined for one that was not sent, or whose page was closed or shows another conversation. */
+  /** The page that has it in its box, or had it last. Undefined if no page had it since the window was opened, or it was not sent. */
   readonly page: Page | undefined;
+  /** Whether that page still shows the conversation. */
+  readonly isOpen: boolean;
+}
+
+/** An edit that waits for a page. */
+export const toFree = (edit: Editing): BoxedEdit => ({ edit, page: undefined, isOpen: false });
+
+export interface BoxChange {
+  /** Undefined for a change of no page: what is edited next waits for one. */
+  readonly page: Page | undefined;
+  /** Whether the page shows the conversation; it doesn't if the change comes late. */
+  readonly isOpen: boolean;
+  /** The id of the question whose box it was until now; undefined if the page had none. */
+  readonly before: string | undefined;
+  /** What is edited now; undefined if the box was closed. */
+  readonly next: Editing | undefined;
+  /** Whether an edit is at a question, by the id of any of its versions. */
+  isAt(edit: Editing, exchangeId: string | undefined): boolean;
 }
 
 /**
- * The edited questions after the box of a page has changed. The page replaces what it had, or what it was given from no box. What
- * other pages have stays, also of the same question, and so does what the page doesn't know of.
- *
- * @param page undefined if the page shows another conversation by now
- * @param before the id of the question whose box it was until now; undefined if the page had none
- * @param next what is edited now; undefined if the box was closed
+ * The edited questions after the box of a page has changed. The page replaces its own edit, or one that was given to it and had no
+ * page. What other pages have stays, also of the same question, and so does what the page doesn't know of.
  */
 export function withBox(
   edits: readonly BoxedEdit[],
-  page: Page | undefined,
-  before: string | undefined,
-  next: Editing | undefined,
+  { page, isOpen, before, next, isAt }: BoxChange,
 ): readonly BoxedEdit[] {
   const own = page && edits.find((one) => one.page === page);
-  const isKnown = own !== undefined && [before, next?.exchangeId].includes(own.edit.exchangeId);
-  const given = own?.edit.exchangeId === before ? undefined : before;
+  const isOwnBefore = own !== undefined && isAt(own.edit, before);
+  const isKnown = isOwnBefore || (own !== undefined && isAt(own.edit, next?.exchangeId));
   const isReplaced = (one: BoxedEdit) =>
     one === own
       ? isKnown
-      : one.page === undefined && (one.edit.exchangeId === given || isSame(one.edit, next));
-  const kept = edits
-    .filter((one) => !isReplaced(one))
-    .map((one) => (one === own ? { ...one, page: undefined } : one));
-  return next === undefined ? kept : [...kept, { edit: next, page }];
+      : one.page === undefined && ((!isOwnBefore && isAt(one.edit, before)) || isSame(one.edit, next));
+  const kept = edits.filter((one) => !isReplaced(one)).map((one) => (one === own ? toFree(one.edit) : one));
+  return next === undefined ? kept : [...kept, { edit: next, page, isOpen }];
 }
 
 /**
- * The edited questions after a page has opened the conversation. It keeps its own. Without one, it gets the last one that is in no
- * box. `texts` are those of the others in no box, for the message box: a page has one box, and nobody would find them.
+ * The edited questions after a page has opened the conversation. It keeps its own. Without one, it gets the last one whose page
+ * doesn't show the conversation anymore.
  *
- * @param toShown the edit at the version of its question that is shown; undefined if there is no place for the box
+ * @param isShown whether a version of the question of an edit is shown, so that there is a place for the box
+ * @returns `left` are the others without a page that shows the conversation. A page has one box, and nobody would find them.
  */
 export function withOpened(
   edits: readonly BoxedEdit[],
   page: Page,
-  toShown: (edit: Editing) => Editing | undefined,
-): { readonly edits: readonly BoxedEdit[]; readonly texts: readonly string[] } {
-  const mine = edits.filter((one) => one.page === undefined || one.page === page);
-  const shown = mine.filter(({ edit }) => toShown(edit) !== undefined);
+  isShown: (edit: Editing) => boolean,
+): { readonly edits: readonly BoxedEdit[]; readonly left: readonly BoxedEdit[] } {
+  const free = edits.filter((one) => !one.isOpen || one.page === page);
+  const shown = free.filter(({ edit }) => isShown(edit));
   const given = shown.find((one) => one.page === page) ?? shown.at(-1);
-  return {
-    edits: edits
-      .filter((one) => !mine.includes(one) || one === given)
-      .map((one) => (one === given ? { edit: toShown(one.edit) ?? one.edit, page } : one)),
-    texts: mine.filter((one) => one !== given).map(({ edit }) => edit.text),
-  };
+  const opened = edits.map((one) => {
+    if (one === given) return { edit: one.edit, page, isOpen: true };
+    return free.includes(one) ? toFree(one.edit) : one;
+  });
+  return { edits: opened, left: opened.filter(({ isOpen }) => !isOpen) };
 }
 
 /** The edited questions after a page was closed, or shows another conversation. */
 export const withLeft = (edits: readonly BoxedEdit[], page: Page): readonly BoxedEdit[] =>
-  edits.map((one) => (one.page === page ? { ...one, page: undefined } : one));
+  edits.map((one) => (one.page === page ? { ...one, isOpen: false } : one));
 
-/** What a page shows in its box: its own, or else the one that was edited last on any page. */
+/** What a page has in its box. */
 export const boxOf = (edits: readonly BoxedEdit[], page: Page): Editing | undefined =>
-  (edits.find((one) => one.page === page) ?? edits.at(-1))?.edit;
+  edits.find((one) => one.page === page && one.isOpen)?.edit;
 
 /** As they are kept. */
 export const toUnsentEdits = (edits: readonly BoxedEdit[]): Pick<Unsent, 'editing' | 'otherEdits'> => ({

@@ -3,6 +3,7 @@ import type { ContextItem } from './context/context.ts';
 import type { Conversation } from './conversation.ts';
 import { versionsOf } from './edits.ts';
 import type { AttachedImage } from './images/imagePlan.ts';
+import { typedWords } from './shownQuestion.ts';
 
 /** A question that is being edited, and its text so far. */
 export interface Editing {
@@ -49,15 +50,31 @@ export function editingIn(conversation: Conversation, editing: Editing): Editing
   return shown && { ...editing, exchangeId: shown.id };
 }
 
-/** The ids of edited questions of which another version is shown, each with the id of that one. */
+export interface MovedEdit {
+  /** The id of the question that was edited. */
+  readonly from: string;
+  /** The id of the version that is shown; undefined if there is none. */
+  readonly to: string | undefined;
+}
+
+/** Where the boxes of edited questions are by now of which another version is shown, or none. */
 export function movedEdits(
   conversation: Conversation,
   { editing, otherEdits }: Pick<Unsent, 'editing' | 'otherEdits'>,
-): readonly { readonly from: string; readonly to: string }[] {
+): readonly MovedEdit[] {
+  // A deleted conversation is shown without its questions, and can be restored.
+  if (conversation.exchanges.length === 0) return [];
   return [...(editing === undefined ? [] : [editing]), ...otherEdits].flatMap((edit) => {
-    const to = editingIn(conversation, edit)?.exchangeId ?? edit.exchangeId;
+    const to = editingIn(conversation, edit)?.exchangeId;
     return to === edit.exchangeId ? [] : [{ from: edit.exchangeId, to }];
   });
+}
+
+/** Whether an edit has a text that isn't that of its question. */
+export function isWritten({ exchanges, branches }: Conversation, { exchangeId, text }: Editing): boolean {
+  const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
+  const question = all.find(({ id }) => id === exchangeId)?.question;
+  return text.trim() !== '' && text !== (question && (typedWords(question)?.typed ?? question.text));
 }
 
 /**
@@ -77,7 +94,9 @@ export function reopenDraft(
   // Two windows can have kept the same.
   const isFirst = (edit: Editing, at: number) =>
     others.findIndex((one) => one.exchangeId === edit.exchangeId && one.text === edit.text) === at;
-  const texts = others.filter(isFirst).map(({ text }) => text);
+  const texts = others
+    .filter((edit, at) => isFirst(edit, at) && isWritten(conversation, edit))
+    .map(({ text }) => text);
   return {
     draft: withTexts(draft, texts),
     editing: boxed && editingIn(conversation, boxed),

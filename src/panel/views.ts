@@ -274,7 +274,7 @@ export interface PanelState {
   /** The question that is being edited. */
   readonly editing: Editing | undefined;
   /** The questions that are edited in any panel and of which another version is shown now: from their id to its id. */
-  readonly movedEdits?: readonly { readonly from: string; readonly to: string }[];
+  readonly movedEdits?: readonly { readonly from: string; readonly to: string | undefined }[];
   /** The host's clock in epoch milliseconds; in a remote window, the host is another machine. */
   readonly now: number;
   /** Localized texts of the webview's controls. */

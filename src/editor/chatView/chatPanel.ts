@@ -112,7 +112,6 @@ export function createChatPanel(
     isOpen: () => deps.storage.history?.isOpen() !== false,
     isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
     isBegun: deps.composers.isBegun,
-    isInFront: deps.isInFront,
   });
   let visible = true;
   let pending: readonly PanelCommand[] = [];
@@ -167,6 +166,7 @@ export function createChatPanel(
   const receiver = createPanelReceiver({
     ...deps,
     page: box.page,
+    onUsed: page.used,
     channel,
     posts,
     drafts,

@@ -12,7 +12,7 @@ export interface PageBox {
   closed(): void;
 }
 
-export function createPageBox(composers: Pick<Composers, 'of' | 'changed'>): PageBox {
+export function createPageBox(composers: Pick<Composers, 'of' | 'composeLeft'>): PageBox {
   const page: Page = {};
   /** The conversation whose edit is in the box. */
   let at: string | undefined;
@@ -33,9 +33,9 @@ export function createPageBox(composers: Pick<Composers, 'of' | 'changed'>): Pag
       if (at !== conversationId) leave();
       at = conversationId;
       isNew = false;
-      if (!composers.of(conversationId).openBox(page)) return;
-      // Other pages get the draft. This one has it with the snapshot.
-      queueMicrotask(() => composers.changed(conversationId));
+      // After the snapshot: this page adds the texts to the draft in it, and others to what they have, which may be newer.
+      if (composers.of(conversationId).openBox(page))
+        queueMicrotask(() => composers.composeLeft(conversationId));
     },
     closed: leave,
   };

@@ -24,8 +24,6 @@ export interface PageConversationDeps {
   isKnown(id: string): boolean;
   /** Whether a conversation has a question, or anything that the user has written or attached. */
   isBegun(id: string): boolean;
-  /** Whether this page is the one that the user has used last. */
-  isInFront(): boolean;
 }
 
 export function createPageConversation(first: string, deps: PageConversationDeps): PageConversation {
@@ -51,8 +49,7 @@ export function createPageConversation(first: string, deps: PageConversationDeps
     resume() {
       const next = waiting;
       waiting = undefined;
-      const isBegunHere = deps.isBegun(id) && (isUsed || deps.isInFront());
-      if (next === undefined || !deps.isKnown(next) || isBegunHere) return false;
+      if (next === undefined || !deps.isKnown(next) || (isUsed && deps.isBegun(id))) return false;
       id = next;
       return true;
     },

@@ -30,7 +30,7 @@ export interface PanelPosts {
 
 export interface PanelPostsDeps {
   readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
-  readonly views: Pick<PanelViews, 'panel' | 'exchange' | 'surroundings'>;
+  readonly views: Pick<PanelViews, 'panel' | 'exchange' | 'surroundings' | 'isBoxMoved'>;
   readonly window: ExchangeWindow;
   readonly text: Pick<OutgoingText, 'sent' | 'has' | 'clear'>;
   readonly turns: TurnPosts;
@@ -96,6 +96,11 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     if (put === 'outside') return;
     if (put === 'moved') {
       // The user has scrolled up and sent a question: move to the end, where the answer is.
+      snapshot();
+      return;
+    }
+    if (views.isBoxMoved(open)) {
+      // Its question has another version now, or isn't shown anymore.
       snapshot();
       return;
     }

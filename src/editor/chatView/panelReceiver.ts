@@ -46,6 +46,8 @@ export interface PanelReceiverDeps {
   readonly drafts: Pick<DraftSync, 'written'>;
   /** Identifies the page. */
   readonly page: Page;
+  /** The user types in the message box of the page, or does something on it. */
+  onUsed(): void;
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
@@ -75,6 +77,8 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   }
 
   async function act(intent: Intent, conversationId: string, seen: number | undefined): Promise<void> {
+    // Only that an answer was seen is told without the user.
+    if (intent.type !== 'seen' && conversationId === deps.shownId()) deps.onUsed();
     if (intent.type === 'send') written.sent(intent.text, conversationId, seen);
     const reply = await deps.focus.around(intent, (chosen) =>
       intents.receive(intent, conversationId, composers.of(conversationId), chosen),
@@ -116,11 +120,11 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     switch (message.type) {
       case 'draft':
       case 'typed':
+        // A draft can be the text of another page that is sent again.
+        if (message.type === 'typed' && meant === deps.shownId()) deps.onUsed();
         return written.changed(message, meant, seen);
       case 'editing':
-        composers
-          .of(meant)
-          .edit(message.before, message.editing, meant === deps.shownId() ? deps.page : undefined);
+        composers.of(meant).edit(message.before, message.editing, deps.page, meant === deps.shownId());
         return;
       // These refer to the conversation that the page shows.
       case 'show-earlier':

@@ -53,6 +53,8 @@ export interface PanelViews {
   /** A turn without its text. */
   turn(open: Conversation, exchangeId: string, turn: Turn): TurnView;
   surroundings(open: Conversation): Surroundings;
+  /** Whether the question in the box of the page is shown in another version by now, or no more. */
+  isBoxMoved(open: Conversation): boolean;
 }
 
 export function createPanelViews(deps: PanelViewsDeps): PanelViews {
@@ -126,6 +128,10 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     exchange: (open, exchange) => toExchangeView(exchange, contextOf(open, exchange.id)),
     turn: (open, exchangeId, turn) => toTurnView(turn, contextOf(open, exchangeId)),
     surroundings,
+    isBoxMoved(open) {
+      const editing = deps.composers.of(open.id).boxOf(deps.page);
+      return movedEdits(open, { editing, otherEdits: [] }).length > 0;
+    },
   };
 }
 

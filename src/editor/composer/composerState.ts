@@ -6,6 +6,7 @@ import {
   type BoxedEdit,
   boxOf,
   type Page,
+  toFree,
   toUnsentEdits,
   withBox,
   withLeft,
@@ -13,7 +14,7 @@ import {
 } from '../../conversation/editBoxes.ts';
 import type { AttachedImage } from '../../conversation/images/imagePlan.ts';
 import type { QueuedQuestion } from '../../conversation/queue.ts';
-import { type Editing, editingIn, reopenDraft, type Unsent, withTexts } from '../../conversation/unsent.ts';
+import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '../../conversation/unsent.ts';
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -54,11 +55,17 @@ export interface Composer {
   /**
    * The box of a page has changed, as in `withBox` of `src/conversation/editBoxes.ts`. Other pages keep theirs. Without a page, the
    * edit is for the next one that opens the conversation.
+   *
+   * @param isOpen whether the page shows the conversation
    */
-  edit(before: string | undefined, next: Editing | undefined, page?: Page): void;
-  /** A page opens the conversation. Edits for which it has no box go to the draft. Returns whether there are such. */
+  edit(before: string | undefined, next: Editing | undefined, page?: Page, isOpen?: boolean): void;
+  /** A page opens the conversation. Returns whether there are edits for which no page has a box. */
   openBox(page: Page): boolean;
-  /** What a page that has opened the conversation shows in its box. */
+  /** The texts of edits for which no page has a box, except those that are as in their question. */
+  leftTexts(): readonly string[];
+  /** Forgets these edits. */
+  dropLeft(): void;
+  /** What a page that has opened the conversation has in its box. */
   boxOf(page: Page): Editing | undefined;
   /** A page was closed, or shows another conversation. Its edit is for the next page that opens this one. */
   leaveBox(page: Page): void;
@@ -123,6 +130,12 @@ export function createComposer(
     if (Object.keys(parts).length > 0) keepUnsent(parts);
     kept = { editing, otherEdits };
   }
+  /** Another version of the question can be shown by now, on the page or here. */
+  function isAt(edit: Editing, exchangeId: string | undefined): boolean {
+    if (exchangeId === undefined || edit.exchangeId === exchangeId) return exchangeId !== undefined;
+    const shown = conversations.get(conversationId);
+    return shown !== undefined && editingIn(shown, edit)?.exchangeId === exchangeId;
+  }
   const composer: Composer = {
     get queue() {
       return conversations.queue(conversationId);
@@ -157,20 +170,25 @@ export function createComposer(
     get otherEdits() {
       return toUnsentEdits(edits).otherEdits;
     },
-    edit(box, next, page) {
-      edits = withBox(edits, page, box, next);
+    edit(box, next, page, isOpen = false) {
+      edits = withBox(edits, { page, isOpen, before: box, next, isAt });
       keepEdits();
     },
     openBox(page) {
       const shown = conversations.get(conversationId);
       // One that was deleted can be restored.
-      const toShown = (edit: Editing) => (shown === undefined ? edit : editingIn(shown, edit));
-      const opened = withOpened(edits, page, toShown);
-      // First, so that it is kept at each moment.
-      composer.draft = withTexts(composer.draft, opened.texts);
+      const opened = withOpened(edits, page, (edit) => shown === undefined || !!editingIn(shown, edit));
       edits = opened.edits;
+      return opened.left.length > 0;
+    },
+    leftTexts() {
+      const shown = conversations.get(conversationId);
+      const left = edits.filter(({ isOpen }) => !isOpen).map(({ edit }) => edit);
+      return left.filter((edit) => shown === undefined || isWritten(shown, edit)).map(({ text }) => text);
+    },
+    dropLeft() {
+      edits = edits.filter(({ isOpen }) => isOpen);
       keepEdits();
-      return opened.texts.length > 0;
     },
     boxOf: (page) => boxOf(edits, page),
     leaveBox(page) {
@@ -204,10 +222,7 @@ export function createComposer(
   const conversation = conversations.get(conversationId);
   if (conversation === undefined) {
     const { editing, otherEdits } = before;
-    edits = [...otherEdits, ...(editing === undefined ? [] : [editing])].map((edit) => ({
-      edit,
-      page: undefined,
-    }));
+    edits = [...otherEdits, ...(editing === undefined ? [] : [editing])].map(toFree);
   } else {
     // Another window may have changed the conversation since the questions were edited.
     const reopened = reopenDraft(conversation, composer.draft, before);

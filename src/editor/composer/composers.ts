@@ -20,6 +20,8 @@ export interface Composers extends vscode.Disposable {
   changed(conversationId: string): void;
   /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
+  /** Adds the texts of edited questions for which no page has a box. */
+  composeLeft(conversationId: string): void;
   /** Adds a question at the end of the queue, and reports it. A paused queue stays paused. */
   enqueue(conversationId: string, question: Question): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
@@ -86,6 +88,12 @@ export function createComposers(
     return composer;
   }
 
+  function compose(conversationId: string, text: string): void {
+    const composer = of(conversationId);
+    composer.draft = composer.draft === '' ? text : `${composer.draft}\n${text}`;
+    changed.fire({ conversationId, composed: text });
+  }
+
   return {
     of,
     isBegun(conversationId) {
@@ -103,11 +111,13 @@ export function createComposers(
       conversations.enqueue(conversationId, question);
       changed.fire({ conversationId, composed: undefined });
     },
-    compose(conversationId, text) {
-      const composer = of(conversationId);
-      composer.draft = composer.draft === '' ? text : `${composer.draft}\n${text}`;
-      changed.fire({ conversationId, composed: text });
+    composeLeft(conversationId) {
+      const texts = of(conversationId).leftTexts();
+      // First, so that they are kept at each moment.
+      if (texts.length > 0) compose(conversationId, texts.join('\n'));
+      of(conversationId).dropLeft();
     },
+    compose,
     onDidChange: changed.event,
     onDidOpen: opened.event,
     onDidRestoreContext: restored.event,

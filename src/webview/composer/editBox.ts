@@ -20,14 +20,14 @@ export interface EditBox {
   /** Tells the host that the box doesn't have the question that was not sent, but another one still. */
   leave(exchangeId: string): void;
   /**
-   * The page shows this from now on.
+   * The page shows this from now on. Returns what was in the box, if no version of its question is shown anymore.
    *
    * @param wasDeleted the page has shown until now that the conversation is deleted, without its questions and their boxes
    */
   show(
     panel: Pick<PanelState, 'conversationId' | 'exchanges' | 'editing' | 'movedEdits'>,
     wasDeleted?: boolean,
-  ): void;
+  ): Editing | undefined;
 }
 
 export interface EditBoxDeps {
@@ -75,14 +75,19 @@ export function createEditBox({ post }: EditBoxDeps): EditBox {
         conversationId = panel.conversationId;
         editing = panel.editing;
         before = editing?.exchangeId;
-        return;
+        return undefined;
       }
-      if (editing === undefined) return;
+      if (editing === undefined) return undefined;
       // Another version of the question is shown now. The text here may be newer than that of the host, whose question can be
       // that of another panel.
       const { exchangeId } = editing;
       const moved = panel.movedEdits?.find(({ from }) => from === exchangeId);
-      if (moved !== undefined) editing = { ...editing, exchangeId: moved.to };
+      if (moved?.to !== undefined) editing = { ...editing, exchangeId: moved.to };
+      if (moved === undefined || moved.to !== undefined) return undefined;
+      const gone = editing;
+      editing = undefined;
+      send();
+      return gone;
     },
   };
 }

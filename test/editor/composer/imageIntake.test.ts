@@ -28,6 +28,8 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     sendingEdits: [],
     edit: () => undefined,
     openBox: () => false,
+    leftTexts: () => [],
+    dropLeft: () => undefined,
     boxOf: () => undefined,
     leaveBox: () => undefined,
     preset: undefined,

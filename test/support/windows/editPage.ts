@@ -34,7 +34,8 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
   function receive(message: HostMessage): void {
     if (message.type === 'snapshot') {
       shown = message.panel.conversationId;
-      box.show(message.panel, wasDeleted);
+      const gone = box.show(message.panel, wasDeleted);
+      if (gone !== undefined) addToDraft(gone.text);
       wasDeleted = message.panel.surroundings.deleted;
     }
     if (message.type !== 'edit') return;
@@ -43,6 +44,12 @@ export function openEditPage(window: Window, clock: Clock, conversationId: strin
       post({ type: 'draft', text: message.editing.text });
       box.leave(message.editing.exchangeId);
     }
+  }
+
+  /** As the message box does. */
+  function addToDraft(text: string): void {
+    const { draft } = window.composers.of(shown ?? '');
+    post({ type: 'draft', text: draft === '' ? text : `${draft}\n${text}` });
   }
 
   function load(): void {

@@ -37,12 +37,12 @@ describe('A question that is being edited', () => {
     assert.deepEqual(reopenDraft(afterEditOf('e2'), '', edits()), { draft: '', editing: moved });
   });
 
-  it('is named with its new place, also when another one was edited later, and only if it has one', () => {
+  it('is named with its new place, also when another one was edited later, and without one if no version is shown', () => {
     const first = { exchangeId: 'e1', text: 'First, edited' };
     const moved = [{ from: 'e2', to: 'new' }];
     assert.deepEqual(movedEdits(afterEditOf('e2'), { editing: first, otherEdits: [editing] }), moved);
     assert.deepEqual(movedEdits(afterEditOf('e2'), edits(first)), moved);
-    assert.deepEqual(movedEdits(afterEditOf('e1'), edits()), []);
+    assert.deepEqual(movedEdits(afterEditOf('e1'), edits()), [{ from: 'e2', to: undefined }]);
     assert.deepEqual(movedEdits(three, edits(first)), []);
   });
 

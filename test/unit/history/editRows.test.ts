@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { type BoxedEdit, toUnsentEdits, withBox } from '../../../src/conversation/editBoxes.ts';
+import {
+  type BoxChange,
+  type BoxedEdit,
+  toFree,
+  toUnsentEdits,
+  withBox,
+} from '../../../src/conversation/editBoxes.ts';
 import { type Editing, reopenDraft, type Unsent } from '../../../src/conversation/unsent.ts';
 import { conversation, exchange, makeFolder, open } from './support.ts';
 
@@ -23,7 +29,7 @@ describe('Questions that two windows edit', () => {
   function openWindow(history = open(folder, [], 'a window', undefined, () => isAlive)) {
     let before = history.unsent('c1');
     const reopened = reopenDraft(open1, '', before);
-    let edits: readonly BoxedEdit[] = reopened.editing ? [{ edit: reopened.editing, page: undefined }] : [];
+    let edits: readonly BoxedEdit[] = reopened.editing ? [toFree(reopened.editing)] : [];
     const keep = (parts: Partial<Unsent>) => {
       history.putUnsent('c1', parts, before);
       before = { ...before, ...parts };
@@ -33,7 +39,8 @@ describe('Questions that two windows edit', () => {
       shown: [reopened.editing, reopened.draft] as const,
       reload: () => openWindow(history),
       edit(box: string | undefined, next: Editing | undefined) {
-        edits = withBox(edits, undefined, box, next);
+        const isAt: BoxChange['isAt'] = ({ exchangeId }, id) => exchangeId === id;
+        edits = withBox(edits, { page: undefined, isOpen: false, before: box, next, isAt });
         keep({ editing: toUnsentEdits(edits).editing });
       },
       addOther: (otherEdits: readonly Editing[]) => keep({ otherEdits }),

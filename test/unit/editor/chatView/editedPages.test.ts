@@ -75,6 +75,7 @@ describe('Edited questions on the pages of a window', () => {
       page.open(other);
     });
     page.open(id);
+    await world.clock.settle();
     assert.deepEqual([page.text(), draft()].toSorted(), ['One, half written', 'Three?']);
   });
 
@@ -86,6 +87,7 @@ describe('Edited questions on the pages of a window', () => {
       page.hide();
     });
     page.show();
+    await world.clock.settle();
     assert.deepEqual([page.text(), draft()].toSorted(), ['One, half written', 'Three?']);
   });
 
@@ -108,14 +110,16 @@ describe('Edited questions on the pages of a window', () => {
     const next = openPage();
     assert.deepEqual([side.text(), next.text(), draft()], ['One?', 'Two?', '']);
     next.escape();
+    assert.equal(openPage().text(), undefined);
+    side.close();
     assert.equal(openPage().text(), 'One?');
   });
 
-  it('stay on a page when another one that shows the same box closes it, or edits the same question', () => {
+  it('are on no other page while theirs shows the conversation, and stay there when another one edits the same question', () => {
     const side = openPage();
     side.edit(0, 'One?');
     const tab = openPage();
-    assert.equal(tab.text(), 'One?');
+    assert.equal(tab.text(), undefined);
     tab.edit(0, 'One? x');
     tab.escape();
     side.hide();
@@ -127,6 +131,48 @@ describe('Edited questions on the pages of a window', () => {
     assert.deepEqual([openPage().text(), draft()], ['Another one', 'One?']);
   });
 
+  it('are gone when they were sent, whatever other pages show', async () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(0, 'Why?');
+    side.hide();
+    tab.edit(0, 'Why? Whole');
+    tab.send();
+    await world.clock.settle();
+    assert.equal(tab.text(), undefined);
+    side.show();
+    assert.deepEqual([side.text(), openPage().text(), draft()], ['Why?', undefined, '']);
+  });
+
+  it('stay in their box, at the version of the question that another page has asked', async () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(0, 'One?');
+    tab.edit(0, 'One again');
+    tab.send();
+    await world.clock.settle();
+    const shown = window.conversations.get(id)?.exchanges ?? [];
+    assert.deepEqual([side.current()?.exchangeId, side.text()], [shown[0]?.id, 'One?']);
+  });
+
+  it('go to the message box at once when another page asks an earlier question again', async () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(2, 'Three?');
+    tab.edit(0, 'One?');
+    tab.send();
+    await world.clock.settle();
+    assert.deepEqual([side.text(), draft()], [undefined, 'Three?']);
+    assert.equal(openPage().text(), undefined);
+  });
+
+  it('do not go to the message box when they are as their questions', () => {
+    const [side, tab] = [openPage(), openPage()];
+    side.edit(1, 'Two?');
+    tab.edit(0, 'One');
+    tab.close();
+    side.hide();
+    side.show();
+    assert.deepEqual([side.text(), draft()], ['Two?', '']);
+  });
+
   it('are in the message box when their question is shown no more as the page comes back', async () => {
     const [side, tab] = [openPage(), openPage()];
     side.edit(2, 'Three?');
@@ -136,6 +182,7 @@ describe('Edited questions on the pages of a window', () => {
     await world.clock.settle();
     assert.equal(window.conversations.get(id)?.exchanges.length, 1);
     side.open(id);
+    await world.clock.settle();
     assert.deepEqual([side.text(), draft()], [undefined, 'Three?']);
     assert.equal(openPage().text(), undefined);
   });
@@ -151,14 +198,12 @@ describe('Edited questions on the pages of a window', () => {
     assert.deepEqual([page.text(), draft()], ['Two?', '']);
   });
 
-  it('go on in the page that shows one of a page which was closed since', () => {
-    const side = openPage();
+  it('are in the next page that opens the conversation when theirs was closed, as they were typed last', () => {
+    const [side, tab] = [openPage(), openPage()];
     side.edit(0, 'One');
-    const tab = openPage();
+    side.edit(0, 'One, and more');
     side.close();
-    tab.edit(0, 'One, and more');
+    assert.equal(tab.text(), undefined);
     assert.deepEqual([openPage().text(), draft()], ['One, and more', '']);
-    tab.escape();
-    assert.equal(openPage().text(), undefined);
   });
 });

@@ -146,6 +146,25 @@ describe('A chat tab that is restored while the database is locked', () => {
     other.panel.dispose();
   });
 
+  it('shows its conversation when it can be read, also if it is in front but the user has written elsewhere', async () => {
+    isInFront = false;
+    inWindow(window, () => {
+      window.composers.of(meanwhile).draft = 'Half';
+      window.composers.changed(meanwhile);
+    });
+    isInFront = true;
+    unlock();
+    await world.clock.settle();
+    assert.equal(shown.at(-1), earlier);
+  });
+
+  it('stays where the user types the first key at that moment', async () => {
+    tab.say({ message: { type: 'typed', text: 'H' }, conversationId: meanwhile });
+    unlock();
+    await world.clock.settle();
+    assert.equal(shown.at(-1), meanwhile);
+  });
+
   it('is known to its page, for a reload, until it is shown or the user stays in the other one', async () => {
     assert.deepEqual(kept, [earlier]);
     unlock();

@@ -22,6 +22,8 @@ const composerWith = (draft: string): Composer => ({
   sendingEdits: [],
   edit: () => undefined,
   openBox: () => false,
+  leftTexts: () => [],
+  dropLeft: () => undefined,
   boxOf: () => undefined,
   leaveBox: () => undefined,
   refusal: undefined,

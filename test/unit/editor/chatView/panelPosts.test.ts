@@ -143,6 +143,7 @@ function makePage(conversation: () => Conversation, deleted = () => false) {
         ({ earlier: from, later: to, exchanges }) as unknown as PanelState,
       exchange: (_, exchange) => toView(exchange),
       surroundings: () => ({}) as PanelState['surroundings'],
+      isBoxMoved: () => false,
     },
   });
   return {
