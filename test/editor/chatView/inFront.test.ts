@@ -59,7 +59,11 @@ async function report(path: string, words: string): Promise<string> {
   return until(() => page.getText().includes(words) && page.getText());
 }
 
-const tabLabels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).join('\n');
+/** The title of the tab with a comparison. That of a chat's tab is its conversation. */
+const comparisonTitle = () =>
+  window.tabGroups.all
+    .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+    .find((label) => label.includes('↔'));
 
 /**
  * Each command, and what shows where it went: a text that has the word of one conversation, or that changes from
@@ -168,7 +172,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'k3.compareAttempts': {
     async says() {
       await run('k3.compareAttempts');
-      return until(() => tabLabels().includes('About') && tabLabels());
+      return until(comparisonTitle);
     },
   },
   'k3.showRequest': {
