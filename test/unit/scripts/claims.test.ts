@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { oneAtATime } from '../../../scripts/lib/claims.mjs';
+import { inProcessesInStep } from '../../support/processesInStep.ts';
 
 const claims = new URL('../../../scripts/lib/claims.mjs', import.meta.url).href;
 
@@ -18,21 +18,17 @@ describe('What only one process may do at a time', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs a module in four processes at once. `mark(text)` adds to the log; resolves to the log. */
+  /** Runs a module in four processes. `mark(text)` adds to the log; resolves to the log. */
   async function inFourProcesses(body: string) {
     const log = join(folder, 'log');
-    const script = `
+    await inProcessesInStep(`
       import { appendFileSync } from 'node:fs';
       import { setTimeout as sleep } from 'node:timers/promises';
       import { claim, oneAtATime } from '${claims}';
       const file = ${JSON.stringify(file)};
       const mark = (text) => appendFileSync(${JSON.stringify(log)}, text);
-      ${body}`;
-    const codes = [1, 2, 3, 4].map(async () => {
-      const args = ['--input-type=module', '-e', script];
-      return (await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close'))[0];
-    });
-    assert.deepEqual(await Promise.all(codes), [0, 0, 0, 0]);
+      await allAreHere();
+      ${body}`);
     return readFileSync(log, 'utf8');
   }
 
@@ -43,10 +39,8 @@ describe('What only one process may do at a time', () => {
   });
 
   it('is never done by two processes that look at the same moment', async () => {
-    const start = Date.now() + 500;
     writeFileSync(file, String(spawnSync(process.execPath, ['--version']).pid));
     const log = await inFourProcesses(`
-      while (Date.now() < ${start});
       for (let i = 0; i < 3000; i++) {
         const release = claim(file);
         if (release) { mark('begin '); mark('end '); release(); }

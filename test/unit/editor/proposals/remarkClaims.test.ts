@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { inProcessesInStep } from '../../../support/processesInStep.ts';
 
 const moduleAt = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 const IDS = Array.from({ length: 1000 }, (_, at) => `r${at}`);
@@ -22,29 +22,17 @@ describe('Comments that a window left which has ended', () => {
     mkdirSync(claims);
     const ended = String(spawnSync(process.execPath, ['--version']).pid);
     for (const id of IDS) writeFileSync(join(claims, createHash('sha256').update(id).digest('hex')), ended);
-    const start = Date.now() + 1500;
-    const script = `
+    await inProcessesInStep(`
       import { appendFileSync } from 'node:fs';
       import { withEditorStub } from ${moduleAt('../../../support/withEditorStub.ts')};
       const { createRemarkClaims } = await withEditorStub(() =>
         import(${moduleAt('../../../../src/editor/proposals/remarkClaims.ts')}));
       const claims = createRemarkClaims(${JSON.stringify(claims)}, { warn(line) { throw new Error(line); } });
-      while (Date.now() < ${start});
+      await allAreHere();
       for (const id of ${JSON.stringify(IDS)})
         if (claims.take([id])) appendFileSync(${JSON.stringify(log)}, id + '\\n');
       // What it has taken is free again when it ends.
-      process.stdin.resume();
-      console.log('done');`;
-    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
-    const windows = IDS.slice(0, 4).map(() =>
-      spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
-    );
-    await Promise.all(windows.map((one) => Promise.race([once(one.stdout, 'data'), once(one, 'close')])));
-    const codes = windows.map(async (one) => {
-      one.stdin.end();
-      return one.exitCode ?? (await once(one, 'close'))[0];
-    });
-    assert.deepEqual(await Promise.all(codes), [0, 0, 0, 0]);
+      await allAreHere();`);
     const taken = readFileSync(log, 'utf8').trim().split('\n');
     assert.deepEqual(taken.toSorted(), IDS.toSorted());
     assert.equal(readdirSync(claims).length, IDS.length);
