@@ -142,28 +142,27 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasEvents = false;
   let tooLong = false;
+  /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
+  let hasFailed = false;
   const stray = createStrayLines();
-  /** An error in lines that are no fields. An event that these lines interrupt comes before it. */
-  let error: string | undefined;
   const addLine = (line: string) => {
-    error ??= stray.add(line);
-  };
-  const reportError = () => {
+    const error = hasFailed ? undefined : stray.add(line);
     if (error === undefined) return;
-    const data = error;
-    error = undefined;
+    // The event that the lines interrupt comes before their error, with the data that it has so far.
+    parser.feed('\n\n');
+    hasFailed = true;
     hasEvents = true;
-    onEvent({ type: 'data', data, event: undefined });
+    onEvent({ type: 'data', data: error, event: undefined });
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
+      if (hasFailed) return;
       hasEvents = true;
-      if (data.trim() === '[DONE]') reportError();
       onEvent({ type: 'data', data: stray.complete(data), event });
-      reportError();
     },
     onComment() {
+      if (hasFailed) return;
       hasEvents = true;
       onEvent({ type: 'comment' });
     },
@@ -190,21 +189,17 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
       head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
-      if (error !== undefined && line === '') parser.feed('\n\n');
-      reportError();
       if (tooLong) throw new ServiceError('response-too-large');
     },
     end(rest) {
       // The parser drops the beginning of a last line that is no field.
       addLine(line);
       parser.feed(`${rest}\n\n`);
-      reportError();
       if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
     },
     cut() {
       addLine(line);
-      if (error !== undefined || isWholeLine(line)) parser.feed('\n\n');
-      reportError();
+      if (isWholeLine(line)) parser.feed('\n\n');
     },
   };
 }

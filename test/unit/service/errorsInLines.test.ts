@@ -1,7 +1,9 @@
 /** Errors that are written over several lines: servers that fail in the middle of a stream print them as any other JSON. */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ServiceError } from '../../../src/service/errors.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { runsOf } from '../../support/mutations.ts';
 import { bytesOf, chunkOf, kindOf, readBodyOf, sse, sumOf, utf8 } from './wire.ts';
 
 const ERROR = { message: 'Too many requests', type: 'rate_limit_reached_error', code: null };
@@ -33,6 +35,76 @@ async function assertError(body: Parameters<typeof readBodyOf>[0], shape: string
     shape,
   );
 }
+
+/** Lines that services and gateways write, in an order that none of them would. */
+const parts = [
+  sse(chunkOf({ content: 'b' })),
+  `data: ${JSON.stringify(chunkOf({ content: 'c' }))}\n`,
+  `${JSON.stringify(chunkOf({ content: 'd' }))}\n`,
+  'data: {"choices":[{"delta":{"con\n',
+  'data: [DONE]\n',
+  'data: [DONE]\n\n',
+  `${JSON.stringify({ error: ERROR })}\n`,
+  `${JSON.stringify([{ error: ERROR }])}\n`,
+  `${PRETTY}\n`,
+  `${JSON.stringify([{ error: ERROR }], null, 2)}\n`,
+  `  ${PRETTY.replaceAll('\n', '\n  ')}\n`,
+  `data: ${PRETTY}\n`,
+  `error: ${JSON.stringify(ERROR)}\n`,
+  'event: error\n',
+  'event: x\n',
+  ': ping\n',
+  'x: 1\n',
+  'da\n',
+  '{\n',
+  '[\n',
+  '}\n',
+  ']\n',
+  '\n',
+] as const;
+
+describe('A stream with lines that are no events', () => {
+  /** What is shown of a body whose reads begin at these bytes. */
+  const read = async (bytes: Uint8Array, places: readonly number[]) => {
+    const pieces = places.map((from, index) => bytes.slice(from, places[index + 1]));
+    const { events, error } = await readBodyOf(bytesOf(...pieces));
+    return { ...sumOf(events), error: error instanceof ServiceError ? error.details.serviceMessage : error };
+  };
+
+  it('has the same text and the same error wherever it is split', async () => {
+    const body = fc
+      .tuple(
+        fc.constantFrom(start, `${JSON.stringify(CHUNK)}\n{}\n`),
+        fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+      )
+      .map(([begin, lines, end]) => utf8((begin + lines.join('')).replaceAll('\n', end)));
+    await fc.assert(
+      fc.asyncProperty(body, fc.array(fc.nat(4000), { maxLength: 6 }), async (bytes, cuts) => {
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b)];
+        const whole = await read(bytes, [0]);
+        assert.deepEqual(await read(bytes, places), whole);
+        assert.deepEqual(
+          await read(
+            bytes,
+            Array.from(bytes, (_, at) => at),
+          ),
+          whole,
+        );
+      }),
+      runsOf(200),
+    );
+  });
+
+  it('ends with an error between the lines of an event, which has what came before it', async () => {
+    for (const line of [`${JSON.stringify({ error: ERROR })}\n`, `${PRETTY}\n`]) {
+      const text = `${start.trimEnd()}\n${line}data: [DONE]\n\n`;
+      const bytes = utf8(text);
+      for (let at = 0; at < bytes.length; at++)
+        await assertError(bytesOf(bytes.slice(0, at), bytes.slice(at)), `${text.slice(0, at)}|`);
+    }
+  });
+});
 
 describe('An error over several lines of a stream', () => {
   for (const [name, body] of Object.entries(shapes)) {
