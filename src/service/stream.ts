@@ -18,6 +18,7 @@ import type { Watchdog } from './watchdog.ts';
 interface ReadState {
   readonly response: Pick<TransportResponse, 'status' | 'headers'>;
   readonly now: number;
+  readonly watchdog: Watchdog;
   /** What arrived with the current part. */
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
@@ -56,6 +57,7 @@ export function createStreamReader(
   const state: ReadState = {
     response,
     now,
+    watchdog,
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
@@ -113,11 +115,9 @@ export function createStreamReader(
   };
 }
 
-/** Tells the watchdog what arrived. */
+/** Tells the watchdog what arrived. `goOn` is told when text arrives, which can be before it is passed on. */
 function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (carriesAnything(chunk)) watchdog.progress();
-  // Some gateways send a finish reason with each chunk.
-  if (hasText(chunk)) watchdog.goOn();
   if (chunk.answer !== '' || chunk.toolCalls.length > 0) watchdog.enter('answering');
   else if (chunk.reasoning !== undefined) watchdog.enter('reasoning');
   if (chunk.finishReason !== undefined) watchdog.finish();
@@ -161,7 +161,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
-  state.picker.add(chunk);
+  // Some gateways send a finish reason with each chunk.
+  if (hasText(chunk)) state.watchdog.goOn();
+  // Text that waits has arrived, and so has its finish reason.
+  if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
 }
