@@ -9,6 +9,10 @@ import { bytesOf, chunkOf, kindOf, readBodyOf, sse, sumOf, utf8 } from './wire.t
 const ERROR = { message: 'Too many requests', type: 'rate_limit_reached_error', code: null };
 const PRETTY = JSON.stringify({ error: ERROR }, null, 2);
 const LINES = PRETTY.split('\n');
+/** As some services print it: the brackets of the list and of the object in one line, or in two. */
+const LIST = `[${PRETTY}\n]`;
+const indented = (text: string) => text.replace(/^/gm, '  ');
+const WITH_DETAILS = JSON.stringify({ error: { ...ERROR, details: [{ a: [1] }, { b: '"}]' }] } }, null, 2);
 const CHUNK = chunkOf({ content: 'a' });
 const start = sse(CHUNK);
 
@@ -21,6 +25,22 @@ const shapes: Readonly<Record<string, string>> = {
   'data, and lines that end with the body': `${start}data: ${PRETTY}`,
   'the data of event: error, and lines that are no fields': `${start}event: error\ndata: ${PRETTY}\n\n`,
   'a field of its own, and lines that are no fields': `${start}error: ${JSON.stringify(ERROR, null, 2)}\n\n`,
+  'a list in a line that is no field': `${start}${JSON.stringify([{ error: ERROR }])}\n\n`,
+  'a list in lines that are no fields': `${start}${LIST}\n\n`,
+  'a list whose brackets have lines of their own': `${start}[\n${indented(PRETTY)}\n]\n\n`,
+  'a list with the end in one line': `${start}[${PRETTY}]\n\n`,
+  'data, and a list in lines that are no fields': `${start}data: ${LIST}\n\n`,
+  'data, and a list in lines that end with the body': `${start}data: ${LIST}`,
+  'data, and a list whose brackets have lines of their own': `${start}data: [\n${indented(PRETTY)}\n]\n\n`,
+  'lines after an unknown field': `${start}x-meta: 1\n${PRETTY}\n\n`,
+  'lines after a line that is none of JSON': `${start}[error\n${PRETTY}\n\n`,
+  'lines that are indented': `${start}${indented(PRETTY)}\n\n`,
+  'lines without indentation': `${start}${PRETTY.replace(/^ +/gm, '')}\n\n`,
+  'lines with objects in lists': `${start}${WITH_DETAILS}\n\n`,
+  'data, and lines with objects in lists': `${start}data: ${WITH_DETAILS}\n\n`,
+  'a list behind chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${LIST}\n`,
+  'a list that ends with a body of chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${LIST}`,
+  'an indented list behind chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n[\n${indented(PRETTY)}\n]\n`,
   'lines behind chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${PRETTY}\n`,
   'lines that end with a body of chunks in lines': `${JSON.stringify(CHUNK)}\n${JSON.stringify(chunkOf({}))}\n${PRETTY}`,
 };
@@ -119,7 +139,13 @@ describe('An error over several lines of a stream', () => {
   }
 
   it('is reported when its connection breaks after it', async () => {
-    for (const name of ['lines that are no fields', 'data, and lines that end with the body']) {
+    for (const name of [
+      'lines that are no fields',
+      'data, and lines that end with the body',
+      'a list in lines that are no fields',
+      'data, and a list in lines that end with the body',
+      'a list that ends with a body of chunks in lines',
+    ]) {
       const body = shapes[name] ?? '';
       await assertError(bytesOf(body, new Error('reset')), name);
       await assertError(bytesOf(body.trimEnd(), new Error('reset')), name);
@@ -127,14 +153,29 @@ describe('An error over several lines of a stream', () => {
   });
 
   it('is reported when a gateway writes it behind the beginning of an event', async () => {
-    const begun = `${start}data: {"id":"x","choices":[{"delta":{"con\n`;
-    const { events, error } = await readBodyOf(`${begun}data: ${JSON.stringify({ error: ERROR })}\n\n`);
-    assert.equal(kindOf(error), 'rate-limited');
-    assert.deepEqual([(sumOf(events) as { damaged: number }).damaged], [1]);
+    for (const name of ['', 'event: error\n']) {
+      const begun = `${start}data: {"id":"x","choices":[{"delta":{"con\n${name}`;
+      const { events, error } = await readBodyOf(`${begun}data: ${JSON.stringify({ error: ERROR })}\n\n`);
+      assert.equal(kindOf(error), 'rate-limited', name);
+      assert.equal((error as ServiceError).details.serviceMessage, ERROR.message);
+      assert.deepEqual([(sumOf(events) as { damaged: number }).damaged], [1]);
+    }
   });
 
   it('is no error if it is other JSON, or none, and what follows is read', async () => {
-    const others = ['{\n  "ping": 1\n}', '{\n  "error": {\n}', '{', '}', '{\n}\n}\n{', 'error: {\n}'];
+    const others = [
+      '{\n  "ping": 1\n}',
+      '[',
+      ']',
+      '[{\n}\n]',
+      '[info] x',
+      '  {\n  }',
+      '{\n  "error": {\n}',
+      '{',
+      '}',
+      '{\n}\n}\n{',
+      'error: {\n}',
+    ];
     for (const other of others)
       for (const between of [`${other}\n`, `${other}\n\n`]) {
         const { events, error } = await readBodyOf(
