@@ -69,13 +69,14 @@ export function createStrayLines(): StrayLines {
  * begin without indentation as well.
  */
 export const beginsAnew = (line: string, last: string): boolean =>
-  /^(?:error:\s*)?[[{]/.test(line) && !/[[,]\s*$/.test(last);
+  /^(?:error:\s*)?[[{]/.test(line) && !/^(?:.?\[|[}\]],)$/.test(last.trimEnd().slice(-2));
 
 /** How many brackets of JSON a line opens, less those that it closes. Strings have no line ends. */
 export function openBracketsOf(line: string): number {
+  // No pattern has a group that repeats: in a long line, that would exceed the stack.
+  const outside = line.replace(/\\./g, '').replace(/"[^"]*"?/g, '');
   let count = 0;
-  for (const bracket of line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/g, '').replace(/[^[\]{}]/g, ''))
-    count += '[{'.includes(bracket) ? 1 : -1;
+  for (const bracket of outside.replace(/[^[\]{}]/g, '')) count += '[{'.includes(bracket) ? 1 : -1;
   return count;
 }
 

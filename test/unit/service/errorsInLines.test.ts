@@ -194,6 +194,15 @@ describe('An error over several lines of a stream', () => {
     assert.match(JSON.stringify(sumOf(events)), /"answer":"ab"/);
   });
 
+  it('is looked for in lines of any length', async () => {
+    const line = `{"text":"${'\\n'.repeat(1e7)}",`;
+    for (const body of [`${start}${line}\n`, `${JSON.stringify(CHUNK)}\n${line}\n`]) {
+      const { events, error } = await readBodyOf(`${body}${PRETTY}\n`);
+      assert.equal(kindOf(error), 'rate-limited');
+      assert.equal((sumOf(events) as { answer: string }).answer, 'a');
+    }
+  });
+
   it('keeps the events of the same lines that can be read when one of them is damaged', async () => {
     const [one, other] = [chunkOf({ content: 'b' }), chunkOf({ content: 'c' }, 'stop')].map((chunk) =>
       JSON.stringify(chunk),
