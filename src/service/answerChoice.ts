@@ -32,7 +32,7 @@ export interface PickedChoice {
   /** The event or response without other choices. */
   readonly json: unknown;
   readonly seen: SeenChoices;
-  /** It is text of a higher number than all before. The next event shows whether that is another choice. */
+  /** It is the first text of another number, a higher one. The next event shows whether that is another choice. */
   readonly isDoubtful?: true;
 }
 
@@ -70,7 +70,8 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   return {
     json: isOwn ? json : withOnly(json),
     seen: next,
-    ...(isHigher && !next.isApart && { isDoubtful: true }),
+    // A number that went up before is counted up.
+    ...(isHigher && !next.isApart && !seen.hasOther && { isDoubtful: true }),
   };
 }
 
@@ -79,9 +80,11 @@ function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenCho
   const unnumbered = choices.find((choice) => indexOf(choice) === undefined);
   const own = numbered ?? unnumbered ?? (seen.isApart ? undefined : choices[0]);
   const isApart = seen.isApart || choices.some((choice) => choice !== own && isAnswer(choice));
+  const isFirst = seen.first === undefined && (isApart || isAnswer(own));
   const next = {
     ...seen,
-    first: seen.first ?? (isApart || isAnswer(own) ? indexOf(own) : undefined),
+    first: isFirst ? (indexOf(own) ?? 0) : seen.first,
+    isUnnumbered: seen.isUnnumbered || (isFirst && indexOf(own) === undefined),
     top: Math.max(...choices.map((choice) => indexOf(choice) ?? 0), seen.top ?? 0),
     isApart,
   };
@@ -109,8 +112,10 @@ export const withoutChoice = (chunk: Chunk): Chunk => ({
   finishReason: undefined,
 });
 
-export const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
-  answer !== '' || reasoning !== undefined || toolCalls.length > 0;
+/** Whether it has text or calls of the answer itself. */
+export const isOfAnswer = ({ answer, toolCalls }: Chunk): boolean => answer !== '' || toolCalls.length > 0;
+
+export const hasText = (chunk: Chunk): boolean => isOfAnswer(chunk) || chunk.reasoning !== undefined;
 
 export const carriesAnything = (chunk: Chunk): boolean =>
   hasText(chunk) || chunk.reasoningDetails.length > 0 || chunk.usage !== undefined;

@@ -4,9 +4,9 @@
  */
 import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors.ts';
-import { asObject, parseJson } from './json.ts';
+import { asArray, asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
-import { createStrayLines } from './strayLines.ts';
+import { beginsAnew, createStrayLines, openBracketsOf } from './strayLines.ts';
 
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
@@ -105,17 +105,23 @@ function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
 /** JSON objects in lines, as some gateways stream them instead of events. One of them, such as an error, can have several. */
 function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
   let line = '';
-  /** The lines of an object that isn't complete. */
+  /** The lines of an object or a list that isn't complete, how many of its brackets are open, and its last line. */
   let open = '';
+  let brackets = 0;
+  let last = '';
   const give = (data: string) => {
     open = '';
+    brackets = 0;
     if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
   };
   const report = (data: string) => {
-    if (open !== '' && data.startsWith('{')) give(open);
-    if (open === '' && data.trim() !== '{') give(data);
-    else if (data.startsWith('}')) give(open + data);
-    else open += `${data}\n`;
+    if (open !== '' && beginsAnew(data, last)) give(open);
+    // Almost every line is complete.
+    if (open === '' && !goesOn(data)) return give(data);
+    open += `${data}\n`;
+    last = data;
+    brackets += openBracketsOf(data);
+    if (brackets <= 0) give(open);
   };
   return {
     read(text) {
@@ -132,38 +138,47 @@ function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
       give(open);
     },
     cut() {
-      const last = open + line;
-      if (asObject(parseJson(last)) !== undefined) give(last);
+      const rest = open + line;
+      if (isObjectOrList(rest)) give(rest);
     },
   };
 }
+
+/** Whether a line is the first one of an object or a list that is printed over several. */
+const goesOn = (line: string): boolean => /^\s*[[{]/.test(line) && '[{,'.includes(line.trimEnd().slice(-1));
+
+const isObjectOrList = (text: string): boolean => {
+  const json = parseJson(text);
+  return (asObject(json) ?? asArray(json)) !== undefined;
+};
 
 function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasEvents = false;
   let tooLong = false;
+  /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
+  let hasFailed = false;
   const stray = createStrayLines();
-  /** An error in lines that are no fields. An event that these lines interrupt comes before it. */
   let error: string | undefined;
   const addLine = (line: string) => {
-    error ??= stray.add(line);
-  };
-  const reportError = () => {
-    if (error === undefined) return;
-    const data = error;
-    error = undefined;
+    if (!hasFailed) error = stray.add(line);
+    if (hasFailed || error === undefined) return;
+    // The event that the lines interrupt comes before their error, with the data that it has so far.
+    parser.feed('\n\n');
+    hasFailed = true;
     hasEvents = true;
-    onEvent({ type: 'data', data, event: undefined });
+    onEvent({ type: 'data', data: error, event: undefined });
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
     onEvent({ data, event }) {
+      // A bracket alone is the beginning of the list that the error is in.
+      if (hasFailed || (error !== undefined && data.trim() === '[')) return;
       hasEvents = true;
-      if (data.trim() === '[DONE]') reportError();
       onEvent({ type: 'data', data: stray.complete(data), event });
-      reportError();
     },
     onComment() {
+      if (hasFailed) return;
       hasEvents = true;
       onEvent({ type: 'comment' });
     },
@@ -190,21 +205,17 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
       head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
-      if (error !== undefined && line === '') parser.feed('\n\n');
-      reportError();
       if (tooLong) throw new ServiceError('response-too-large');
     },
     end(rest) {
       // The parser drops the beginning of a last line that is no field.
       addLine(line);
       parser.feed(`${rest}\n\n`);
-      reportError();
       if (!hasEvents) onEvent({ type: 'whole', text: begin ?? '' });
     },
     cut() {
       addLine(line);
-      if (error !== undefined || isWholeLine(line)) parser.feed('\n\n');
-      reportError();
+      if (isWholeLine(line)) parser.feed('\n\n');
     },
   };
 }
@@ -222,8 +233,8 @@ function afterLastLine(text: string): string {
 
 /** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
 function isWholeLine(line: string): boolean {
-  // The last line of an object that begins with the data of an event.
-  if (line === '' || line === '}') return true;
+  // The last line of an object or a list that begins with the data of an event.
+  if (/^[}\]]*$/.test(line)) return true;
   const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
   return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
 }

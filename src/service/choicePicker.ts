@@ -1,13 +1,13 @@
 /** Passes on the chunks of the choice that is the answer. Text that may be that of another one waits for the next event. */
-import { NO_CHOICES, pickChoice, type SeenChoices, withoutChoice } from './answerChoice.ts';
+import { isOfAnswer, NO_CHOICES, pickChoice, type SeenChoices, withoutChoice } from './answerChoice.ts';
 import { asArray, asObject } from './json.ts';
 import type { Chunk } from './types.ts';
 
 export interface ChoicePicker {
   /** The event without other choices. */
   pick(json: unknown): unknown;
-  /** The chunk of the event that was picked last. */
-  add(chunk: Chunk): void;
+  /** The chunk of the event that was picked last. False if it waits. */
+  add(chunk: Chunk): boolean;
   /** The choices of a response that was read as a whole. */
   see(seen: SeenChoices): void;
   /** Nothing follows that could show that the last text was that of another choice. */
@@ -22,7 +22,7 @@ export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () 
   let doubtful: Chunk | undefined;
 
   const give = (chunk: Chunk) => {
-    hasAnswer ||= chunk.answer !== '' || chunk.toolCalls.length > 0;
+    hasAnswer ||= isOfAnswer(chunk);
     onChunk(chunk);
   };
   const giveDoubtful = (isOther: boolean) => {
@@ -45,8 +45,11 @@ export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () 
       return picked.json;
     },
     add(chunk) {
-      if (isDoubtful) doubtful = chunk;
+      // An answer can have another number than its reasoning. It doesn't wait, because nothing may follow its first piece.
+      const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk));
+      if (waits) doubtful = chunk;
       else give(chunk);
+      return !waits;
     },
     see,
     flush: () => giveDoubtful(false),

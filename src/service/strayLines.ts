@@ -3,7 +3,7 @@
  * body, often over several lines, or print JSON over several lines of which only the first one begins with `data:`.
  */
 import { decodeErrorBody } from './errorBody.ts';
-import { asObject, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 
 export interface StrayLines {
   /** The error that is complete with this line, as the data of an event. Lines that are fields or comments are ignored. */
@@ -17,31 +17,71 @@ const MAX_LENGTH = 64 * 1024;
 
 const FIELD = /^(?:data|event|id|retry)?(?::|$)/;
 
+const BEGINNING = /^(?:error:)?\s*[[{]/;
+
 export function createStrayLines(): StrayLines {
+  /** The lines since the last event. */
   let text = '';
+  /** Where JSON begins in them that isn't complete, and how many of its brackets are open. */
+  let from = 0;
+  let open = 0;
+  let last = '';
+  const clear = () => {
+    text = '';
+    open = 0;
+  };
   return {
     add(line) {
       if (FIELD.test(line)) return undefined;
       const alone = toErrorData(line);
-      text = alone !== undefined || text.length + line.length > MAX_LENGTH ? '' : `${text}${line}\n`;
-      // The last line of an object isn't indented, so the lines are not parsed for each one.
-      if (alone !== undefined || !line.startsWith('}') || !/^(?:error:)?\s*\{/.test(text)) return alone;
-      const data = toErrorData(text);
-      text = '';
+      if (alone !== undefined || text.length + line.length > MAX_LENGTH) {
+        clear();
+        return alone;
+      }
+      // Within other lines, an indented object is a part of what they print.
+      const begins =
+        open > 0 ? beginsAnew(line, last) : BEGINNING.test(line) && (text === '' || !/^\s/.test(line));
+      if (begins) {
+        from = text.length;
+        open = 0;
+      }
+      last = line;
+      text += `${line}\n`;
+      if (!begins && open === 0) return undefined;
+      open = Math.max(0, open + openBracketsOf(line));
+      if (open > 0) return undefined;
+      const data = toErrorData(text.slice(from));
+      if (data !== undefined) clear();
       return data;
     },
     complete(data) {
-      const whole = text === '' || parseJson(data) !== undefined ? data : `${data}\n${text}`;
-      text = '';
-      return asObject(parseJson(whole)) === undefined ? data : whole;
+      // Almost every event has no such lines.
+      if (text === '') return data;
+      const whole = `${data}\n${text}`;
+      clear();
+      return parseJson(data) === undefined && parseJson(whole) !== undefined ? whole : data;
     },
   };
 }
 
-/** An error as a JSON object, or as a field of its own. */
+/**
+ * Whether a line of JSON that isn't complete begins other JSON, because the rest of the first never came. Objects in a list can
+ * begin without indentation as well.
+ */
+export const beginsAnew = (line: string, last: string): boolean =>
+  /^(?:error:\s*)?[[{]/.test(line) && !/^(?:.?\[|[}\]],)$/.test(last.trimEnd().slice(-2));
+
+/** How many brackets of JSON a line opens, less those that it closes. Strings have no line ends. */
+export function openBracketsOf(line: string): number {
+  // No pattern has a group that repeats: in a long line, that would exceed the stack.
+  const outside = line.replace(/\\./g, '').replace(/"[^"]*"?/g, '');
+  let count = 0;
+  for (const bracket of outside.replace(/[^[\]{}]/g, '')) count += '[{'.includes(bracket) ? 1 : -1;
+  return count;
+}
+
+/** An error as a JSON object, in a list or not, or as a field of its own. */
 function toErrorData(text: string): string | undefined {
   const data = text.startsWith('error:') ? `{"error":${text.slice('error:'.length)}}` : text;
-  return data.trimStart().startsWith('{') && decodeErrorBody(parseJson(data)) !== undefined
-    ? data
-    : undefined;
+  return /^\s*[[{]/.test(data) && decodeErrorBody(parseJson(data)) !== undefined ? data : undefined;
 }

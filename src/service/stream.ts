@@ -1,5 +1,5 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
-import { carriesAnything, hasText } from './answerChoice.ts';
+import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
 import { type BodyEvent, createBodyReader } from './body.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { encodingOf } from './compression.ts';
@@ -18,6 +18,7 @@ import type { Watchdog } from './watchdog.ts';
 interface ReadState {
   readonly response: Pick<TransportResponse, 'status' | 'headers'>;
   readonly now: number;
+  readonly watchdog: Watchdog;
   /** What arrived with the current part. */
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
@@ -56,6 +57,7 @@ export function createStreamReader(
   const state: ReadState = {
     response,
     now,
+    watchdog,
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
@@ -113,12 +115,10 @@ export function createStreamReader(
   };
 }
 
-/** Tells the watchdog what arrived. */
+/** Tells the watchdog what arrived. `goOn` is told when text arrives, which can be before it is passed on. */
 function watch(watchdog: Watchdog, chunk: Chunk): void {
   if (carriesAnything(chunk)) watchdog.progress();
-  // Some gateways send a finish reason with each chunk.
-  if (hasText(chunk)) watchdog.goOn();
-  if (chunk.answer !== '' || chunk.toolCalls.length > 0) watchdog.enter('answering');
+  if (isOfAnswer(chunk)) watchdog.enter('answering');
   else if (chunk.reasoning !== undefined) watchdog.enter('reasoning');
   if (chunk.finishReason !== undefined) watchdog.finish();
 }
@@ -134,7 +134,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   if (state.excerpt === '') state.excerpt = text.slice(0, 400);
   const json = parseJson(text);
   if (json === undefined && event.type === 'data' && isSeveral(text)) {
-    for (const data of text.split('\n')) if (!state.isOver) readEvent({ ...event, data }, state);
+    for (const data of text.split('\n')) if (!state.isOver) readEvent(withData(event, data), state);
     return;
   }
   // Some servers send more after [DONE], and some never close the connection.
@@ -161,7 +161,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
-  state.picker.add(chunk);
+  // Some gateways send a finish reason with each chunk.
+  if (hasText(chunk)) state.watchdog.goOn();
+  // Text that waits has arrived, and so has its finish reason.
+  if (!state.picker.add(chunk)) watch(state.watchdog, chunk);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') events.push({ type: 'done' });
 }
@@ -190,6 +193,12 @@ function isSeveral(text: string): boolean {
 
 const DONE = {};
 
+/** One of several. Behind the beginning of an event that broke off, the name is that of the error. */
+const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
+  asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
+
+type DataEvent = Extract<BodyEvent, { type: 'data' }>;
+
 /** What is neither a chunk nor an error. */
 function readOther(
   event: Exclude<BodyEvent, { type: 'comment' }>,
@@ -212,19 +221,14 @@ function readOther(
 }
 
 /** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
-function isIdle(event: BodyEvent): boolean {
-  if (event.type !== 'data') return false;
+function isIdle(event: DataEvent): boolean {
   return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
 }
 
 /** The error for `event: error` with a message of unknown shape. */
 function bareError(json: unknown, text: string): ErrorBody {
-  return {
-    message: asString(asObject(json)?.['message']) ?? text,
-    type: undefined,
-    code: undefined,
-    didYouMean: undefined,
-  };
+  const message = asString(asObject(json)?.['message']) ?? text;
+  return { message, type: undefined, code: undefined, didYouMean: undefined };
 }
 
 export function toNoCompletionError(

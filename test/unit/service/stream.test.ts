@@ -355,6 +355,91 @@ describe('The stream of a completion', () => {
       assert.deepEqual([ended.answer, ended.others], ['ab', 0]);
     });
 
+    /** The text that each read gives, and what the watchdog is told about the end of the answer. */
+    const readApart = (...events: readonly object[]) => {
+      const told: string[] = [];
+      const watchdog = {
+        ...createWatchdog(WIDE_LIMITS),
+        finish: () => void told.push('finish'),
+        goOn: () => void told.push('text'),
+      };
+      watchdog.stop();
+      const reader = createStreamReader({ status: 200, headers: {} }, watchdog, 0);
+      const textOf = (read: readonly StreamEvent[]) =>
+        chunksOf(read)
+          .map(({ answer, reasoning }) => `${reasoning?.text ?? ''}${answer}`)
+          .join('');
+      return [
+        events.map((event) => {
+          told.length = 0;
+          return [textOf(reader.read(utf8(sse(event)))), ...told];
+        }),
+        textOf(reader.end()),
+      ];
+    };
+
+    it('gives the answer at once if its number is another one than that of the reasoning', () => {
+      assert.deepEqual(
+        readApart(choicesOf([0, { reasoning_content: 'r' }]), choicesOf([1, { content: 'a' }, 'stop'])),
+        [
+          [
+            ['r', 'text'],
+            ['a', 'text', 'finish'],
+          ],
+          '',
+        ],
+      );
+    });
+
+    it('gives text at once when its number was counted up before', () => {
+      const counted = [0, 1, 2, 3].map((index) => choicesOf([index, { content: `${index}` }]));
+      assert.deepEqual(readApart(...counted), [
+        [
+          ['0', 'text'],
+          ['', 'text'],
+          ['12', 'text'],
+          ['3', 'text'],
+        ],
+        '',
+      ]);
+    });
+
+    it('waits only a short time for what follows a finish reason, also if its text is held back', () => {
+      const held = [choicesOf([0, { content: 'a' }]), choicesOf([1, { content: 'b' }, 'stop'])];
+      assert.deepEqual(readApart(...held), [
+        [
+          ['a', 'text'],
+          ['', 'text', 'finish'],
+        ],
+        'b',
+      ]);
+      // The end that follows doesn't take the text that was held back for text after the end.
+      assert.deepEqual(readApart(...held, choicesOf([0, {}, 'stop'])), [
+        [
+          ['a', 'text'],
+          ['', 'text', 'finish'],
+          ['b', 'finish', 'finish'],
+        ],
+        '',
+      ]);
+    });
+
+    it('mixes no texts if zeros are left out and both begin in one chunk', async () => {
+      for (const begin of ['One ', '']) {
+        const { answer, finish, others } = await read(
+          sse(
+            choicesOf([undefined, { content: begin }], [1, { content: 'Two ' }]),
+            choicesOf([1, { content: 'answers' }]),
+            choicesOf([undefined, { content: 'answer' }]),
+            choicesOf([1, { content: '.' }, 'length']),
+            choicesOf([undefined, { content: '.' }, 'stop']),
+            '[DONE]',
+          ),
+        );
+        assert.deepEqual([answer, finish, others], [`${begin}answer.`, 'stop', 1]);
+      }
+    });
+
     it('says nothing of another choice without text', async () => {
       const { answer, others } = await read(
         sse(choicesOf([0, { content: 'a' }], [1, { content: '' }]), choicesOf([0, {}, 'stop'])),
