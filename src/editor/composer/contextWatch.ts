@@ -1,6 +1,7 @@
 /** Marks the context of composers when its source changes. */
 import * as vscode from 'vscode';
 import { type ContextItem, compareWithSource } from '../../conversation/context/context.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { notebookOf } from '../workspace/textSources.ts';
@@ -8,9 +9,9 @@ import type { AttachedContext } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { refreshContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
-import { createRenamedContext, type RenamedContext } from './renamedContext.ts';
+import { createRenamedContext, type HeldContext } from './renamedContext.ts';
 
-/** What is attached, for those who find out that files were renamed. The text is only known of complete files. */
+/** What is attached or queued, for those who find out that files were renamed. The text is only known of complete files. */
 export interface FollowedContext {
   files(): readonly { readonly uri: string; readonly text?: string }[];
   move(from: vscode.Uri, to: vscode.Uri): void;
@@ -18,14 +19,17 @@ export interface FollowedContext {
 
 export interface ContextWatch {
   readonly followed: FollowedContext;
-  readonly withNameNow: RenamedContext['withNameNow'];
+  /** What is attached under an ID, under the name that its source has now. */
+  withNameNow(item: ContextItem, id: string): ContextItem;
+  /** The context of a queued question, under the names that the sources have now. */
+  withNamesNow(queued: QueuedQuestion): readonly ContextItem[];
   /** Watches the context of a conversation's composer, as long as it has some. */
   hold(conversationId: string): void;
   dispose(): void;
 }
 
 export interface ContextWatchDeps {
-  readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidRestoreContext'>;
   readonly allows: ContextPermission['allows'];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -41,7 +45,12 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
-  const renamed = createRenamedContext(markAllTouched);
+  const all = () =>
+    [...composers.all()].flatMap(([, { context, queue }]) => [
+      ...context.map(({ item, id }) => ({ item, key: id })),
+      ...queue.flatMap(toHeld),
+    ]);
+  const renamed = createRenamedContext(all, markAllTouched);
 
   function hold(conversationId: string): void {
     holding.add(conversationId);
@@ -105,7 +114,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const named = await renamed.withNameNow(item);
+    const named = renamed.withNameNow({ item, key: attached.id });
     const next = compareWithSource(named, await refreshContext(named, allows));
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
@@ -117,11 +126,11 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   return {
     hold,
     followed: {
-      files: () =>
-        [...holding].flatMap((id) => composers.of(id).context.flatMap(({ item }) => toFollowed(item))),
+      files: () => all().flatMap((held) => toFollowed(held.item, renamed.uriNow(held))),
       move: renamed.move,
     },
-    withNameNow: renamed.withNameNow,
+    withNameNow: (item, id) => renamed.withNameNow({ item, key: id }),
+    withNamesNow: (queued) => toHeld(queued).map(renamed.withNameNow),
     dispose() {
       renamed.dispose();
       clearTimeout(timer);
@@ -132,7 +141,14 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   };
 }
 
-function toFollowed({ kind, uri, parts }: ContextItem): ReturnType<FollowedContext['files']> {
+/** Items of a question that have the same URI are renamed together. */
+const toHeld = ({ id, question: { context = [] } }: QueuedQuestion): readonly HeldContext[] =>
+  context.map((item) => ({ item, key: `${id} ${item.uri}` }));
+
+function toFollowed(
+  { kind, parts }: ContextItem,
+  uri: string | undefined,
+): ReturnType<FollowedContext['files']> {
   if (uri === undefined) return [];
   const [part, ...others] = parts;
   const isWhole = kind === 'file' && others.length === 0 && part?.linesInAll === undefined;

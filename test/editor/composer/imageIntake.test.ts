@@ -37,6 +37,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
   };
   const composers = {
     of: () => composer,
+    all: () => [],
     changed: () => undefined,
     onDidRestoreContext: () => ({ dispose: () => undefined }),
   };
