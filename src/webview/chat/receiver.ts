@@ -145,6 +145,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.texts.clear();
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
+  deps.mentions.renew(before?.conversationId !== panel.conversationId);
   deps.editBox.show(panel, before?.surroundings.deleted);
   const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
   deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
