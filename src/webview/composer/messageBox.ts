@@ -7,7 +7,7 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
-  /** Appends a text that this page got, and tells the host. */
+  /** Appends a text that this page got to what the user was writing, and tells the host. */
   add(text: string): void;
   /** Changes the text as a message of the host says. */
   receive(message: HostMessage): void;
@@ -72,6 +72,12 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
       post({ type: 'send', text: draft });
     },
     add(text) {
+      // The host keeps what the user was writing, and an earlier message that is in its place was sent before.
+      const kept = recall.kept();
+      if (kept !== undefined) {
+        draft = kept;
+        recall.forget();
+      }
       append(text);
       isGiven = false;
       post({ type: 'draft', text: draft });

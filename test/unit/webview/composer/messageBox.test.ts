@@ -173,7 +173,7 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
   });
 
-  it('doesn’t come into another conversation with an earlier message', () => {
+  function recallEarlier() {
     const recall = createRecall({
       post: () => undefined,
       text: () => box.text(),
@@ -190,6 +190,31 @@ describe('The text of the message box', () => {
     recall.step(1);
     recall.recalled(['Earlier']);
     assert.equal(box.text(), 'Earlier');
+    return recall;
+  }
+
+  it('is what the user was writing with the edit of another question, while an earlier message is shown', () => {
+    const recall = recallEarlier();
+    box.add('Why not?');
+    assert.deepEqual(
+      [box.text(), posted.at(-1)],
+      ['Half a dr\nWhy not?', { type: 'draft', text: 'Half a dr\nWhy not?' }],
+    );
+    assert.deepEqual([recall.kept(), recall.step(-1)], [undefined, false]);
+  });
+
+  it('can be gone back to when another question’s edit is added to an earlier message that was changed', () => {
+    const recall = recallEarlier();
+    box.setText('Earlier, but shorter');
+    box.add('Why not?');
+    assert.equal(box.text(), 'Earlier, but shorter\nWhy not?');
+    recall.step(1);
+    recall.recalled(['Earlier']);
+    assert.equal(box.text(), 'Half a dr');
+  });
+
+  it('doesn’t come into another conversation with an earlier message', () => {
+    const recall = recallEarlier();
     box.show({ conversationId: 'c2', draft: '' }, 'c1');
     recall.step(1);
     recall.recalled(['Earlier']);
