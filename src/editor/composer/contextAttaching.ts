@@ -42,7 +42,7 @@ export interface ContextAttaching extends vscode.Disposable {
 }
 
 export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permission'> {
-  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidRestoreContext'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidOpen' | 'onDidRestoreContext'>;
   readonly reads: AllowedReads;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -4,14 +4,14 @@ import { type ContextItem, compareWithSource } from '../../conversation/context/
 import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { notebookOf } from '../workspace/textSources.ts';
+import { notebookOf, readText } from '../workspace/textSources.ts';
 import type { AttachedContext } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { refreshContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
 import { createRenamedContext, type HeldContext } from './renamedContext.ts';
 
-/** What is attached or queued, for those who find out that files were renamed. The text is only known of complete files. */
+/** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
 export interface FollowedContext {
   files(): readonly { readonly uri: string; readonly text?: string }[];
   move(from: vscode.Uri, to: vscode.Uri): void;
@@ -29,7 +29,7 @@ export interface ContextWatch {
 }
 
 export interface ContextWatchDeps {
-  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidRestoreContext'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidOpen' | 'onDidRestoreContext'>;
   readonly allows: ContextPermission['allows'];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -38,6 +38,7 @@ export interface ContextWatchDeps {
 const CHECK_MS = 300;
 /** For the log. */
 const CHECKING = 'checking the attached context for changes';
+const READING = 'reading files of the context that may be renamed';
 
 export function createContextWatch({ composers, allows, log }: ContextWatchDeps): ContextWatch {
   /** IDs of conversations whose composers have context. */
@@ -51,12 +52,31 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       ...queue.flatMap(toHeld),
     ]);
   const renamed = createRenamedContext(all, markAllTouched);
+  /** The texts of files of which only a part is attached or queued, by URI, as they were before another program renames them. */
+  const texts = new Map<string, string>();
+
+  async function keepText(uri: string): Promise<void> {
+    const place = vscode.Uri.parse(uri);
+    if (texts.has(uri) || vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return;
+    const read = await readText(place);
+    if (read.ok) texts.set(uri, read.text);
+  }
+
+  async function keepTexts(): Promise<void> {
+    const parts = all().filter(({ item }) => item.kind !== 'folder' && textOf(item) === undefined);
+    const uris = new Set(parts.flatMap((held) => renamed.uriNow(held) ?? []));
+    for (const uri of texts.keys()) if (!uris.has(uri)) texts.delete(uri);
+    await Promise.all([...uris].map(keepText));
+  }
 
   function hold(conversationId: string): void {
     holding.add(conversationId);
     watch();
+    inBackground(log, keepTexts(), READING);
   }
 
+  // What is queued there may have been queued before a reload.
+  const opening = composers.onDidOpen(() => inBackground(log, keepTexts(), READING));
   // Files may have changed or been deleted while the window was closed.
   const restoring = composers.onDidRestoreContext((conversationId) => {
     hold(conversationId);
@@ -102,6 +122,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   async function check(): Promise<void> {
     const places = [...touched];
     touched.clear();
+    // They may have other names now.
+    await keepTexts();
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
@@ -126,7 +148,13 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   return {
     hold,
     followed: {
-      files: () => all().flatMap((held) => toFollowed(held.item, renamed.uriNow(held))),
+      files: () =>
+        all().flatMap((held) => {
+          const uri = renamed.uriNow(held);
+          if (uri === undefined) return [];
+          const text = textOf(held.item) ?? texts.get(uri);
+          return [{ uri, ...(text !== undefined && { text }) }];
+        }),
       move: renamed.move,
     },
     withNameNow: (item, id) => renamed.withNameNow({ item, key: id }),
@@ -135,6 +163,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
       renamed.dispose();
       clearTimeout(timer);
       touched.clear();
+      opening.dispose();
       restoring.dispose();
       watching?.dispose();
     },
@@ -145,14 +174,9 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 const toHeld = ({ id, question: { context = [] } }: QueuedQuestion): readonly HeldContext[] =>
   context.map((item) => ({ item, key: `${id} ${item.uri}` }));
 
-function toFollowed(
-  { kind, parts }: ContextItem,
-  uri: string | undefined,
-): ReturnType<FollowedContext['files']> {
-  if (uri === undefined) return [];
-  const [part, ...others] = parts;
-  const isWhole = kind === 'file' && others.length === 0 && part?.linesInAll === undefined;
-  return [{ uri, ...(isWhole && part && { text: part.text }) }];
+/** The text of an item that is a complete file. */
+function textOf({ kind, parts: [part, ...others] }: ContextItem): string | undefined {
+  return kind === 'file' && others.length === 0 && part?.linesInAll === undefined ? part?.text : undefined;
 }
 
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {

@@ -159,6 +159,25 @@ describe('Attached files', () => {
       }
     });
 
+    it('have their new names in a queued message, too, when another window or program has renamed them', async () => {
+      await write('moons and tides\n');
+      await attaching.refresh(ID, 0);
+      const [attached = assert.fail('nothing is attached')] = composers.of(ID).context;
+      const queued = toQueued(attached.item);
+      queue = [queued];
+      attaching.remove(ID, 0);
+      const moved = createMovedFiles({ warn: assert.fail });
+      moved.follow(attaching.followed);
+      try {
+        await rename(file.fsPath, renamed.fsPath);
+        await until(async () => (await attaching.refreshAll(queued))[0]?.label === name);
+        const [sent] = await attaching.refreshAll(queued);
+        assert.deepEqual([sent?.uri, sent?.older], [renamed.toString(), undefined]);
+      } finally {
+        moved.dispose();
+      }
+    });
+
     it('keep the text that they had if the new name isn’t allowed', async () => {
       closeWindow();
       openWindow({ ...createAllowedReads(), allows: async ({ path }) => !path.endsWith(name) });

@@ -39,6 +39,7 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
     of: () => composer,
     all: () => [],
     changed: () => undefined,
+    onDidOpen: () => ({ dispose: () => undefined }),
     onDidRestoreContext: () => ({ dispose: () => undefined }),
   };
   const reads = createAllowedReads();

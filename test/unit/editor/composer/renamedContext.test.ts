@@ -25,6 +25,8 @@ const fileItem = (uri: string): ContextItem => ({
 describe('The files of what is attached or queued', () => {
   const before = { ...workspace };
   const renamed = new EventEmitter<object>();
+  const opened = new EventEmitter<string>();
+  const never = () => ({ dispose: () => undefined });
   let files: Set<string>;
   let documents: object[];
   let context: AttachedContext[];
@@ -39,8 +41,19 @@ describe('The files of what is attached or queued', () => {
       fs: {
         isWritableFileSystem: (scheme: string) => scheme === 'file' || undefined,
         stat: async (uri: Uri) =>
-          files.has(uri.toString()) ? { type: FileType.File } : Promise.reject(new Error('no such file')),
+          files.has(uri.toString())
+            ? { type: FileType.File, size: 10 }
+            : Promise.reject(new Error('no such file')),
+        readFile: async (uri: Uri) => Buffer.from(`all of ${uri}`),
       },
+      decode: async (bytes: Buffer) => String(bytes),
+      createFileSystemWatcher: () => ({
+        onDidChange: never,
+        onDidCreate: never,
+        onDidDelete: never,
+        dispose: () => undefined,
+      }),
+      onDidSaveTextDocument: never,
     });
     const composer = () => ({ context, queue }) as unknown as Composer;
     watch = createContextWatch({
@@ -48,7 +61,8 @@ describe('The files of what is attached or queued', () => {
         of: composer,
         all: () => [['one', composer()] as const],
         changed: () => undefined,
-        onDidRestoreContext: () => ({ dispose: () => undefined }),
+        onDidRestoreContext: never,
+        onDidOpen: opened.event,
       },
       allows: async () => true,
       log: { warn: assert.fail },
@@ -56,7 +70,8 @@ describe('The files of what is attached or queued', () => {
   });
   afterEach(() => {
     watch.dispose();
-    Reflect.deleteProperty(workspace, 'fs');
+    for (const name of ['fs', 'decode', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
+      Reflect.deleteProperty(workspace, name);
     Object.assign(workspace, before);
   });
 
@@ -156,5 +171,42 @@ describe('The files of what is attached or queued', () => {
         [C, 'text\n'],
       ],
     );
+  });
+
+  const selectionIn = (uri: string): ContextItem => ({
+    kind: 'selection',
+    label: `${uri}:1`,
+    uri,
+    parts: [{ label: uri, range: { startLine: 0, endLine: 0 }, text: 'all of' }],
+  });
+  /** The texts by which files are found that another program renames. */
+  const textsOf = () => watch.followed.files().map(({ text }) => text);
+  const pass = async () => {
+    for (let turns = 0; turns < 40; turns++) await Promise.resolve();
+  };
+
+  it('have their complete texts to be found by, also if only a part was attached and they are not open', async () => {
+    files.add(A);
+    context.push({ id: 'attached', item: selectionIn(A), changed: false });
+    watch.hold('one');
+    await pass();
+    assert.deepEqual(textsOf(), [`all of ${A}`]);
+    queue.push({
+      id: 'queued',
+      question: { text: 'Why?', images: [], origin: undefined, context: [selectionIn(A)] },
+    });
+    context = [];
+    assert.deepEqual(textsOf(), [`all of ${A}`]);
+  });
+
+  it('have their complete texts as well if they were queued before the window was opened', async () => {
+    files.add(A);
+    queue.push({
+      id: 'queued',
+      question: { text: 'Why?', images: [], origin: undefined, context: [selectionIn(A)] },
+    });
+    opened.fire('one');
+    await pass();
+    assert.deepEqual(textsOf(), [`all of ${A}`]);
   });
 });
