@@ -53,9 +53,15 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
     isGiven = true;
   }
 
-  const append = (text: string) => {
+  /** To what the user was writing, which the host keeps: an earlier message that is in its place was sent before. */
+  function append(text: string): void {
+    const kept = recall.kept();
+    if (kept !== undefined) {
+      draft = kept;
+      recall.forget();
+    }
     draft = draft === '' ? text : `${draft}\n${text}`;
-  };
+  }
 
   return {
     text: () => draft,
@@ -72,12 +78,6 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
       post({ type: 'send', text: draft });
     },
     add(text) {
-      // The host keeps what the user was writing, and an earlier message that is in its place was sent before.
-      const kept = recall.kept();
-      if (kept !== undefined) {
-        draft = kept;
-        recall.forget();
-      }
       append(text);
       isGiven = false;
       post({ type: 'draft', text: draft });
@@ -93,7 +93,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
           break;
         case 'compose': {
           // Otherwise the host has added it to the same text, and perhaps to more of another panel.
-          const isOwn = isTyping() || recall.kept() !== undefined;
+          const isOwn = isTyping();
           append(message.text);
           isGiven &&= !isOwn;
           if (isOwn) post({ type: 'draft', text: draft });

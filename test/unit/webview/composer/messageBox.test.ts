@@ -150,11 +150,13 @@ describe('The text of the message box', () => {
     typing = true;
     box.receive({ type: 'compose', seq: 3, text: 'And more' });
     assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more' }]);
-    typing = false;
+  });
+
+  it('is what the user was writing, as the host has it, with what a command adds while an earlier message is shown', () => {
+    const recall = recallEarlier();
     posted = [];
-    kept = 'Half a dr';
-    box.receive({ type: 'compose', seq: 4, text: 'Still more' });
-    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more\nStill more' }]);
+    box.receive({ type: 'compose', seq: 2, text: 'More' });
+    assert.deepEqual([box.text(), recall.kept(), posted], ['Half a dr\nMore', undefined, []]);
   });
 
   it('is that of a later snapshot, unless it was changed here', () => {
