@@ -130,7 +130,7 @@ describe('Context in the composer', () => {
     const optionsNow = () => list().getByRole('option').allInnerTexts();
     await eventually(async () => {
       const names = (await optionsNow()).map((text) => text.split('\n')[0]);
-      for (const name of ['problems', 'changes', 'src/', 'clock.ts', 'bell.ts'])
+      for (const name of ['changes', 'src/', 'clock.ts', 'bell.ts'])
         assert.ok(names.includes(name), name);
     });
     const options = await optionsNow();
