@@ -167,9 +167,6 @@ export class Uri {
   constructor(path: string) {
     this.path = path;
   }
-  get scheme(): string {
-    return /^([\w-]+):/.exec(this.path)?.[1] ?? 'file';
-  }
   toString(): string {
     return this.path;
   }

@@ -38,6 +38,7 @@ export interface ContextWatchDeps {
 const CHECK_MS = 300;
 /** For the log. */
 const CHECKING = 'checking the attached context for changes';
+/** For the log. */
 const READING = 'reading files of the context that may be renamed';
 
 export function createContextWatch({ composers, allows, log }: ContextWatchDeps): ContextWatch {

@@ -35,6 +35,12 @@ describe('The files of what is attached or queued', () => {
 
   beforeEach(() => {
     [files, documents, context, queue] = [new Set(), [], [], []];
+    Object.defineProperty(Uri.prototype, 'scheme', {
+      configurable: true,
+      get(this: Uri) {
+        return this.path.split(':')[0];
+      },
+    });
     Object.assign(workspace, {
       textDocuments: documents,
       onDidRenameFiles: renamed.event,
@@ -70,6 +76,7 @@ describe('The files of what is attached or queued', () => {
   });
   afterEach(() => {
     watch.dispose();
+    Reflect.deleteProperty(Uri.prototype, 'scheme');
     for (const name of ['fs', 'decode', 'createFileSystemWatcher', 'onDidSaveTextDocument'])
       Reflect.deleteProperty(workspace, name);
     Object.assign(workspace, before);
