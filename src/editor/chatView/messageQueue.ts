@@ -1,6 +1,7 @@
 /** Sends the queued messages of conversations, one after each complete answer of this window. */
 import type { ContextItem } from '../../conversation/context/context.ts';
 import { type Question, withContext } from '../../conversation/question.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
 import type { Refusal, Refused } from '../../requests/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -27,7 +28,7 @@ export interface MessageQueueDeps {
   readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'queue' | 'askQueued'>;
   readonly composers: Pick<Composers, 'of' | 'changed' | 'enqueue'>;
   /** The context as it is now: files may have changed while the message was in the queue. */
-  refreshAll(context: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   toRefusal(error: unknown): Refused;
   describe(refusal: Refusal): string;
 }
@@ -57,7 +58,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
     composer.sendingQueued = true;
     const { id, question } = next;
     const asked = await deps
-      .refreshAll(question.context ?? [])
+      .refreshAll(next)
       .then((context) =>
         composer.queuePaused
           ? undefined

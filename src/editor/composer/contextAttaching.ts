@@ -1,6 +1,7 @@
 /** Context in a composer: adds it, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../conversation/context/context.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
 import type { ContextReference } from '../../panel/context.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
@@ -35,13 +36,13 @@ export interface ContextAttaching extends vscode.Disposable {
   collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
-  /** Reads items again, for a queued message that is sent now. */
-  refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  /** Reads the context of a queued message again, which is sent now. */
+  refreshAll(queued: QueuedQuestion): Promise<readonly ContextItem[]>;
   readonly followed: FollowedContext;
 }
 
 export interface ContextAttachingDeps extends Omit<ReferenceReaderDeps, 'permission'> {
-  readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidOpen' | 'onDidRestoreContext'>;
   readonly reads: AllowedReads;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -82,7 +83,7 @@ export function createContextAttaching({
   }
 
   /** Under the name that its source has now. */
-  const readAgain = async (item: ContextItem) => refreshContext(await watch.withNameNow(item), allows);
+  const readAgain = ({ item, id }: AttachedContext) => refreshContext(watch.withNameNow(item, id), allows);
 
   const askFor = (references: readonly ContextReference[]) =>
     permission.askForAll(references, lastEditor.get()?.document.uri);
@@ -134,7 +135,7 @@ export function createContextAttaching({
       const composer = composers.of(conversationId);
       const attached = composer.context[index];
       if (attached === undefined) return;
-      const newest = await readAgain(attached.item);
+      const newest = await readAgain(attached);
       const item =
         newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
       const at = composer.context.findIndex(({ id }) => id === attached.id);
@@ -145,9 +146,10 @@ export function createContextAttaching({
     async collect(conversationId) {
       await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
-      return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from.item) })));
+      return Promise.all(context.map(async (from) => ({ from, newest: await readAgain(from) })));
     },
-    refreshAll: (items) => Promise.all(items.map(readAgain)),
+    refreshAll: (queued) =>
+      Promise.all(watch.withNamesNow(queued).map((item) => refreshContext(item, allows))),
     followed: watch.followed,
     dispose: watch.dispose,
   };
@@ -162,15 +164,13 @@ function toLocalReference(reference: ContextReference): ContextReference {
     : reference;
 }
 
-/** Adds an item, or replaces the same item. */
+/** Adds an item, or replaces the same item, whose file may have another name now: this one is what has the name. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
   const at = context.findIndex(
     ({ item: { kind, uri, label } }) => kind === item.kind && uri === item.uri && label === item.label,
   );
-  const known = context[at];
-  return known === undefined
-    ? [...context, toAttached(item)]
-    : context.with(at, { ...known, item, changed: false });
+  const attached = toAttached(item);
+  return at === -1 ? [...context, attached] : context.with(at, attached);
 }
 
 function labelOfReference(reference: ContextReference): string {

@@ -65,11 +65,13 @@ export function createContextChoices({
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
-    onResults(known);
-    if (letters.length < 2) return;
-    // Language servers can be slow, so the other results are shown first.
+    const hasSymbols = letters.length >= 2;
+    // Language servers can be slow, so the other results are shown first. That there are none is known with the symbols.
+    if (!hasSymbols || known.length > 0) onResults(known);
+    if (!hasSymbols) return;
     const symbols = await findSymbols(letters);
-    if (!token.isCancellationRequested && symbols.length > 0) onResults([...known, ...symbols]);
+    if (!token.isCancellationRequested && (symbols.length > 0 || known.length === 0))
+      onResults([...known, ...symbols]);
   }
 
   return {

@@ -1,16 +1,17 @@
 /** Marks the context of composers when its source changes. */
 import * as vscode from 'vscode';
 import { type ContextItem, compareWithSource } from '../../conversation/context/context.ts';
+import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { notebookOf } from '../workspace/textSources.ts';
+import { notebookOf, readText } from '../workspace/textSources.ts';
 import type { AttachedContext } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { refreshContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';
-import { createRenamedContext, type RenamedContext } from './renamedContext.ts';
+import { createRenamedContext, type HeldContext } from './renamedContext.ts';
 
-/** What is attached, for those who find out that files were renamed. The text is only known of complete files. */
+/** What is attached or queued, for those who find out that files were renamed. The text is that of the complete file. */
 export interface FollowedContext {
   files(): readonly { readonly uri: string; readonly text?: string }[];
   move(from: vscode.Uri, to: vscode.Uri): void;
@@ -18,14 +19,17 @@ export interface FollowedContext {
 
 export interface ContextWatch {
   readonly followed: FollowedContext;
-  readonly withNameNow: RenamedContext['withNameNow'];
+  /** What is attached under an ID, under the name that its source has now. */
+  withNameNow(item: ContextItem, id: string): ContextItem;
+  /** The context of a queued question, under the names that the sources have now. */
+  withNamesNow(queued: QueuedQuestion): readonly ContextItem[];
   /** Watches the context of a conversation's composer, as long as it has some. */
   hold(conversationId: string): void;
   dispose(): void;
 }
 
 export interface ContextWatchDeps {
-  readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
+  readonly composers: Pick<Composers, 'of' | 'all' | 'changed' | 'onDidOpen' | 'onDidRestoreContext'>;
   readonly allows: ContextPermission['allows'];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -34,6 +38,8 @@ export interface ContextWatchDeps {
 const CHECK_MS = 300;
 /** For the log. */
 const CHECKING = 'checking the attached context for changes';
+/** For the log. */
+const READING = 'reading files of the context that may be renamed';
 
 export function createContextWatch({ composers, allows, log }: ContextWatchDeps): ContextWatch {
   /** IDs of conversations whose composers have context. */
@@ -41,13 +47,37 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
-  const renamed = createRenamedContext(markAllTouched);
+  const all = () =>
+    [...composers.all()].flatMap(([, { context, queue }]) => [
+      ...context.map(({ item, id }) => ({ item, key: id })),
+      ...queue.flatMap(toHeld),
+    ]);
+  const renamed = createRenamedContext(all, markAllTouched);
+  /** The texts of files of which only a part is attached or queued, by URI, as they were before another program renames them. */
+  const texts = new Map<string, string>();
+
+  async function keepText(uri: string): Promise<void> {
+    const place = vscode.Uri.parse(uri);
+    if (texts.has(uri) || vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return;
+    const read = await readText(place);
+    if (read.ok) texts.set(uri, read.text);
+  }
+
+  async function keepTexts(): Promise<void> {
+    const parts = all().filter(({ item }) => item.kind !== 'folder' && textOf(item) === undefined);
+    const uris = new Set(parts.flatMap((held) => renamed.uriNow(held) ?? []));
+    for (const uri of texts.keys()) if (!uris.has(uri)) texts.delete(uri);
+    await Promise.all([...uris].map(keepText));
+  }
 
   function hold(conversationId: string): void {
     holding.add(conversationId);
     watch();
+    inBackground(log, keepTexts(), READING);
   }
 
+  // What is queued there may have been queued before a reload.
+  const opening = composers.onDidOpen(() => inBackground(log, keepTexts(), READING));
   // Files may have changed or been deleted while the window was closed.
   const restoring = composers.onDidRestoreContext((conversationId) => {
     hold(conversationId);
@@ -93,6 +123,8 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
   async function check(): Promise<void> {
     const places = [...touched];
     touched.clear();
+    // They may have other names now.
+    await keepTexts();
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
@@ -105,7 +137,7 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
 
   async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const named = await renamed.withNameNow(item);
+    const named = renamed.withNameNow({ item, key: attached.id });
     const next = compareWithSource(named, await refreshContext(named, allows));
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
@@ -118,25 +150,34 @@ export function createContextWatch({ composers, allows, log }: ContextWatchDeps)
     hold,
     followed: {
       files: () =>
-        [...holding].flatMap((id) => composers.of(id).context.flatMap(({ item }) => toFollowed(item))),
+        all().flatMap((held) => {
+          const uri = renamed.uriNow(held);
+          if (uri === undefined) return [];
+          const text = textOf(held.item) ?? texts.get(uri);
+          return [{ uri, ...(text !== undefined && { text }) }];
+        }),
       move: renamed.move,
     },
-    withNameNow: renamed.withNameNow,
+    withNameNow: (item, id) => renamed.withNameNow({ item, key: id }),
+    withNamesNow: (queued) => toHeld(queued).map(renamed.withNameNow),
     dispose() {
       renamed.dispose();
       clearTimeout(timer);
       touched.clear();
+      opening.dispose();
       restoring.dispose();
       watching?.dispose();
     },
   };
 }
 
-function toFollowed({ kind, uri, parts }: ContextItem): ReturnType<FollowedContext['files']> {
-  if (uri === undefined) return [];
-  const [part, ...others] = parts;
-  const isWhole = kind === 'file' && others.length === 0 && part?.linesInAll === undefined;
-  return [{ uri, ...(isWhole && part && { text: part.text }) }];
+/** Items of a question that have the same URI are renamed together. */
+const toHeld = ({ id, question: { context = [] } }: QueuedQuestion): readonly HeldContext[] =>
+  context.map((item) => ({ item, key: `${id} ${item.uri}` }));
+
+/** The text of an item that is a complete file. */
+function textOf({ kind, parts: [part, ...others] }: ContextItem): string | undefined {
+  return kind === 'file' && others.length === 0 && part?.linesInAll === undefined ? part?.text : undefined;
 }
 
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {

@@ -146,6 +146,7 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.texts.clear();
   deps.maps.renew();
   deps.messageBox.show(panel, before?.conversationId);
+  deps.mentions.renew(before?.conversationId !== panel.conversationId);
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
   const asked = before?.exchanges.find(({ id }) => id === gone?.exchangeId);
   // Its question is on no path that is shown, so nobody would find it. As it was asked, it is there already.

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextChoice } from '../../panel/context.ts';
 import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
 import type { PanelWord } from '../../panel/words.ts';
+import { type EarlyKey, toEarlyKey, typedBehind } from './earlyKey.ts';
 import { type Mention, mentionAt, replaceMention } from './mentionText.ts';
 
 export interface Mentions {
@@ -14,6 +15,8 @@ export interface Mentions {
   begin(): void;
   close(): void;
   found(message: Extract<HostMessage, { type: 'choices' }>): void;
+  /** The page got everything again, and may have missed results. `isOther`: it shows another conversation now. */
+  renew(isOther: boolean): void;
   /** The list; undefined while it is closed. */
   list(): MentionList | undefined;
   choose(index: number): void;
@@ -62,10 +65,11 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
     mention = here;
     moved = undefined;
     early = undefined;
-    if (here !== undefined && dismissed === undefined)
-      post({ type: 'complete', query: ++query, sign: here.sign, text: here.letters });
+    if (here !== undefined && dismissed === undefined) ask(here);
     schedule();
   }
+
+  const ask = ({ sign, letters }: Mention) => post({ type: 'complete', query: ++query, sign, text: letters });
 
   /** Those with what is wrong with a setting come last. */
   const active = () => moved ?? choices.findIndex(({ isProblem }) => !isProblem);
@@ -88,7 +92,11 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
   function act(pressed: EarlyKey): void {
     if (box === undefined) return;
     const isFound = choices[active()] !== undefined;
-    if (!isFound && pressed.key !== 'Enter') return;
+    if (!isFound && pressed.key !== 'Enter') {
+      // What was typed since has other results.
+      update(box);
+      return;
+    }
     const more = typedBehind(pressed, box.value);
     // Another conversation is shown.
     if (more === undefined) return;
@@ -170,6 +178,12 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       early = undefined;
       if (pressed !== undefined) act(pressed);
     },
+    renew(isOther) {
+      if (isOther) {
+        mention = undefined;
+        early = undefined;
+      } else if (mention !== undefined && answered !== query) ask(mention);
+    },
     onKey(event) {
       const open = list();
       // Keys during a composition belong to the input method.
@@ -198,28 +212,6 @@ export function createMentions({ post, schedule, setDraft, send }: MentionsDeps)
       }
     },
   };
-}
-
-/** A key that was pressed before the results for a text arrived. */
-interface EarlyKey {
-  readonly key: string;
-  readonly text: string;
-  readonly cursor: number;
-}
-
-const toEarlyKey = ({ key }: KeyboardEvent, box: HTMLTextAreaElement | undefined): EarlyKey => ({
-  key,
-  text: box?.value ?? '',
-  cursor: box?.selectionStart ?? 0,
-});
-
-/** What was typed at the cursor since the key was pressed; undefined if the text has changed in another way. */
-function typedBehind({ text, cursor }: EarlyKey, now: string): string | undefined {
-  const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
-  const length = now.length - text.length;
-  return length >= 0 && now.startsWith(before) && now.endsWith(after)
-    ? now.slice(cursor, cursor + length)
-    : undefined;
 }
 
 /** The text for a choice: the complete path of a file, the name of anything else. */

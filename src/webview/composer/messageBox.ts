@@ -7,7 +7,7 @@ export interface MessageBox {
   setText(text: string): void;
   /** Sends the text, which stays in the box until the host takes it, so that a refusal loses nothing. */
   send(): void;
-  /** Appends a text that this page got, and tells the host. */
+  /** Appends a text that this page got to what the user was writing, and tells the host. */
   add(text: string): void;
   /** Changes the text as a message of the host says. */
   receive(message: HostMessage): void;
@@ -53,9 +53,15 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
     isGiven = true;
   }
 
-  const append = (text: string) => {
+  /** To what the user was writing, which the host keeps: an earlier message that is in its place was sent before. */
+  function append(text: string): void {
+    const kept = recall.kept();
+    if (kept !== undefined) {
+      draft = kept;
+      recall.forget();
+    }
     draft = draft === '' ? text : `${draft}\n${text}`;
-  };
+  }
 
   return {
     text: () => draft,
@@ -87,7 +93,7 @@ export function createMessageBox({ post, isTyping, endTyping, recall }: MessageB
           break;
         case 'compose': {
           // Otherwise the host has added it to the same text, and perhaps to more of another panel.
-          const isOwn = isTyping() || recall.kept() !== undefined;
+          const isOwn = isTyping();
           append(message.text);
           isGiven &&= !isOwn;
           if (isOwn) post({ type: 'draft', text: draft });

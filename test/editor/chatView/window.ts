@@ -133,7 +133,7 @@ export const QUIET: Pick<
     remove: () => undefined,
     refresh: nothing,
     collect: async () => [],
-    refreshAll: async (context) => context,
+    refreshAll: async ({ question }) => question.context ?? [],
   },
   instructions: { leaveOut: () => undefined, due: async () => [] },
   prompts: { expand: async () => ({ kind: 'plain' }) },

@@ -3,6 +3,8 @@ import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../../src/conversation/context/context.ts';
+import type { QueuedQuestion } from '../../../src/conversation/queue.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../src/conversation/unsent.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import {
@@ -25,6 +27,7 @@ describe('Attached files', () => {
   let attaching: ContextAttaching;
   /** How often the output of the terminal was asked for. */
   let outputs = 0;
+  let queue: readonly QueuedQuestion[];
 
   function openWindow(
     reads: AllowedReads = createAllowedReads(),
@@ -40,7 +43,7 @@ describe('Attached files', () => {
         putUnsent(_, parts) {
           unsent = { ...unsent, ...parts };
         },
-        queue: () => [],
+        queue: () => queue,
         enqueue: () => undefined,
       },
       { get: () => undefined, set: () => undefined },
@@ -68,10 +71,15 @@ describe('Attached files', () => {
   }
 
   const noteOf = () => composers.of(ID).context.map((attached) => toContextView(attached).changed);
+  const toQueued = (item: ContextItem): QueuedQuestion => ({
+    id: 'queued',
+    question: { text: 'Why?', images: [], origin: undefined, context: [item] },
+  });
   const write = (text: string) => vscode.workspace.fs.writeFile(file, Buffer.from(text));
 
   beforeEach(async () => {
     unsent = NOTHING_UNSENT;
+    queue = [];
     await write('before\n');
     openWindow();
     await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);
@@ -101,8 +109,10 @@ describe('Attached files', () => {
     afterEach(() => vscode.workspace.fs.delete(renamed).then(undefined, () => undefined));
 
     it('have their new names, also in a queued message', async () => {
-      const [queued] = composers.of(ID).context;
-      assert.ok(queued);
+      const [attached] = composers.of(ID).context;
+      assert.ok(attached);
+      const queued = toQueued(attached.item);
+      queue = [queued];
       const renaming = new vscode.WorkspaceEdit();
       renaming.renameFile(file, renamed);
       await vscode.workspace.applyEdit(renaming);
@@ -111,11 +121,26 @@ describe('Attached files', () => {
       assert.deepEqual(shown(), [[name, undefined, false]]);
       await vscode.workspace.fs.writeFile(renamed, Buffer.from('after\n'));
       assert.deepEqual(await named(), expected('after\n'));
-      const [sent] = await attaching.refreshAll([queued.item]);
-      assert.deepEqual([sent?.label, sent?.uri, sent?.older], [name, renamed.toString(), undefined]);
+      const sent = async () => {
+        const [item] = await attaching.refreshAll(queued);
+        return [item?.label, item?.uri, item?.older, item?.parts.map(({ text }) => text)];
+      };
+      assert.deepEqual(await sent(), [name, renamed.toString(), undefined, ['after\n']]);
       await write('another file\n');
-      const [same] = await attaching.refreshAll([queued.item]);
-      assert.equal(same?.uri, file.toString(), 'the name belongs to another file');
+      assert.deepEqual(await sent(), [name, renamed.toString(), undefined, ['after\n']]);
+    });
+
+    it('are not another file that had their name before, also when they are deleted', async () => {
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(file, renamed);
+      await vscode.workspace.applyEdit(renaming);
+      await until(() => composers.of(ID).context[0]?.item.label === name);
+      attaching.remove(ID, 0);
+      await write('new\n');
+      await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);
+      await vscode.workspace.fs.delete(file);
+      await until(() => composers.of(ID).context[0]?.item.older);
+      assert.deepEqual(await named(), ['attached.txt', file.toString(), [['attached.txt', 'new\n']]]);
     });
 
     it('have their new names when another window or program has renamed them', async () => {
@@ -129,6 +154,25 @@ describe('Attached files', () => {
         assert.deepEqual(await named(), expected('tides and moons\n'));
         await until(() => composers.of(ID).context[0]?.changed === false);
         assert.deepEqual(shown(), [[name, undefined, false]]);
+      } finally {
+        moved.dispose();
+      }
+    });
+
+    it('have their new names in a queued message, too, when another window or program has renamed them', async () => {
+      await write('moons and tides\n');
+      await attaching.refresh(ID, 0);
+      const [attached = assert.fail('nothing is attached')] = composers.of(ID).context;
+      const queued = toQueued(attached.item);
+      queue = [queued];
+      attaching.remove(ID, 0);
+      const moved = createMovedFiles({ warn: assert.fail });
+      moved.follow(attaching.followed);
+      try {
+        await rename(file.fsPath, renamed.fsPath);
+        await until(async () => (await attaching.refreshAll(queued))[0]?.label === name);
+        const [sent] = await attaching.refreshAll(queued);
+        assert.deepEqual([sent?.uri, sent?.older], [renamed.toString(), undefined]);
       } finally {
         moved.dispose();
       }
@@ -168,7 +212,7 @@ describe('Attached files', () => {
     await attaching.refresh(ID, 1);
     const [, { newest } = assert.fail('nothing was added')] = await attaching.collect(ID);
     assert.equal(newest.parts[0]?.label, 'run 1, exit code 1');
-    assert.equal(newest, (await attaching.refreshAll([newest]))[0]);
+    assert.equal(newest, (await attaching.refreshAll(toQueued(newest)))[0]);
     assert.deepEqual([outputs, noteOf()], [1, [undefined, undefined]]);
   });
 

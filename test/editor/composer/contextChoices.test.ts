@@ -19,16 +19,42 @@ describe('The suggestions for @', () => {
 
   it('have the problems only while there are some', async () => {
     const labels = async (letters: string) => (await search(letters)).map(({ label }) => label);
-    for (const letters of ['', 'prob']) assert.ok(!(await labels(letters)).includes('problems'), letters);
-    const problems = vscode.languages.createDiagnosticCollection('k3-test');
+    const [folder = assert.fail()] = vscode.workspace.workspaceFolders ?? [];
     const wrong = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'Wrong');
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    problems.set(vscode.Uri.joinPath(folder.uri, 'wrong.txt'), [wrong]);
+    const { getDiagnostics } = vscode.languages;
+    // Another test, or the editor, may have left some.
+    const setProblems = (...problems: [vscode.Uri, vscode.Diagnostic[]][]) =>
+      Object.assign(vscode.languages, { getDiagnostics: () => problems });
     try {
+      setProblems();
+      for (const letters of ['', 'prob']) assert.ok(!(await labels(letters)).includes('problems'), letters);
+      setProblems([vscode.Uri.joinPath(folder.uri, 'wrong.txt'), [wrong]]);
       for (const letters of ['', 'prob']) assert.ok((await labels(letters)).includes('problems'), letters);
     } finally {
-      problems.dispose();
+      Object.assign(vscode.languages, { getDiagnostics });
+    }
+  });
+
+  it('come with the symbols if nothing else is found: an Enter that was pressed before takes one', async () => {
+    const [folder = assert.fail()] = vscode.workspace.workspaceFolders ?? [];
+    const place = new vscode.Location(vscode.Uri.joinPath(folder.uri, 'a.txt'), new vscode.Position(0, 0));
+    const symbols = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: (letters) =>
+        letters === 'zqSymbol'
+          ? [new vscode.SymbolInformation('zqSymbol', vscode.SymbolKind.Class, '', place)]
+          : [],
+    });
+    try {
+      for (const [letters, expected] of [
+        ['zqSymbol', ['zqSymbol']],
+        ['zqNothing', []],
+      ] as const)
+        assert.deepEqual(
+          (await search(letters)).map(({ label }) => label),
+          expected,
+        );
+    } finally {
+      symbols.dispose();
     }
   });
 

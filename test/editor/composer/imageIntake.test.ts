@@ -39,7 +39,9 @@ function createComposer(askToAttach: () => Promise<boolean> | undefined = () => 
   };
   const composers = {
     of: () => composer,
+    all: () => [],
     changed: () => undefined,
+    onDidOpen: () => ({ dispose: () => undefined }),
     onDidRestoreContext: () => ({ dispose: () => undefined }),
   };
   const reads = createAllowedReads();

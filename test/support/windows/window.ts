@@ -214,7 +214,7 @@ function toIntentsDeps(
       remove: () => undefined,
       refresh: async () => undefined,
       collect: async () => [],
-      refreshAll: async (context) => context,
+      refreshAll: async ({ question }) => question.context ?? [],
       read: async () => ({ context: [], problems: [] }),
     },
     images: {

@@ -80,6 +80,16 @@ describe('Enter in the message box, before the list of prompts is there', () => 
     assert.deepEqual([await sent(), await value()], [['/x'], '/xso']);
   });
 
+  it('is not lost with the results that the page has missed', async () => {
+    await chat.page.keyboard.type('/te');
+    const last = await query();
+    await chat.page.keyboard.press('Enter');
+    await chat.send(snapshotOf([]));
+    assert.equal(await query(), last + 1);
+    await chat.send({ type: 'choices', query: last + 1, choices: [] });
+    assert.deepEqual([await sent(), await value()], [['/te'], '/te']);
+  });
+
   it('sends the prompt that is found', async () => {
     await chat.page.keyboard.type('/te');
     const last = await query();

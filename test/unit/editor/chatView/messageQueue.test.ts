@@ -92,7 +92,7 @@ function openWindow(name: string, shared: Shared): Window {
         shared.stored = [...shared.stored, { id: `id of ${question.text}`, question }];
       },
     },
-    async refreshAll(context) {
+    async refreshAll({ question: { context = [] } }) {
       await window.whileReading();
       return context.map((item) => window.newest.get(item) ?? item);
     },

@@ -51,7 +51,7 @@ function typed(text: string, ...choices: readonly ContextChoice[]) {
   });
   mentions.update(box);
   const press = (key: string) => mentions.onKey({ key, isComposing: false } as KeyboardEvent);
-  const find = () => mentions.found({ type: 'choices', seq: 1, query: 1, choices });
+  const find = (query = 1) => mentions.found({ type: 'choices', seq: 1, query, choices });
   const opened = () => posted.some((message) => message.type === 'action');
   /** Puts the cursor somewhere, and types there. */
   const type = (more: string, at = box.selectionStart) => {
@@ -181,7 +181,42 @@ describe('An Enter that is pressed before the results are there', () => {
     assert.deepEqual(sent, ['/tests ']);
   });
 
-  it('leaves a Tab for which nothing is found where it is', () => {
+  it('is kept when the page gets everything again, because the results may be lost: it asks again', () => {
+    const { mentions, press, find, posted, type, sent } = typed('/te', TESTS);
+    press('Enter');
+    type('s');
+    mentions.renew(false);
+    assert.deepEqual(
+      posted.filter(({ type: kind }) => kind === 'complete'),
+      [1, 2].map((query) => ({ type: 'complete', query, sign: '/', text: 'te' })),
+    );
+    find(2);
+    assert.deepEqual(sent, ['/tests ']);
+    mentions.renew(false);
+    assert.equal(posted.at(-1)?.type, 'draft', 'the results are there');
+  });
+
+  it('is not for another conversation, also if the same is written there', () => {
+    const { mentions, press, find, sent, type } = typed('/te', TESTS);
+    press('Enter');
+    mentions.renew(true);
+    find();
+    assert.deepEqual([sent, mentions.list(), press('Enter')], [[], undefined, false]);
+    type('s');
+    assert.equal(press('Enter'), true);
+    find(2);
+    assert.deepEqual(sent, ['/tests ']);
+  });
+
+  it('leaves a Tab for which nothing is found where it is, and asks for what was typed behind it', () => {
+    const more = typed('/tm');
+    more.press('Tab');
+    more.type('p');
+    more.find();
+    assert.deepEqual(
+      [more.posted.at(-1), more.mentions.list()?.looking],
+      [{ type: 'complete', query: 2, sign: '/', text: 'tmp' }, true],
+    );
     const { press, find, sent, box } = typed('/tmp');
     press('Tab');
     find();

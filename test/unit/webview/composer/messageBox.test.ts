@@ -150,11 +150,13 @@ describe('The text of the message box', () => {
     typing = true;
     box.receive({ type: 'compose', seq: 3, text: 'And more' });
     assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more' }]);
-    typing = false;
+  });
+
+  it('is what the user was writing, as the host has it, with what a command adds while an earlier message is shown', () => {
+    const recall = recallEarlier();
     posted = [];
-    kept = 'Half a dr';
-    box.receive({ type: 'compose', seq: 4, text: 'Still more' });
-    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore\nAnd more\nStill more' }]);
+    box.receive({ type: 'compose', seq: 2, text: 'More' });
+    assert.deepEqual([box.text(), recall.kept(), posted], ['Half a dr\nMore', undefined, []]);
   });
 
   it('is that of a later snapshot, unless it was changed here', () => {
@@ -173,7 +175,7 @@ describe('The text of the message box', () => {
     assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
   });
 
-  it('doesn’t come into another conversation with an earlier message', () => {
+  function recallEarlier() {
     const recall = createRecall({
       post: () => undefined,
       text: () => box.text(),
@@ -190,6 +192,31 @@ describe('The text of the message box', () => {
     recall.step(1);
     recall.recalled(['Earlier']);
     assert.equal(box.text(), 'Earlier');
+    return recall;
+  }
+
+  it('is what the user was writing with the edit of another question, while an earlier message is shown', () => {
+    const recall = recallEarlier();
+    box.add('Why not?');
+    assert.deepEqual(
+      [box.text(), posted.at(-1)],
+      ['Half a dr\nWhy not?', { type: 'draft', text: 'Half a dr\nWhy not?' }],
+    );
+    assert.deepEqual([recall.kept(), recall.step(-1)], [undefined, false]);
+  });
+
+  it('can be gone back to when another question’s edit is added to an earlier message that was changed', () => {
+    const recall = recallEarlier();
+    box.setText('Earlier, but shorter');
+    box.add('Why not?');
+    assert.equal(box.text(), 'Earlier, but shorter\nWhy not?');
+    recall.step(1);
+    recall.recalled(['Earlier']);
+    assert.equal(box.text(), 'Half a dr');
+  });
+
+  it('doesn’t come into another conversation with an earlier message', () => {
+    const recall = recallEarlier();
     box.show({ conversationId: 'c2', draft: '' }, 'c1');
     recall.step(1);
     recall.recalled(['Earlier']);

@@ -1,0 +1,23 @@
+/** An Enter or a Tab that was pressed in the message box before the suggestions were there. */
+
+/** A key that was pressed before the results for a text arrived. */
+export interface EarlyKey {
+  readonly key: string;
+  readonly text: string;
+  readonly cursor: number;
+}
+
+export const toEarlyKey = ({ key }: KeyboardEvent, box: HTMLTextAreaElement | undefined): EarlyKey => ({
+  key,
+  text: box?.value ?? '',
+  cursor: box?.selectionStart ?? 0,
+});
+
+/** What was typed at the cursor since the key was pressed; undefined if the text has changed in another way. */
+export function typedBehind({ text, cursor }: EarlyKey, now: string): string | undefined {
+  const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
+  const length = now.length - text.length;
+  return length >= 0 && now.startsWith(before) && now.endsWith(after)
+    ? now.slice(cursor, cursor + length)
+    : undefined;
+}
