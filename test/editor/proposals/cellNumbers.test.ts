@@ -43,13 +43,19 @@ async function proposeIn({ document }: vscode.NotebookCell, replace: string): Pr
 const uriIn = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.uri;
 const labelOf = ({ id }: Proposal) => scripted.proposals.get(id)?.files[0]?.label;
 
+const isSaved = ({ isUntitled, uri }: vscode.NotebookDocument) =>
+  !isUntitled && uri.path.endsWith('/saved.ipynb');
+
 describe('An untitled notebook that is saved', () => {
   aroundProposals();
 
   it('takes the hunks of its cells along to the file, also of two with the same text', async () => {
     const untitled = uriOf('saved.ipynb').with({ scheme: 'untitled' });
     await vscode.commands.executeCommand('vscode.openWith', untitled, 'jupyter-notebook');
-    const notebook = await until(() => workspace.notebookDocuments.find(({ isUntitled }) => isUntitled));
+    // Another test may have left one.
+    const notebook = await until(() =>
+      workspace.notebookDocuments.find(({ isUntitled, uri }) => isUntitled && uri.path === untitled.path),
+    );
     await insertCells(notebook, 'a = 1', 'a = 1', 'b = 2');
     const [second, third] = [
       await proposeIn(notebook.cellAt(1), 'a = 2'),
@@ -67,12 +73,15 @@ describe('An untitled notebook that is saved', () => {
     } finally {
       clearInterval(accepting);
     }
-    const saved = await workspace.openNotebookDocument(uriOf('saved.ipynb'));
+    // The dialog can be in another folder, in which the editor has saved before.
+    const saved = await until(() => workspace.notebookDocuments.find(isSaved));
     await until(() => uriIn(third) === saved.cellAt(2).document.uri.toString());
     assert.equal(uriIn(second), saved.cellAt(1).document.uri.toString());
     for (const one of [second, third]) await run('k3.acceptAll', one);
     assert.deepEqual(textsOf(saved), ['a = 1', 'a = 2', 'b = 3']);
     await saved.save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await workspace.fs.delete(saved.uri);
   });
 });
 

@@ -176,9 +176,9 @@ describe('The charts of the usage page', () => {
         const label = getComputedStyle(document.querySelector('#tokens .ct-label')).color;
         [globalThis.drawn.isConnected, fill, stroke, label];
       }`);
-    assert.deepEqual(await colors(), [true, 'rgb(89, 164, 249)', 'none', 'rgb(204, 204, 204)']);
+    assert.deepEqual(await colors(), [true, 'rgb(204, 167, 0)', 'none', 'rgb(204, 204, 204)']);
     await usage.page.evaluate(`{
-      for (const [name, color] of Object.entries(${JSON.stringify({ ...THEMES.contrast, 'charts-blue': '#010203' })}))
+      for (const [name, color] of Object.entries(${JSON.stringify({ ...THEMES.contrast, 'charts-yellow': '#010203' })}))
         document.documentElement.style.setProperty('--vscode-' + name, color);
       document.body.classList.add('vscode-high-contrast');
       new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
