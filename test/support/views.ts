@@ -1,5 +1,6 @@
 /** What the host sends to a page: a turn, what is around the conversation, an exchange, and the first message. */
 
+import type { CardView } from '../../src/panel/cards.ts';
 import type { Starter } from '../../src/panel/context.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import type { TurnMap } from '../../src/panel/turnMapParts.ts';
@@ -58,6 +59,16 @@ export const toolCallView = (more: Partial<ToolCallView> = {}): ToolCallView => 
   startedAt: undefined,
   seconds: undefined,
   ...more,
+});
+
+/** A card with nothing but its title. */
+export const cardView = (tone: CardView['tone'], title: string): CardView => ({
+  tone,
+  title,
+  body: [],
+  facts: [],
+  actions: [],
+  serviceWords: undefined,
 });
 
 /** A proposal with one open hunk. */

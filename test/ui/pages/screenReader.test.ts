@@ -1,12 +1,12 @@
 /** What a screen reader says on the page of the chat: while an answer streams, and of what is on the page after it. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import type { CardView } from '../../../src/panel/cards.ts';
 import type { HostMessage } from '../../../src/panel/messages.ts';
 import type { TurnView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { type ScreenReader, screenReaderScript, startScreenReader } from '../../support/screenReader.ts';
 import {
+  cardView,
   exchangeView,
   snapshotOf,
   surroundingsView,
@@ -40,15 +40,6 @@ const drawn = () =>
   chat.page.evaluate(
     'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))',
   );
-const card = (title: string, tone: CardView['tone']): CardView => ({
-  tone,
-  title,
-  body: [],
-  facts: [],
-  actions: [],
-  serviceWords: undefined,
-});
-
 before(async () => {
   script = await screenReaderScript();
 });
@@ -98,7 +89,7 @@ describe('While an answer streams, a screen reader says', () => {
       phaseLabel: 'Waiting to try again',
       waitUntil: Date.now() + 60_000,
     } as const;
-    await turn({ ...waits, cards: [card('The service is overloaded', 'note')] });
+    await turn({ ...waits, cards: [cardView('note', 'The service is overloaded')] });
     await new Promise((resolve) => setTimeout(resolve, 2500));
     assert.deepEqual(await reader.spoken(), ['polite: Waiting to try again']);
   });
@@ -107,8 +98,8 @@ describe('While an answer streams, a screen reader says', () => {
     await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
     await reader.spoken();
     const cards = [
-      card('The budget went into reasoning', 'problem'),
-      card('Another model answered', 'problem'),
+      cardView('problem', 'The budget went into reasoning'),
+      cardView('problem', 'Another model answered'),
     ];
     await chat.send({ type: 'turn', exchangeId: 'e1', turn: turnView('failed', { cards }) });
     assert.deepEqual(await reader.spoken(), [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CardView } from '../../../../src/panel/cards.ts';
 import type { PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
-import { exchangeView, panelState, surroundingsView, turnView } from '../../../support/views.ts';
+import { cardView, exchangeView, panelState, surroundingsView, turnView } from '../../../support/views.ts';
 
 const word = (key: string, ...values: readonly string[]) =>
   key.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
@@ -15,15 +14,6 @@ const panel = (turn: TurnView, answer = '') => panelState([exchangeView('e1', 'W
 function said(states: readonly PanelState[]): readonly string[] {
   return states.flatMap((state, at) => announcementOf(states[at - 1], state, word) ?? []);
 }
-
-const card = (tone: CardView['tone'], title: string): CardView => ({
-  tone,
-  title,
-  body: [],
-  facts: [],
-  actions: [],
-  serviceWords: undefined,
-});
 
 describe('What screen readers are told of a turn', () => {
   it('are its phases and its end, once each, and no words of the answer', () => {
@@ -41,18 +31,22 @@ describe('What screen readers are told of a turn', () => {
   });
 
   it('are the problems of its end instead of “Done”, and no notes', () => {
-    const cards = [card('problem', 'Cut off'), card('note', 'Cheaper'), card('problem', 'Other model')];
+    const cards = [
+      cardView('problem', 'Cut off'),
+      cardView('note', 'Cheaper'),
+      cardView('problem', 'Other model'),
+    ];
     const states = [panel(running('answering')), panel(turnView('truncated', { cards }))];
     assert.deepEqual(said(states), ['Cut off. Other model']);
   });
 
   it('is a card that appears while it runs, once, but none about a retry, whose phase says it', () => {
-    const cards = [card('note', 'Some results are no longer sent')];
+    const cards = [cardView('note', 'Some results are no longer sent')];
     const states = [
       panel(running('calling')),
       panel(running('connecting', { cards })),
       panel(running('first-byte', { cards })),
-      panel(running('waiting', { cards: [...cards, card('note', 'Too many requests')], waitUntil: 9 })),
+      panel(running('waiting', { cards: [...cards, cardView('note', 'Too many requests')], waitUntil: 9 })),
     ];
     assert.deepEqual(said(states), [
       'Some results are no longer sent',
