@@ -3,7 +3,7 @@
  * is kept here only concerns the display. lit draws it (`drawing.ts`).
  */
 import type { PageMessage } from '../../panel/messages.ts';
-import { createEditBox, type Editing } from '../composer/editBox.ts';
+import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';
 import { endTyping, isTyping } from '../composer/messageBoxKeys.ts';
@@ -18,7 +18,7 @@ import { createPathLinks } from '../text/pathLinks.ts';
 import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
-import { editedText, promptId } from '../transcript/exchange.ts';
+import { editedText, isWritten, promptId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import { createTurnMaps } from '../turnMap/turnMaps.ts';
 import { createSearchedWords } from '../why/searchedWords.ts';
@@ -192,7 +192,7 @@ const context: AppContext = {
     if (begins && next !== undefined) {
       editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
       // The box of another question is closed without the user having said so, unlike by Cancel.
-      if (old !== undefined && isWritten(old)) messageBox.add(old.text);
+      if (old !== undefined && isWritten(old, exchanges())) messageBox.add(old.text);
     }
     editBox.edit(next);
     autoScroll.hold();
@@ -220,12 +220,6 @@ const context: AppContext = {
   recall,
   autoScroll,
 };
-
-/** Whether the text of an edit is not that of its question. */
-function isWritten({ exchangeId, text }: Editing): boolean {
-  const exchange = exchanges().find(({ id }) => id === exchangeId);
-  return text.trim() !== '' && (exchange === undefined || text !== editedText(exchange));
-}
 
 /** The id of the disclosure of a step of the reasoning. */
 function stepId(turnId: string, step: number): string {

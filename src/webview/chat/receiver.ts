@@ -10,7 +10,7 @@ import type { Finder } from '../find/finder.ts';
 import type { KnownPaths } from '../text/knownPaths.ts';
 import type { PathLinks } from '../text/pathLinks.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
-import { editedText } from '../transcript/exchange.ts';
+import { isWritten } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import type { TurnMaps } from '../turnMap/turnMaps.ts';
 import type { SearchedWords } from '../why/searchedWords.ts';
@@ -148,14 +148,8 @@ function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: P
   deps.messageBox.show(panel, before?.conversationId);
   deps.mentions.renew(before?.conversationId !== panel.conversationId);
   const gone = deps.editBox.show(panel, before?.surroundings.deleted);
-  const asked = before?.exchanges.find(({ id }) => id === gone?.exchangeId);
-  // Its question is on no path that is shown, so nobody would find it. As it was asked, it is there already.
-  if (
-    gone !== undefined &&
-    gone.text.trim() !== '' &&
-    (asked === undefined || gone.text !== editedText(asked))
-  )
-    deps.messageBox.add(gone.text);
+  // Its question is on no path that is shown, so nobody would find it.
+  if (gone !== undefined && isWritten(gone, before?.exchanges)) deps.messageBox.add(gone.text);
   const place = deps.disclosures.show(panel.opened ?? panel.conversationId);
   deps.autoScroll.restore(panel.opened === undefined ? place : undefined);
   deps.searchedWords.markAgain();

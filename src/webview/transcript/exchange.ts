@@ -23,6 +23,15 @@ export function exchangeTemplate(
 /** What the user edits of a question: what they typed for a command, or the text. */
 export const editedText = ({ question }: ExchangeView): string => question.typed?.text ?? question.text;
 
+/** Whether the text of an edit isn't that of its question, as far as that is among these. */
+export function isWritten(
+  { exchangeId, text }: { readonly exchangeId: string; readonly text: string },
+  exchanges: readonly ExchangeView[] = [],
+): boolean {
+  const exchange = exchanges.find(({ id }) => id === exchangeId);
+  return text.trim() !== '' && (exchange === undefined || text !== editedText(exchange));
+}
+
 /** The question in a text box, with what is sent again with it. Sending it creates a branch. */
 function editTemplate(exchange: ExchangeView, context: TranscriptContext): TemplateResult {
   const { id, question } = exchange;

@@ -11,6 +11,15 @@ import { ended, type Scripted, startScripted, streamOf, until } from '../scripte
 
 const nothing = async () => undefined;
 
+/** Renames the file of a document, and opens it again. */
+async function withNewName({ uri }: vscode.TextDocument): Promise<vscode.TextDocument> {
+  const renamed = vscode.Uri.joinPath(uri, '..', `now-${Date.now()}.txt`);
+  const renaming = new vscode.WorkspaceEdit();
+  renaming.renameFile(uri, renamed);
+  await vscode.workspace.applyEdit(renaming);
+  return vscode.workspace.openTextDocument(renamed);
+}
+
 describe('A Refactor that is asked again', () => {
   let scripted: Scripted;
   let document: vscode.TextDocument;
@@ -103,11 +112,7 @@ describe('A Refactor that is asked again', () => {
 
   it('has the lines of its file under the name that it has now, and its answer is placed there', async () => {
     const first = await ask('No code.', false);
-    const renamed = vscode.Uri.joinPath(document.uri, '..', `now-${Date.now()}.txt`);
-    const renaming = new vscode.WorkspaceEdit();
-    renaming.renameFile(document.uri, renamed);
-    await vscode.workspace.applyEdit(renaming);
-    document = await vscode.workspace.openTextDocument(renamed);
+    document = await withNewName(document);
     await type(2, 'new\n');
     const found = scripted.conversations.find(first);
     assert.ok(found);
@@ -116,13 +121,13 @@ describe('A Refactor that is asked again', () => {
       edited.text,
       /^Be careful\. .*[\s\S]*now-\d+\.txt, lines 2–5 [\s\S]*two\nnew\nthree\nfour\n```$/,
     );
-    assert.equal(edited.origin?.uri, renamed.toString());
+    assert.equal(edited.origin?.uri, document.uri.toString());
     const second = await regenerate(first, '```\nall of it\n```');
     assert.match(bodies[1] ?? '', /now-\d+\.txt, lines 2–5 .*\n\n```plaintext\ntwo\nnew\nthree\nfour\n```/);
     const proposal = await until(() => scripted.proposals.ofTurn(second)[0]);
     assert.deepEqual(
       proposal.files.map(({ uri }) => uri),
-      [renamed.toString()],
+      [document.uri.toString()],
     );
     await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal.id });
     assert.equal(document.getText(), 'one\nall of it\nfive\n');
@@ -234,11 +239,7 @@ describe('A review that is asked again', () => {
 
   it('is about the file under the name that it has now', async () => {
     const { turnId } = await asked('k3.reviewFile');
-    const renamed = vscode.Uri.joinPath(document.uri, '..', `now-${Date.now()}.txt`);
-    const renaming = new vscode.WorkspaceEdit();
-    renaming.renameFile(document.uri, renamed);
-    await vscode.workspace.applyEdit(renaming);
-    document = await vscode.workspace.openTextDocument(renamed);
+    document = await withNewName(document);
     await type(0, 'new\n');
     const found = scripted.conversations.find(turnId);
     assert.ok(found);
@@ -248,7 +249,7 @@ describe('A review that is asked again', () => {
       text,
       /## File: now-\d+\.txt \(plaintext, lines 1 to 61 of 61\)\n\n```plaintext\n 1 \| new\n/,
     );
-    assert.deepEqual(origin, { uri: renamed.toString(), startLine: 0, endLine: 60 });
+    assert.deepEqual(origin, { uri: document.uri.toString(), startLine: 0, endLine: 60 });
   });
 
   it('asks about a key that was typed since, also when a finding is discussed', async () => {
