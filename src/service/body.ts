@@ -205,7 +205,8 @@ function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
       const goesOn = rest.length === text.length;
       line = goesOn ? line + text : rest;
       head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
-      if (tooLong) throw new ServiceError('response-too-large');
+      // The parser has dropped a line that is no field, and so doesn't count it.
+      if (tooLong || line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
     },
     end(rest) {
       // The parser drops the beginning of a last line that is no field.

@@ -87,6 +87,17 @@ describe('Decoding a chunk', () => {
     assert.equal(reasoningIn({ reasoning_content: '', reasoning: null, reasoning_details: null }), undefined);
   });
 
+  it('takes a refusal, which has a field of its own, as the answer', () => {
+    assert.equal(decoded(chunkOf({ content: null, refusal: 'I can’t ' })).answer, 'I can’t ');
+    assert.equal(decoded(chunkOf({ content: 'a', refusal: null })).answer, 'a');
+    const parts = [
+      { type: 'text', text: 'a' },
+      { type: 'refusal', refusal: 'b' },
+    ];
+    assert.equal(decoded(chunkOf({ content: parts })).answer, 'ab');
+    assert.equal(decoded({ choices: [{ message: { content: null, refusal: 'No.' } }] }).answer, 'No.');
+  });
+
   it('R5 keeps every finish reason unchanged, and treats null and an empty one as missing', () => {
     for (const reason of ['stop', 'length', 'tool_calls', 'content_filter', 'eos']) {
       assert.equal(decoded(chunkOf({}, reason)).finishReason, reason);

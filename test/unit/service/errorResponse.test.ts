@@ -321,6 +321,36 @@ describe('An error response', () => {
     }
   });
 
+  it('E11 is found in the errors of web frameworks, also in a stream', () => {
+    const errors: readonly (readonly [unknown, string])[] = [
+      [{ detail: 'upstream gone' }, 'upstream gone'],
+      [{ detail: [{ loc: ['body', 'x'], msg: 'too long' }, { msg: 'gone' }] }, 'body.x: too long; gone'],
+      [{ errors: [{ message: 'upstream gone' }] }, 'upstream gone'],
+      [{ errors: [{ status: '502', title: 'Bad gateway', detail: 'upstream gone' }] }, 'upstream gone'],
+      [{ errors: ['upstream gone'] }, 'upstream gone'],
+      [{ type: 'about:blank', title: 'Bad gateway', status: 502, detail: 'upstream gone' }, 'upstream gone'],
+      [{ statusCode: 502, message: 'upstream gone' }, 'upstream gone'],
+      [{ status: 502, title: 'Bad gateway' }, 'Bad gateway'],
+      [{ code: 502, message: ['upstream gone'] }, 'upstream gone'],
+    ];
+    for (const [json, message] of errors)
+      assert.equal(decodeErrorBody(json)?.message, message, JSON.stringify(json));
+    assert.equal(decodeErrorBody({ statusCode: 429, message: 'Slow down' })?.code, '429');
+    assert.equal(decodeErrorBody({ errors: [{ status: '503', title: 'Busy' }] })?.code, '503');
+    const others: readonly unknown[] = [
+      { object: 'ping' },
+      { type: 'ping', message: 'still here' },
+      { status: 200, message: 'ok' },
+      { status: 'processing', message: 'in a queue', detail: 'third' },
+      { detail: '' },
+      { detail: 'low', choices: [] },
+      { errors: [] },
+      { errors: ['x'], usage: { total_tokens: 1 } },
+      { message: 'a' },
+    ];
+    for (const json of others) assert.equal(decodeErrorBody(json), undefined, JSON.stringify(json));
+  });
+
   it('E11 is found through eight gateways, and no further', () => {
     const ways: readonly ((error: object) => object)[] = [
       (error) => ({ message: 'outer', metadata: { raw: { error } } }),
@@ -352,7 +382,8 @@ describe('An error response', () => {
       '<p>field required</p>',
     ];
     for (const shape of shapes) {
-      assert.match(errorFor(422, shape).details.excerpt ?? '', /field required/, JSON.stringify(shape));
+      const { serviceMessage, excerpt } = errorFor(422, shape).details;
+      assert.match(serviceMessage ?? excerpt ?? '', /field required/, JSON.stringify(shape));
     }
   });
 
