@@ -67,6 +67,14 @@ describe('The proposal for a file', () => {
     );
   });
 
+  it('is restored when the last line end was deleted with other letters, and they are typed again', () => {
+    const accepted = type(type(propose('b\n', 'b'), 1, 0, 'x'), 1, 2, '');
+    assert.deepEqual(states(accepted), ['accepted']);
+    const typed = type(type(accepted, 1, 0, 'x\n'), 1, 1, '');
+    assert.equal(typed.text, 'b\n');
+    assert.deepEqual(states(typed), ['open']);
+  });
+
   it('is accepted when accepting it leads back to an earlier text', () => {
     const typed = type(propose('x\n', ''), 0, 0, 'x\n');
     assert.deepEqual(states(typed), ['open']);
