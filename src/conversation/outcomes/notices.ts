@@ -153,7 +153,7 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
  * conversation are run by the other chat that sent them.
  */
 export function hasUnrunCalls(
-  turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls' | 'request'>,
+  turn: Pick<Turn, 'outcome' | 'finishReason' | 'wentOn' | 'sawDone' | 'toolCalls' | 'request'>,
 ): boolean {
   if (turn.outcome !== 'complete') return false;
   if (callsTools(turn)) return hadNoTools(turn.request.prefix);

@@ -1,4 +1,5 @@
 import type { TurnEnd } from '../events.ts';
+import { mayMissCalls } from '../response.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
 /** The parts of a turn that determine its outcome. */
@@ -32,6 +33,7 @@ export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
     turn.finishReason === undefined || turn.finishReason === 'tool_calls' || (turn.wentOn && !turn.sawDone);
   if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
   if (end.by === 'window' && unfinished) return 'interrupted';
+  if (mayMissCalls(turn)) return 'interrupted';
   return toFinishedOutcome(turn);
 }
 

@@ -71,6 +71,16 @@ describe('The outcome of a turn', () => {
     ['R9 interrupted without a finish reason, even with [DONE]', [answer('a'), DONE], 'interrupted'],
     ['R9 interrupted if only [DONE] arrived', [DONE], 'interrupted'],
     ['R9 interrupted with calls and no finish reason', [call, DONE], 'interrupted'],
+    [
+      'interrupted if a gateway sends tool_calls with each call, and ends without [DONE]',
+      [call, finish('tool_calls'), call, finish('tool_calls')],
+      'interrupted',
+    ],
+    [
+      'complete if a gateway sends tool_calls with each call, and [DONE]',
+      [call, finish('tool_calls'), call, finish('tool_calls'), DONE],
+      'complete',
+    ],
     ['interrupted if a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
   ];
   for (const [name, events, outcome] of table) {
