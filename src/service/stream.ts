@@ -10,6 +10,7 @@ import { fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
 import { joinText } from './joinChunks.ts';
 import { asArray, asObject, asString, parseJson } from './json.ts';
+import { createSentOnce, isMessage, type SentOnce } from './sentOnce.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
@@ -23,6 +24,7 @@ interface ReadState {
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
   chunks: number;
+  readonly sentOnce: SentOnce;
   readonly picker: ChoicePicker;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
@@ -61,6 +63,7 @@ export function createStreamReader(
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
+    sentOnce: createSentOnce(),
     picker: createChoicePicker(
       (chunk) => state.splitter.add(chunk),
       () => state.events.push({ type: 'other-choice' }),
@@ -145,7 +148,8 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   const own = state.picker.pick(json);
-  const chunk = decodeChunk(own);
+  const decoded = decodeChunk(own);
+  const chunk = decoded && state.sentOnce.take(decoded, isMessage(own));
   const error =
     decodeErrorBody(json) ??
     errorOfChoice(own) ??

@@ -116,6 +116,14 @@ describe('Decoding a chunk', () => {
     });
   });
 
+  it('R6 reads the usage in the choice if that at the top level is missing, empty, or zeros (F6)', () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    for (const usage of [undefined, null, {}, zeros]) {
+      const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
+      assert.equal(decoded({ choices: [choice], usage }).usage?.totalTokens, 2050, JSON.stringify(usage));
+    }
+  });
+
   it('R6 finds cached tokens under the names of other services', () => {
     assert.equal(usageIn({ cached_tokens: 7 })?.cachedTokens, 7);
     assert.equal(usageIn({ prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 })?.cachedTokens, 8);

@@ -467,6 +467,80 @@ describe('The stream of a completion', () => {
     });
   });
 
+  describe('with the whole message behind the deltas', () => {
+    const whole = (message: object, more: object = {}) => ({
+      ...chunkOf({}),
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop', ...more }],
+    });
+    const start = [
+      chunkOf({ reasoning_content: 'Hm.' }),
+      chunkOf({ content: 'One ' }),
+      chunkOf({ content: 'two' }),
+    ];
+    const textsOf = async (...chunks: readonly object[]) => {
+      const { events } = await readBodyOf(sse(...chunks, '[DONE]'));
+      const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+      return [reasoning, answer, finish];
+    };
+
+    it('has its text once', async () => {
+      const message = { content: 'One two', reasoning_content: 'Hm.' };
+      assert.deepEqual(await textsOf(...start, whole(message)), ['Hm.', 'One two', 'stop']);
+      assert.deepEqual(await textsOf(...start, whole(message, { delta: null })), ['Hm.', 'One two', 'stop']);
+      const trimmed = { content: '\nOne two\n', reasoning_content: ' Hm. ' };
+      assert.deepEqual(await textsOf(...start, whole(trimmed)), ['Hm.', 'One two', 'stop']);
+    });
+
+    it('has what is only in the message', async () => {
+      const message = { content: 'One two three', reasoning_content: 'Hm. So.' };
+      assert.deepEqual(await textsOf(...start, whole(message)), ['Hm. So.', 'One two three', 'stop']);
+      assert.deepEqual(await textsOf(chunkOf({ role: 'assistant' }), whole(message)), [
+        'Hm. So.',
+        'One two three',
+        'stop',
+      ]);
+    });
+
+    it('keeps another text, so that nothing is lost', async () => {
+      assert.deepEqual(await textsOf(...start, whole({ content: 'Else' })), ['Hm.', 'One twoElse', 'stop']);
+    });
+
+    it('has its calls and the entries of its reasoning once', async () => {
+      const tool_calls = [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }];
+      const reasoning_details = [{ type: 'reasoning.text', text: 'Hm.', index: 0 }];
+      const { events } = await readBodyOf(
+        sse(chunkOf({ reasoning_details, tool_calls }), whole({ reasoning_details, tool_calls }), '[DONE]'),
+      );
+      const chunks = events.flatMap((event) => (event.type === 'chunk' ? [event.chunk] : []));
+      assert.equal(chunks.flatMap(({ toolCalls }) => toolCalls).length, 1);
+      assert.equal(chunks.flatMap(({ reasoningDetails }) => reasoningDetails).length, 1);
+    });
+
+    it('has its reasoning once if all of it follows under another name, with its entries', async () => {
+      const reasoning_details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's' }];
+      const { events } = await readBodyOf(sse(...start, chunkOf({ reasoning_details }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(events) as { reasoning: string }).reasoning, 'Hm.');
+      const details = events.flatMap((event) => (event.type === 'chunk' ? event.chunk.reasoningDetails : []));
+      assert.deepEqual(details, reasoning_details);
+    });
+
+    it('has each text if the stream has messages in place of deltas', async () => {
+      assert.deepEqual(await textsOf(whole({ content: 'ha' }), whole({ content: 'ha' })), [
+        '',
+        'haha',
+        'stop',
+      ]);
+    });
+
+    it('has each text of deltas, also if one equals all before it', async () => {
+      assert.deepEqual(await textsOf(chunkOf({ content: 'ha' }), chunkOf({ content: 'ha' }, 'stop')), [
+        '',
+        'haha',
+        'stop',
+      ]);
+    });
+  });
+
   it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',
