@@ -1,5 +1,5 @@
 /** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
-import { asArray, asNumber, asObject, asString, type JsonObject, parseJson } from './json.ts';
+import { asArray, asNumber, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
 
 /** An error object, without the object that it was wrapped in. */
 export interface ErrorBody {
@@ -84,10 +84,9 @@ function toMessage(value: unknown): string | undefined {
 }
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
-  const raw = asObject(error['metadata'])?.['raw'];
   const message = asString(error['message']);
   const nested =
-    findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1) ??
+    findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
     findError(jsonWithin(message), depth + 1) ??
     findError({ error: asObject(error['message']) }, depth + 1);
   const outer: ErrorBody = {
@@ -105,16 +104,30 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   };
 }
 
+/** What the service answered to a gateway, whose own message says only that there was an error: JSON of any shape, or text. */
+function findRaw(raw: unknown, depth: number): ErrorBody | undefined {
+  const text = asString(raw)?.trim();
+  const json = text === undefined ? raw : parseJson(text);
+  const message = json === undefined ? text : toMessage(json);
+  const found = findError(json, depth);
+  // A page says less than the message around it.
+  if (found !== undefined || !message || message.startsWith('<')) return found;
+  const object = asObject(json) ?? {};
+  return { message, type: meaningful(object['type']), code: codeOf(object), didYouMean: undefined };
+}
+
 /** A code of 0 alone means that nothing is wrong. */
 const saysAnything = (error: JsonObject): boolean =>
   (error['message'] ?? '') !== '' ||
   meaningful(error['type']) !== undefined ||
   !['', '0'].includes(String(error['code'] ?? ''));
 
-/** An error object that a gateway put into its own message, after some text. */
+/** An error object that a gateway put into its own message, between some text. */
 function jsonWithin(message: string | undefined): unknown {
   const at = message?.indexOf('{') ?? -1;
-  return message === undefined || at === -1 ? undefined : parseJson(message.slice(at));
+  if (message === undefined || at === -1) return undefined;
+  const rest = message.slice(at);
+  return parseJson(rest) ?? parseJson(rest.slice(0, endOfJson(rest)));
 }
 
 /** Gateways written in Go print a missing type as `<nil>`. */

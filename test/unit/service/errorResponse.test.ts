@@ -312,12 +312,32 @@ describe('An error response', () => {
       { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
       { error: { message: { message: 'inner', type: 'content_filter' }, type: null, code: null } },
       { error: { message: ` ${JSON.stringify(inner)}`, type: null } },
+      { error: { message: `upstream: ${JSON.stringify(inner)} (request id: {7})`, type: null } },
+      { error: { message: 'Provider returned error', metadata: { raw: JSON.stringify(inner.error) } } },
+      { error: { message: 'Provider returned error', metadata: { raw: inner.error } } },
       { message: 'inner', type: 'content_filter' },
     ];
     for (const wrapping of wrappings) {
       const error = errorFor(400, wrapping);
       assert.equal(error.kind, 'filtered', JSON.stringify(wrapping));
       assert.equal(error.details.serviceMessage, 'inner');
+    }
+  });
+
+  it('E11 is what the service said to a gateway, also as text', () => {
+    const wrap = (raw: unknown) => ({ error: { message: 'Provider returned error', metadata: { raw } } });
+    for (const [status, raw, kind, message] of [
+      [400, 'Input token length too long: 1100000', 'context-overflow', undefined],
+      [429, 'Insufficient balance', 'no-balance', undefined],
+      [403, '{"message":"Insufficient balance"}', 'no-balance', 'Insufficient balance'],
+      [503, '{"detail":"Busy"}', 'overloaded', 'Busy'],
+      [502, '<html>Bad gateway</html>', 'overloaded', 'Provider returned error'],
+      [502, ' ', 'overloaded', 'Provider returned error'],
+      [502, '{}', 'overloaded', 'Provider returned error'],
+    ] as const) {
+      const error = errorFor(status, wrap(raw));
+      assert.equal(error.kind, kind, raw);
+      assert.equal(error.details.serviceMessage, message ?? raw);
     }
   });
 
@@ -490,6 +510,12 @@ describe('The time that the service asks to wait', () => {
     [{ 'retry-after': '120' }, 120_000],
     [{ 'retry-after': '' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '10s' }, 10_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after': '10 seconds' }, 10_000],
+    [{ 'retry-after': '1 minute 5 secs' }, 65_000],
+    [{ 'retry-after': '250ms' }, 250],
+    [{ 'retry-after': '1767225605' }, 5000],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
     [{ 'retry-after-ms': '250' }, 250],
