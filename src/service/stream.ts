@@ -1,16 +1,16 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
-import { type BodyEvent, createBodyReader } from './body.ts';
+import { createBodyReader } from './body.ts';
+import type { BodyEvent } from './bodyEvents.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
-import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
-import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
+import { decodeErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
-import { ServiceError } from './errors.ts';
 import { joinText } from './joinChunks.ts';
-import { asArray, asObject, asString, parseJson } from './json.ts';
+import { asObject, parseJson } from './json.ts';
 import { createSentOnce, isMessage, type SentOnce } from './sentOnce.ts';
+import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
@@ -133,6 +133,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     events.push({ type: 'keep-alive' });
     return;
   }
+  if (event.type === 'damaged') {
+    events.push({ type: 'damaged' });
+    return;
+  }
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, 400);
   const json = parseJson(text);
@@ -178,12 +182,6 @@ function flush({ picker, splitter }: ReadState): void {
   splitter.flush();
 }
 
-/** The error that some gateways put into the choice, beside its finish reason. */
-function errorOfChoice(own: unknown): ErrorBody | undefined {
-  const choices = asArray(asObject(own)?.['choices']);
-  return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
-}
-
 /** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
 function isSeveral(text: string): boolean {
   if (!text.includes('\n')) return false;
@@ -205,7 +203,7 @@ type DataEvent = Extract<BodyEvent, { type: 'data' }>;
 
 /** What is neither a chunk nor an error. */
 function readOther(
-  event: Exclude<BodyEvent, { type: 'comment' }>,
+  event: Extract<BodyEvent, { type: 'data' | 'whole' }>,
   json: unknown,
   text: string,
   state: ReadState,
@@ -227,27 +225,4 @@ function readOther(
 /** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle(event: DataEvent): boolean {
   return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
-}
-
-/** The error for `event: error` with a message of unknown shape. */
-function bareError(json: unknown, text: string): ErrorBody {
-  const message = asString(asObject(json)?.['message']) ?? text;
-  return { message, type: undefined, code: undefined, didYouMean: undefined };
-}
-
-export function toNoCompletionError(
-  response: Pick<TransportResponse, 'status' | 'headers'>,
-  excerpt: string,
-): ServiceError {
-  const contentType = response.headers['content-type'];
-  // Text has been read although the headers say that it is compressed: then that isn't the cause.
-  const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
-    ? encodingOf(response.headers)
-    : undefined;
-  return new ServiceError('not-a-completion', {
-    status: response.status,
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(contentEncoding === undefined ? {} : { contentEncoding }),
-    ...(excerpt === '' || contentEncoding !== undefined ? {} : { excerpt }),
-  });
 }

@@ -30,6 +30,14 @@ const WHOLE = {
   damaged: 0,
 };
 
+/** A body in pieces of so many characters. */
+const piecesOf = (body: string, size: number) =>
+  bytesOf(
+    ...Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+      body.slice(at * size, (at + 1) * size),
+    ),
+  );
+
 describe('The stream of a completion', () => {
   it('R7 separates reasoning and answer, R8 skips the chunk without choices, R9 reports [DONE]', async () => {
     const { events, error } = await readBodyOf(COMPLETE);
@@ -570,6 +578,56 @@ describe('The stream of a completion', () => {
       done: 1,
       damaged: 1,
     });
+  });
+
+  describe('behind a comment', () => {
+    const COMPLETION = {
+      id: 'chatcmpl-1',
+      model: 'svc-k3',
+      choices: [{ index: 0, message: { content: 'Yes', reasoning_content: 'Hm.' }, finish_reason: 'stop' }],
+    };
+    const lines = [
+      chunkOf({ reasoning_content: 'Hm.' }),
+      chunkOf({ content: 'Ye' }),
+      chunkOf({ content: 's' }, 'stop'),
+    ];
+    const bodies: Readonly<Record<string, string>> = {
+      'one completion': JSON.stringify(COMPLETION),
+      'one completion over several lines': JSON.stringify(COMPLETION, null, 2),
+      'chunks in lines': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      'data with a space before it': lines.map((line) => ` data: ${JSON.stringify(line)}\n\n`).join(''),
+    };
+    for (const [what, body] of Object.entries(bodies))
+      it(`reads ${what}, however it is split`, async () => {
+        for (const size of [1, 7, 10_000]) {
+          const { events, error } = await readBodyOf(piecesOf(`: PROCESSING\n\n${body}\n`, size));
+          assert.equal(error, undefined);
+          const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+          assert.deepEqual([reasoning, answer, finish], ['Hm.', 'Yes', 'stop'], String(size));
+        }
+      });
+
+    it('E11 reports a body that can’t be read with its first characters', async () => {
+      for (const body of ['<html>\n<p>Bad gateway</p>', 'upstream gone'])
+        for (const size of [1, 7, 10_000]) {
+          const { error } = await readBodyOf(piecesOf(`: PROCESSING\n\n${body}\n`, size));
+          assert.equal(kindOf(error), 'not-a-completion');
+          assert.equal((error as ServiceError).details.excerpt?.trim(), body);
+        }
+    });
+  });
+
+  it('reports a chunk in a line that is no field as damaged: its text has no certain place', async () => {
+    for (const line of [
+      JSON.stringify(chunkOf({ content: 'b' })),
+      ` data: ${JSON.stringify(chunkOf({ content: 'b' }))}`,
+    ])
+      for (const size of [1, 7, 10_000]) {
+        const body = `${sse(chunkOf({ content: 'a' }))}${line}\n\n${sse(chunkOf({ content: 'c' }, 'stop'), '[DONE]')}`;
+        const { events } = await readBodyOf(piecesOf(body, size));
+        const { answer, damaged, done } = sumOf(events) as Record<string, unknown>;
+        assert.deepEqual([answer, damaged, done], ['ac', 1, 1], `${size}`);
+      }
   });
 
   it('reads events without the blank lines between them', async () => {
