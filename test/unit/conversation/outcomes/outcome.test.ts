@@ -57,6 +57,16 @@ describe('The outcome of a turn', () => {
       'spent-on-reasoning',
     ],
     [
+      'F1 spent on reasoning that was not streamed, according to the total of the usage',
+      [finish('length'), usage({ promptTokens: 100, totalTokens: 300 })],
+      'spent-on-reasoning',
+    ],
+    [
+      'F7 empty: white space up to the limit, without reasoning',
+      [answer(' \n'.repeat(500)), finish('length'), usage({ completionTokens: 1000 })],
+      'empty',
+    ],
+    [
       'F2 truncated if the service stops at its limit',
       [reasoning('r'), answer('a'), finish('length'), DONE],
       'truncated',
