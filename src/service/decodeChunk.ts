@@ -44,7 +44,7 @@ function decodeContent(content: unknown): string {
 
 function textOfPart(json: unknown): string {
   const part = asObject(json);
-  return asString(part?.['text']) ?? asString(part?.['refusal']) ?? '';
+  return asString(json) ?? asString(part?.['text']) ?? asString(part?.['refusal']) ?? '';
 }
 
 /** The first name that has text wins, so that a text under two names counts once (R4). */

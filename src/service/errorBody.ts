@@ -48,19 +48,20 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
 
 /**
  * The error of a web framework in front of the service, which has no field `error`: `{"detail":…}` alone, a list of `errors`, or a message
- * beside the number of an error. Other events of a stream, such as a ping, can have a message or a detail as well.
+ * beside the number of an error or `"error":true`. Other events of a stream, such as a ping, can have a message or a detail as well.
  */
 function withoutError(object: JsonObject): ErrorBody | undefined {
   const errors = asArray(object['errors']);
   const first = asObject(errors?.[0]) ?? object;
-  const status = STATUS_FIELDS.map((name) => first[name]).find(isErrorStatus);
-  const isError = status !== undefined;
+  const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
+  const isError = status !== undefined || object['error'] === true;
   const message =
     toMessage(errors) ??
+    toMessage(asArray(object['error'])) ??
     (isError || Object.keys(object).length === 1 ? toMessage(object['detail']) : undefined) ??
     (isError ? (toMessage(object['message']) ?? toMessage(object['title'])) : undefined);
   if (message === undefined) return undefined;
-  const code = codeOf(first) ?? (isError ? String(status) : undefined);
+  const code = codeOf(first) ?? (status === undefined ? undefined : String(status));
   return { message, type: meaningful(first['type']), code, didYouMean: undefined };
 }
 

@@ -222,7 +222,7 @@ function readOther(
   // Otherwise the break is the error, not what it left.
 }
 
-/** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
-function isIdle(event: DataEvent): boolean {
-  return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
+/** An event without data, with a word such as `ping`, or with its own name, for example a heartbeat. It isn't a chunk. */
+function isIdle({ data, event }: DataEvent): boolean {
+  return /^\s*(?:\[?[a-z-]{1,20}\]?)?\s*$/i.test(data) || (event !== undefined && event !== 'message');
 }

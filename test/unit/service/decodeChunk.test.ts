@@ -95,6 +95,7 @@ describe('Decoding a chunk', () => {
       { type: 'refusal', refusal: 'b' },
     ];
     assert.equal(decoded(chunkOf({ content: parts })).answer, 'ab');
+    assert.equal(decoded(chunkOf({ content: ['a', 'b'] })).answer, 'ab');
     assert.equal(decoded({ choices: [{ message: { content: null, refusal: 'No.' } }] }).answer, 'No.');
   });
 

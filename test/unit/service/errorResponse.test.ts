@@ -352,6 +352,9 @@ describe('An error response', () => {
       [{ statusCode: 502, message: 'upstream gone' }, 'upstream gone'],
       [{ status: 502, title: 'Bad gateway' }, 'Bad gateway'],
       [{ code: 502, message: ['upstream gone'] }, 'upstream gone'],
+      [{ error: true, message: 'upstream gone' }, 'upstream gone'],
+      [{ error: 502, message: 'upstream gone' }, 'upstream gone'],
+      [{ error: ['upstream', { message: 'gone' }] }, 'upstream; gone'],
     ];
     for (const [json, message] of errors)
       assert.equal(decodeErrorBody(json)?.message, message, JSON.stringify(json));
@@ -363,6 +366,8 @@ describe('An error response', () => {
       { status: 200, message: 'ok' },
       { status: 'processing', message: 'in a queue', detail: 'third' },
       { detail: '' },
+      { error: false, message: 'ok' },
+      { error: [] },
       { detail: 'low', choices: [] },
       { errors: [] },
       { errors: ['x'], usage: { total_tokens: 1 } },

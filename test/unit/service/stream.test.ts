@@ -549,6 +549,19 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
+    for (const [data, damaged] of [
+      ['ping', 0],
+      ['[PING]', 0],
+      ['keep-alive', 0],
+      ['"content":"a"}}]}', 1],
+      ['an answer', 1],
+    ] as const) {
+      const { events } = await readBodyOf(sse(data, chunkOf({ content: 'a' }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(events) as { damaged: number }).damaged, damaged, data);
+    }
+  });
+
   it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',
