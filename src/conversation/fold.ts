@@ -192,6 +192,8 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
       return { ...turn, timings: living(turn, at) };
     case 'damaged':
       return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: living(turn, at) };
+    case 'begun-again':
+      return { ...turn, begunAgain: true, timings: living(turn, at) };
     case 'other-choice':
       return { ...turn, otherChoices: true, timings: living(turn, at) };
     case 'done':

@@ -221,6 +221,7 @@ const turnFields = {
   estimatedCost: v.exactOptional(amount),
   costBasis: v.exactOptional(costBasis),
   otherChoices: v.exactOptional(v.literal(true)),
+  begunAgain: v.exactOptional(v.literal(true)),
   windowClosed: v.exactOptional(v.literal(true)),
 };
 

@@ -1,5 +1,6 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
+import { type Beginnings, createBeginnings } from './beginnings.ts';
 import { createBodyReader } from './body.ts';
 import type { BodyEvent } from './bodyEvents.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
@@ -25,6 +26,7 @@ interface ReadState {
   readonly splitter: TagSplitter;
   chunks: number;
   readonly sentOnce: SentOnce;
+  readonly beginnings: Beginnings;
   readonly picker: ChoicePicker;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
@@ -64,6 +66,7 @@ export function createStreamReader(
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
     sentOnce: createSentOnce(),
+    beginnings: createBeginnings(),
     picker: createChoicePicker(
       (chunk) => state.splitter.add(chunk),
       () => state.events.push({ type: 'other-choice' }),
@@ -169,6 +172,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
+  if (state.beginnings.isAnother(own, chunk)) events.push({ type: 'begun-again' });
   // Some gateways send a finish reason with each chunk.
   if (hasText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.

@@ -549,6 +549,27 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('R1 reports that another response begins, by an empty chunk with the role and an id of its own behind text', async () => {
+    const role = chunkOf({ role: 'assistant', content: '' });
+    const text = chunkOf({ content: 'a' });
+    const other = (chunk: object) => ({ ...chunk, id: 'chatcmpl-2' });
+    const counts = async (...chunks: readonly object[]) => {
+      const { events } = await readBodyOf(sse(...chunks, chunkOf({}, 'stop'), '[DONE]'));
+      return [
+        events.filter(({ type }) => type === 'begun-again').length,
+        (sumOf(events) as { answer: string }).answer,
+      ];
+    };
+    assert.deepEqual(await counts(role, text, other(role), other(text)), [1, 'aa']);
+    assert.deepEqual(await counts(role, text, chunkOf({}, 'stop'), other(role), other(text)), [1, 'aa']);
+    // Each of these alone is what some gateways do.
+    assert.deepEqual(await counts(role, text, other(text), text), [0, 'aaa']);
+    assert.deepEqual(await counts(role, other(role), text), [0, 'a']);
+    assert.deepEqual(await counts(role, text, role, text), [0, 'aa']);
+    const both = chunkOf({ role: 'assistant', content: 'a' });
+    assert.deepEqual(await counts(both, other(both), both), [0, 'aaa']);
+  });
+
   it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
     for (const [data, damaged] of [
       ['ping', 0],
