@@ -15,12 +15,15 @@ export interface ConversationCommandsDeps {
 /** The argument of the commands: a node of the view, an ID, or undefined from the Command Palette. */
 export type ConversationTarget = string | ConversationNode | undefined;
 
+export const idOfTarget = (target: ConversationTarget): string | undefined =>
+  typeof target === 'string' ? target : target?.conversationId;
+
 /** The conversation for a command; undefined when it no longer exists. */
 export function targetOf(
   conversations: Pick<Conversations, 'front' | 'get'>,
   target: ConversationTarget,
 ): Conversation | undefined {
-  const id = typeof target === 'string' ? target : target?.conversationId;
+  const id = idOfTarget(target);
   return id === undefined ? conversations.front() : conversations.get(id);
 }
 
