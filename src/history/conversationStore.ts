@@ -84,6 +84,7 @@ export interface ConversationStore extends Pending {
   estimatedSince(time: number): number;
   /** Checks whether another window wrote to the database, and brings what is in memory up to date. */
   poll(): Changes;
+  /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
@@ -147,7 +148,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       return ends.estimatedSince(time, inMemory);
     },
     poll: parts.poll,
-    trouble: saved.trouble,
+    trouble: parts.trouble,
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());
