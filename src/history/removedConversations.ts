@@ -12,8 +12,6 @@ export interface RemovedConversations {
   get(id: string): Conversation | undefined;
   /** What can be restored, with what could not be written yet. The one that was deleted last comes first. */
   list(): readonly DeletedConversation[];
-  /** A deleted conversation as the database has it, without its exchanges. */
-  stored(id: string): Conversation | undefined;
   /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
   remove(id: string, known: Conversation | undefined): void;
   /** Keeps a conversation that is deleted in the database already. */
@@ -33,7 +31,7 @@ export interface RemovedConversations {
 }
 
 export interface RemovedConversationsDeps {
-  readonly history: Pick<History, 'remove' | 'restore' | 'removed' | 'listRemoved'> | undefined;
+  readonly history: Pick<History, 'remove' | 'restore' | 'listRemoved'> | undefined;
   readonly attempt: Attempt;
   readonly unwritten: Pick<UnwrittenParts, 'write' | 'drop'>;
   /** Whether a part of a conversation could not be written yet. */
@@ -86,7 +84,6 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
         ...(stored ?? []).filter(({ id }) => !known.has(id) && !unrestored.has(id)),
       ].toSorted((one, other) => other.deletedAt - one.deletedAt);
     },
-    stored: (id) => attempt('looking for deleted conversations', () => history?.removed(id)),
     remove(id, known) {
       unrestored.delete(id);
       const written = write(id);
