@@ -130,7 +130,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         drop(turn.id);
       }
     }
-    history.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
+    const last = conversation.exchanges.at(-1);
+    // Another window may have asked in one without a question.
+    if (last !== undefined) history.putHead(conversation.id, last.id);
   }
 
   function save(conversation: Conversation, exchangeId?: string): void {

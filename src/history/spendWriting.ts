@@ -42,8 +42,9 @@ export const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, mode
   WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
     <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`;
 
-export const PUT_ESTIMATE =
-  'INSERT INTO estimated_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost';
+/** Of an id, a time, and a cost. A copy has no row of `spend`, and its cost is that of the original. */
+export const PUT_ESTIMATE = `INSERT INTO estimated_spend SELECT turn_id, ?2, ?3 FROM spend WHERE turn_id = ?1
+  ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost`;
 
 export const DROP_ESTIMATE = 'DELETE FROM estimated_spend WHERE turn_id = ?';
 

@@ -10,6 +10,7 @@ import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
+import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface TurnEnds {
   /** Keeps the end of a turn of a deleted conversation. It is written at once, or with the next `write`. */
@@ -57,6 +58,7 @@ export interface TurnEndsDeps {
     | undefined;
   prices(): Prices;
   readonly attempt: Attempt;
+  readonly write: AttemptWrite;
 }
 
 /** The end of a turn, and the id that its cost is under. */
@@ -67,13 +69,14 @@ interface UnwrittenEnd {
   readonly turn: Turn;
 }
 
-export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): TurnEnds {
+export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
+  const { history, prices, attempt } = deps;
   let unwritten: readonly UnwrittenEnd[] = [];
   const copied = new Set<string>();
 
   function write(): void {
     if (history === undefined || unwritten.length === 0) return;
-    attempt('writing how a turn ended', () => {
+    deps.write('ends', 'writing how a turn ended', () => {
       for (const one of unwritten) {
         const { conversationId, exchangeId, turn } = one;
         if (exchangeId === undefined) history.putSpend(conversationId, turn, prices());

@@ -159,7 +159,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
             {
               tone: 'problem',
               text: t(
-                'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
+                'Couldn’t save; retrying. Your latest changes are in memory only until they are saved. You can also export the conversation now.',
               ),
               actions: [{ action: 'export', label: t('Export All Conversations…') }],
             },
