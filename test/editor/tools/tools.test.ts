@@ -98,6 +98,23 @@ describe('Built-in tools', () => {
     assert.equal((await call('find_references', { ...args, symbol: 'gong' })).failed, true);
   });
 
+  it('find the references of a symbol that is also a part of other words on its line', async () => {
+    await writeFile(join(made, 'src/width.ts'), 'export const width = $id(id);\n');
+    const asked: number[] = [];
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: '**/width.ts' },
+      {
+        provideReferences(_, { character }) {
+          asked.push(character);
+          return [];
+        },
+      },
+    );
+    await textOf('find_references', { path: pathOf('src/width.ts'), line: 1, symbol: 'id' });
+    provider.dispose();
+    assert.deepEqual(asked, ['export const width = $id('.length]);
+  });
+
   it('find symbols by a part of their name', async () => {
     const provider = vscode.languages.registerWorkspaceSymbolProvider({
       provideWorkspaceSymbols: () =>
