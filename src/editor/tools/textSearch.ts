@@ -18,6 +18,8 @@ const MAX_FILES = 5000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_MATCHES = 200;
 const MAX_MATCHES_PER_FILE = 20;
+/** How many files a note names. */
+const MAX_NAMED = 10;
 const TIMEOUT_MS = 15_000;
 const CONCURRENT_READS = 16;
 
@@ -48,6 +50,8 @@ export function createTextSearch(): BuiltInTool {
         ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),
         ...(found.late ? ['the search took too long and did not reach all files'] : []),
         ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
+        ...noteOf(`only the first ${MAX_MATCHES_PER_FILE} lines are given of`, found.cut),
+        ...noteOf('too large to be searched:', found.large),
       ];
       const shown = await showAllowed(found.matches, access, signal);
       const lines = shown.length === 0 ? '[Nothing found.]' : shown.join('\n');
@@ -56,32 +60,61 @@ export function createTextSearch(): BuiltInTool {
   };
 }
 
+const noteOf = (what: string, labels: readonly string[]): readonly string[] => {
+  const more = labels.length - MAX_NAMED;
+  const named = labels.slice(0, MAX_NAMED).join(', ');
+  return labels.length === 0 ? [] : [`${what} ${named}${more > 0 ? `, and ${more} more` : ''}`];
+};
+
+interface Found {
+  readonly matches: readonly Match[];
+  /** The files with more lines than are given, and those that were not searched, by their labels. */
+  readonly cut: readonly string[];
+  readonly large: readonly string[];
+}
+
 async function searchIn(
   files: readonly FoundFile[],
   text: string,
   matchCase: boolean,
   signal: AbortSignal,
-): Promise<{ readonly matches: readonly Match[]; readonly late: boolean; readonly full: boolean }> {
-  const matches: Match[] = [];
+): Promise<Found & { readonly late: boolean; readonly full: boolean }> {
+  const all: Found[] = [];
+  const found = () => ({
+    matches: all.flatMap(({ matches }) => matches),
+    cut: all.flatMap(({ cut }) => cut),
+    large: all.flatMap(({ large }) => large),
+  });
   const end = performance.now() + TIMEOUT_MS;
+  let count = 0;
   for (let at = 0; at < files.length; at += CONCURRENT_READS) {
     signal.throwIfAborted();
-    if (performance.now() > end) return { matches, late: true, full: false };
+    if (performance.now() > end) return { ...found(), late: true, full: false };
     const some = await Promise.all(
       files.slice(at, at + CONCURRENT_READS).map((file) => searchFile(file, text, matchCase)),
     );
-    matches.push(...some.flat());
-    if (matches.length > MAX_MATCHES)
-      return { matches: matches.slice(0, MAX_MATCHES), late: false, full: true };
+    all.push(...some);
+    count += some.reduce((sum, { matches }) => sum + matches.length, 0);
+    if (count > MAX_MATCHES)
+      return { ...found(), matches: found().matches.slice(0, MAX_MATCHES), late: false, full: true };
   }
-  return { matches, late: false, full: false };
+  return { ...found(), late: false, full: false };
 }
 
-async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly Match[]> {
+const NOTHING: Found = { matches: [], cut: [], large: [] };
+
+async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<Found> {
   const { uri } = file;
-  if (file.secret) return [];
+  if (file.secret) return NOTHING;
   const read = await readText(uri, MAX_FILE_BYTES);
-  if (!read.ok || !(await isStillThere(file))) return [];
-  const found = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE);
-  return found.map((match) => ({ uri, line: `${labelOf(uri)}:${match.line}: ${match.text}` }));
+  if (!(await isStillThere(file))) return NOTHING;
+  const label = labelOf(uri);
+  if (!read.ok) return read.why === 'too-large' ? { ...NOTHING, large: [label] } : NOTHING;
+  const found = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE + 1);
+  const shown = found.slice(0, MAX_MATCHES_PER_FILE);
+  return {
+    matches: shown.map((match) => ({ uri, line: `${label}:${match.line}: ${match.text}` })),
+    cut: found.length > shown.length ? [label] : [],
+    large: [],
+  };
 }
