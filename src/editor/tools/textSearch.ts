@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { findLines } from '../../conversation/toolCalls/toolText.ts';
+import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
@@ -106,14 +107,19 @@ const NOTHING: Found = { matches: [], cut: [], large: [] };
 async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<Found> {
   const { uri } = file;
   if (file.secret) return NOTHING;
-  const read = await readText(uri, MAX_FILE_BYTES);
+  const cells = openCellsOf(uri);
+  const read = cells === undefined ? await readText(uri, MAX_FILE_BYTES) : undefined;
   if (!(await isStillThere(file))) return NOTHING;
   const label = labelOf(uri);
-  if (!read.ok) return read.why === 'too-large' ? { ...NOTHING, large: [label] } : NOTHING;
-  const found = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE + 1);
+  if (read?.ok === false) return read.why === 'too-large' ? { ...NOTHING, large: [label] } : NOTHING;
+  const found = (cells ?? [{ path: label, text: read?.text ?? '' }]).flatMap((part) =>
+    findLines(part.text, text, matchCase, MAX_MATCHES_PER_FILE + 1).map(
+      (match) => `${part.path}:${match.line}: ${match.text}`,
+    ),
+  );
   const shown = found.slice(0, MAX_MATCHES_PER_FILE);
   return {
-    matches: shown.map((match) => ({ uri, line: `${label}:${match.line}: ${match.text}` })),
+    matches: shown.map((line) => ({ uri, line })),
     cut: found.length > shown.length ? [label] : [],
     large: [],
   };
