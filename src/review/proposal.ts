@@ -57,6 +57,8 @@ export type ProposalTrouble =
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
   | { readonly kind: 'several-blocks'; readonly count: number }
+  /** Blocks that name no file, beside others that do. */
+  | { readonly kind: 'unnamed-blocks'; readonly count: number }
   /** The lines that were sent no longer exist, or exist several times. */
   | { readonly kind: 'lines-changed'; readonly label: string };
 
