@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { registerReasoningCommands } from './reasoningCommands.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
 import { registerReasoningTree } from './reasoningTree.ts';
 import { registerStepCommands } from './stepCommands.ts';
@@ -19,6 +20,7 @@ export function registerReasoning(deps: ReasoningDeps): vscode.Disposable {
   return vscode.Disposable.from(
     registerReasoningTree(deps),
     registerReasoningDocuments(deps),
+    registerReasoningCommands(deps),
     registerStepCommands(deps),
   );
 }
