@@ -6,7 +6,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerReasoningCommands } from './reasoningCommands.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
-import { registerReasoningTree } from './reasoningTree.ts';
+import { registerReasoningView } from './reasoningView.ts';
 import { registerStepCommands } from './stepCommands.ts';
 
 export interface ReasoningDeps {
@@ -18,7 +18,7 @@ export interface ReasoningDeps {
 
 export function registerReasoning(deps: ReasoningDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    registerReasoningTree(deps),
+    registerReasoningView(deps),
     registerReasoningDocuments(deps),
     registerReasoningCommands(deps),
     registerStepCommands(deps),
