@@ -5,7 +5,7 @@ import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
-import type { WorkingImage } from './composerState.ts';
+import type { WorkingImage } from './attachments.ts';
 
 const t = vscode.l10n.t;
 
