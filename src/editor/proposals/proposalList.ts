@@ -8,7 +8,6 @@ import {
   type FileProposal,
   isUndecided,
   type Proposal,
-  withChanges,
   withFile,
   withoutDisplaced,
   withRejected,
@@ -22,6 +21,7 @@ import {
   underReviewIn,
   withFileChanged,
 } from '../../review/proposalSet.ts';
+import { withChanges } from '../../review/proposalTextChanges.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
 import { toPath } from '../workspace/selectedCode.ts';
