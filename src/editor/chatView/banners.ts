@@ -9,7 +9,7 @@ import type { Preset } from '../../conversation/question.ts';
 import { NEARLY_FULL } from '../../conversation/requestMessages/compaction.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { Estimate } from '../../conversation/usage/estimate.ts';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatShare } from '../base/formats.ts';

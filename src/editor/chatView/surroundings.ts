@@ -6,7 +6,7 @@ import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import type { CheckId } from '../../probe/probe.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
