@@ -1,9 +1,10 @@
 /** What the page of the chat shows, in any language. The data has no Latin letters, so that texts that are not translated stand out. */
 import { ENGLISH, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import type { CardView } from '../../src/panel/cards.ts';
-import type { HostMessage } from '../../src/panel/messages.ts';
+import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { fillPlaceholders } from '../../src/panel/placeholders.ts';
-import type { ExchangeView, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
+import type { Surroundings } from '../../src/panel/surroundings.ts';
+import type { ExchangeView, ToolCallView, TurnView } from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from './views.ts';
 

@@ -9,13 +9,11 @@ import {
   isUnderReview,
   type Proposal,
   toFileProposal,
-  withChanges,
-  withCreated,
   withFile,
   withRejected,
   withReplaced,
-  withText,
 } from '../../../src/review/proposal.ts';
+import { withChanges, withCreated, withText } from '../../../src/review/proposalTextChanges.ts';
 import { propose } from './proposals.ts';
 import { changedText } from './texts.ts';
 
