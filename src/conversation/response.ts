@@ -13,7 +13,7 @@ export interface ModelResponse {
   readonly answer: string;
   readonly toolCalls: readonly CallDraft[];
   readonly finishReason: string | undefined;
-  /** Text came after a finish reason. Some gateways send one with each chunk; it shows the end of nothing. */
+  /** Text came after the finish reason, or with it again. Some gateways send one with each chunk; it shows the end of nothing. */
   readonly wentOn: boolean;
   /** The `[DONE]` line arrived (R9). */
   readonly sawDone: boolean;
@@ -114,7 +114,7 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
     answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
     toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
     finishReason: laterFinish(response.finishReason, chunk.finishReason),
-    wentOn: response.wentOn || (response.finishReason !== undefined && hasText(chunk)),
+    wentOn: goesOn(response, chunk),
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
@@ -123,6 +123,12 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
 
 const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
   answer !== '' || reasoning !== undefined || toolCalls.length > 0;
+
+/** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
+function goesOn({ wentOn, finishReason }: ModelResponse, chunk: Chunk): boolean {
+  if (hasText(chunk)) return wentOn || finishReason !== undefined;
+  return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
+}
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or

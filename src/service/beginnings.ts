@@ -1,5 +1,5 @@
 /** Finds where a service begins another response in the same stream, as gateways that go on at another server do. */
-import { hasText } from './answerChoice.ts';
+import { carriesAnything, hasText } from './answerChoice.ts';
 import { asArray, asObject } from './json.ts';
 import type { Chunk } from './types.ts';
 
@@ -9,18 +9,26 @@ export interface Beginnings {
 }
 
 /**
- * Ids that change with each chunk, and a role in each chunk, are nothing unusual. Another response begins with both: an empty chunk with the
- * role and an id of its own, behind text.
+ * Ids that change with each chunk, and a role in each chunk, are nothing unusual. Another response begins with an empty chunk that has the role
+ * and an id of its own, behind text with one id. Behind a finish reason, a gateway goes on after tools that it has run.
  */
 export function createBeginnings(): Beginnings {
   let id: string | undefined;
   let hasBegun = false;
+  let isEnded = false;
+  /** Ids that change in the middle of a response say nothing. */
+  let changes = false;
   return {
     isAnother(json, chunk) {
-      const isOther = hasBegun && chunk.id !== undefined && id !== undefined && chunk.id !== id;
+      const isOther = chunk.id !== undefined && id !== undefined && chunk.id !== id;
+      changes ||= isOther && (hasText(chunk) || !hasBegun);
       id = chunk.id ?? id;
-      hasBegun ||= hasText(chunk);
-      return isOther && !hasText(chunk) && chunk.finishReason === undefined && hasRole(json);
+      isEnded ||= chunk.finishReason !== undefined;
+      if (!isOther || changes || isEnded || !hasBegun || carriesAnything(chunk)) {
+        hasBegun ||= hasText(chunk);
+        return false;
+      }
+      return hasRole(json);
     },
   };
 }

@@ -6,7 +6,7 @@ export type BodyEvent =
   | { readonly type: 'damaged' }
   /**
    * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
-   * the result of the first read. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.
+   * the result of the first read, or the lines behind comments. JSON objects in lines are data, each as soon as its line is complete. If `cut`, the stream broke, and the text is what had arrived.
    */
   | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
 

@@ -1,5 +1,5 @@
 /** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
-import { asArray, asNumber, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
+import { asArray, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
 
 /** An error object, without the object that it was wrapped in. */
 export interface ErrorBody {
@@ -11,8 +11,8 @@ export interface ErrorBody {
 
 /**
  * Finds the error in a JSON body or stream event: `{error:{…}}`, `[{error:{…}}]`, `{error:"…"}`, `{object:"error",message}`,
- * and the service's own error inside a gateway's `metadata.raw` or `message`; without choices and usage, also those of web
- * frameworks (`{detail}`, `{errors:[…]}`, `{status:500,message}`). Returns undefined if there is none.
+ * and the service's own error inside a gateway's `metadata.raw` or `message`. Returns undefined if there is
+ * none.
  */
 export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
@@ -43,45 +43,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
     return says || object['choices'] === undefined ? found : undefined;
   }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
-  return object['choices'] === undefined && object['usage'] === undefined ? withoutError(object) : undefined;
-}
-
-/**
- * The error of a web framework in front of the service, which has no field `error`: `{"detail":…}` alone, a list of `errors`, or a message
- * beside the number of an error or `"error":true`. Other events of a stream, such as a ping, can have a message or a detail as well.
- */
-function withoutError(object: JsonObject): ErrorBody | undefined {
-  const errors = asArray(object['errors']);
-  const first = asObject(errors?.[0]) ?? object;
-  const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
-  const isError = status !== undefined || object['error'] === true;
-  const message =
-    toMessage(errors) ??
-    toMessage(asArray(object['error'])) ??
-    (isError || Object.keys(object).length === 1 ? toMessage(object['detail']) : undefined) ??
-    (isError ? (toMessage(object['message']) ?? toMessage(object['title'])) : undefined);
-  if (message === undefined) return undefined;
-  const code = codeOf(first) ?? (status === undefined ? undefined : String(status));
-  return { message, type: meaningful(first['type']), code, didYouMean: undefined };
-}
-
-const STATUS_FIELDS = ['status', 'statusCode', 'status_code', 'code'];
-
-const isErrorStatus = (value: unknown): boolean => {
-  const status = Number(typeof value === 'string' ? value : asNumber(value));
-  return status >= 400 && status < 600;
-};
-
-/** A message, or those of a list, each with the field that it is about. */
-function toMessage(value: unknown): string | undefined {
-  const messages = (asArray(value) ?? [value]).map((element) => {
-    const object = asObject(element);
-    if (object === undefined) return asString(element);
-    const text = asString(object['detail'] ?? object['message'] ?? object['msg'] ?? object['title']);
-    const place = asArray(object['loc'])?.join('.');
-    return text && place ? `${place}: ${text}` : text;
-  });
-  return messages.filter(Boolean).join('; ') || undefined;
+  return undefined;
 }
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
@@ -109,12 +71,25 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
 function findRaw(raw: unknown, depth: number): ErrorBody | undefined {
   const text = asString(raw)?.trim();
   const json = text === undefined ? raw : parseJson(text);
-  const message = json === undefined ? text : toMessage(json);
   const found = findError(json, depth);
-  // A page says less than the message around it.
-  if (found !== undefined || !message || message.startsWith('<')) return found;
-  const object = asObject(json) ?? {};
-  return { message, type: meaningful(object['type']), code: codeOf(object), didYouMean: undefined };
+  if (found !== undefined) return found;
+  const message = json === undefined ? text : toMessage(json);
+  // A page, and a word such as “ERROR”, say less than the message around them.
+  if (!message || (json === undefined && /^<|^\S+$/.test(message))) return undefined;
+  return { message, type: meaningful(asObject(json)?.['type']), code: undefined, didYouMean: undefined };
+}
+
+/** A message, or those of a list, each with the field that it is about. */
+export function toMessage(value: unknown): string | undefined {
+  const messages = (asArray(value) ?? [value]).map((element) => {
+    const object = asObject(element);
+    if (object === undefined) return asString(element);
+    const own = object['detail'] ?? object['message'] ?? object['msg'] ?? object['title'];
+    const text = asString(own) ?? (asArray(own) && toMessage(own));
+    const place = asArray(object['loc'])?.join('.');
+    return text && place ? `${place}: ${text}` : text;
+  });
+  return messages.filter(Boolean).join('; ') || undefined;
 }
 
 /** A code of 0 alone means that nothing is wrong. */

@@ -1,10 +1,11 @@
 /** Converts an error response to a ServiceError. */
 import { withoutUserInfo } from './address.ts';
-import { codeOf, decodeErrorBody, type ErrorBody, meaningful } from './errorBody.ts';
+import { codeOf, type ErrorBody, meaningful } from './errorBody.ts';
 import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
+import { decodeAnyError } from './frameworkError.ts';
 import { asObject, asString, parseJson } from './json.ts';
-import { limitResetMs, toMs } from './rateLimits.ts';
+import { EPOCH_SECONDS, limitResetMs, toMs } from './rateLimits.ts';
 
 const EXCERPT_LENGTH = 400;
 
@@ -28,7 +29,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const json = parseJson(text);
   const object = asObject(json);
   const body =
-    decodeErrorBody(json) ??
+    decodeAnyError(json) ??
     (object === undefined
       ? undefined
       : {
@@ -74,7 +75,8 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = headers['retry-after'];
   if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
-  if (Number(value) < 0) return 0;
+  const seconds = Number(value);
+  if (seconds < EPOCH_SECONDS) return Math.max(0, seconds * 1000);
   const duration = toMs(value.trim(), now);
   if (duration !== undefined) return duration;
   const date = Date.parse(value);

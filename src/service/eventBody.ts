@@ -1,4 +1,7 @@
-/** Reads the text of an event stream, with the errors and chunks in lines that are no fields. */
+/**
+ * Reads the text of an event stream, with errors in lines that are no fields. If all data are in such lines, as behind a comment that was sent
+ * as a sign of life, the body is no event stream, and they are read as well.
+ */
 import { createParser } from 'eventsource-parser';
 import type { BodyEvent, TextReader } from './bodyEvents.ts';
 import { ServiceError } from './errors.ts';
@@ -6,18 +9,17 @@ import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
 import { createStrayLines, FIELD, type StrayData } from './strayLines.ts';
 
-/** As much as an error shows of a body that can't be read, in characters. */
-const MAX_OTHERS = 400;
-
 export function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
   let begin: string | undefined;
   let hasComment = false;
   let hasData = false;
   let tooLong = false;
-  /** The first data were in a line that is no field: the body is no event stream, but lines behind a comment. */
+  /** The first data were in a line that is no field. */
   let isOfLines = false;
-  /** The beginning of the lines that are no fields. */
+  /** The lines that are no fields, until there are data. */
   let others = '';
+  /** How many chunks are in such lines among events. */
+  let damaged = 0;
   /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
   let hasFailed = false;
   const stray = createStrayLines();
@@ -25,16 +27,24 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
   const addLine = (line: string) => {
     if (hasFailed) return;
     found = stray.add(line);
-    if (others.length < MAX_OTHERS && !FIELD.test(line)) others += `${line}\n`;
+    if (!hasData && others.length < MAX_EVENT_LENGTH && !FIELD.test(line)) others += `${line}\n`;
     if (found === undefined) return;
     if (found.isError) {
       // The event that the lines interrupt comes before their error, with the data that it has so far.
       parser.feed('\n\n');
       hasFailed = true;
-    } else if (hasData && !isOfLines) return onEvent({ type: 'damaged' });
-    else isOfLines = true;
+    } else if (hasData && !isOfLines) {
+      if (found.data.trim() !== '[DONE]') damaged++;
+      return;
+    } else {
+      isOfLines = true;
+      stray.clear();
+    }
     hasData = true;
-    onEvent({ type: 'data', data: found.data, event: undefined });
+    onEvent({ type: 'data', data: found.data, event: found.isError ? 'error' : undefined });
+  };
+  const reportDamaged = () => {
+    for (; damaged > 0; damaged--) onEvent({ type: 'damaged' });
   };
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
@@ -42,7 +52,11 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // A bracket alone is the beginning of the list that the error is in.
       if (hasFailed || (found?.isError && data.trim() === '[')) return;
       hasData = true;
-      onEvent({ type: 'data', data: stray.complete(data), event });
+      const whole = stray.complete(data);
+      // The lines were the rest of these data.
+      if (whole !== data) damaged = 0;
+      reportDamaged();
+      onEvent({ type: 'data', data: whole, event });
     },
     onComment() {
       if (hasFailed) return;
@@ -79,12 +93,14 @@ export function createEventReader(onEvent: (event: BodyEvent) => void): TextRead
       // The parser drops the beginning of a last line that is no field.
       addLine(line);
       parser.feed(`${rest}\n\n`);
+      reportDamaged();
       const text = hasComment ? others : (begin ?? '');
       if (!hasData && !(hasComment && text === '')) onEvent({ type: 'whole', text });
     },
     cut() {
       addLine(line);
       if (isWholeLine(line)) parser.feed('\n\n');
+      reportDamaged();
     },
   };
 }

@@ -23,7 +23,8 @@ const MS_OF_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, 
 const WORDS = / ?([hms])(?:ours?|inutes?|ins?|econds?|ecs?)\b ?/g;
 
 /** From here on, a number is not a duration but a time, in seconds or in milliseconds since 1970. */
-const [EPOCH_SECONDS, EPOCH_MS] = [1e9, 1e12];
+export const EPOCH_SECONDS = 1e9;
+const EPOCH_MS = 1e12;
 
 /** A duration such as `6m0s` or `10 seconds`, a number of seconds, or a time. Never negative. */
 export function toMs(value: string, now: number): number | undefined {

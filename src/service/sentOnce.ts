@@ -5,58 +5,49 @@ import type { Chunk } from './types.ts';
 
 export interface SentOnce {
   /**
-   * The chunk without the text and the calls that came before.
+   * The chunk without the text and the calls that came before. Only at the end, and only behind deltas, is a message all of the
+   * text: other services send messages in place of deltas.
    *
-   * @param isMessage it is a message, not a delta
+   * @param json what the chunk was decoded from
    */
-  take(chunk: Chunk, isMessage: boolean): Chunk;
-}
-
-/** Whether the fields of a chunk are in `message` and not in `delta`. */
-export function isMessage(json: unknown): boolean {
-  const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
-  return choice !== undefined && !asObject(choice['delta']) && asObject(choice['message']) !== undefined;
+  take(chunk: Chunk, json: unknown): Chunk;
 }
 
 export function createSentOnce(): SentOnce {
-  let answer = '';
-  let reasoning = '';
-  let name: string | undefined;
-  /** Only behind deltas is a message all of the text. */
+  const answer = createTextSoFar();
+  const reasoning = createTextSoFar();
+  let reasoningName: string | undefined;
   let hasDelta = false;
   let hasDetails = false;
   let hasCalls = false;
+  let isEnding = false;
 
-  /** The reasoning, unless it is all of it again under another name. */
-  const newReasoning = ({ reasoning: own }: Chunk, isWhole: boolean): Chunk['reasoning'] => {
-    if (own === undefined || reasoning === '') return own;
-    const isAgain = own.name !== name && own.name === 'reasoning_details' && own.text === reasoning;
-    if (!isWhole && !isAgain) return own;
-    const text = isAgain ? '' : restOf(reasoning, own.text);
-    return text === '' ? undefined : { ...own, text };
-  };
+  function withoutRepeated(chunk: Chunk, json: unknown): Chunk {
+    isEnding ||= chunk.finishReason !== undefined;
+    const name = chunk.reasoning?.name;
+    if (isEnding && hasDelta && isMessage(json))
+      return {
+        ...chunk,
+        reasoning:
+          chunk.reasoning && withText(chunk.reasoning, restOf(reasoning.get(), chunk.reasoning.text)),
+        answer: restOf(answer.get(), chunk.answer),
+        reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
+        toolCalls: hasCalls ? NONE : chunk.toolCalls,
+      };
+    // All of the reasoning again under another name, with what only that one has, such as a signature.
+    const isOther = name === 'reasoning_details' && reasoningName !== undefined && name !== reasoningName;
+    return isOther && chunk.reasoning?.text === reasoning.get() ? { ...chunk, reasoning: undefined } : chunk;
+  }
 
   return {
-    take(chunk, isMessage) {
-      const isWhole = isMessage && hasDelta;
-      hasDelta ||= !isMessage && hasText(chunk);
-      const own = newReasoning(chunk, isWhole);
-      const once = !isWhole
-        ? own === chunk.reasoning
-          ? chunk
-          : { ...chunk, reasoning: own }
-        : {
-            ...chunk,
-            reasoning: own,
-            answer: restOf(answer, chunk.answer),
-            reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
-            toolCalls: hasCalls ? NONE : chunk.toolCalls,
-          };
-      answer += once.answer;
+    take(chunk, json) {
+      const once = withoutRepeated(chunk, json);
+      answer.add(once.answer);
       if (once.reasoning !== undefined) {
-        reasoning += once.reasoning.text;
-        name ??= once.reasoning.name;
+        reasoning.add(once.reasoning.text);
+        reasoningName ??= once.reasoning.name;
       }
+      hasDelta ||= hasText(chunk) && !isMessage(json);
       hasDetails ||= once.reasoningDetails.length > 0;
       hasCalls ||= once.toolCalls.length > 0;
       return once;
@@ -66,8 +57,38 @@ export function createSentOnce(): SentOnce {
 
 const NONE: readonly never[] = [];
 
+type Reasoning = NonNullable<Chunk['reasoning']>;
+
+const withText = (reasoning: Reasoning, text: string): Reasoning | undefined =>
+  text === '' ? undefined : { ...reasoning, text };
+
+/** Whether the fields of a chunk are in `message` and not in `delta`. */
+function isMessage(json: unknown): boolean {
+  const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
+  return choice !== undefined && !asObject(choice['delta']) && asObject(choice['message']) !== undefined;
+}
+
 /** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */
 function restOf(known: string, whole: string): string {
   if (whole.startsWith(known)) return whole.slice(known.length);
   return whole.trim() === known.trim() ? '' : whole;
+}
+
+/** As many pieces as are joined at a time: a text that grows by many small pieces keeps all of them in memory. */
+const JOINED_PIECES = 1000;
+
+function createTextSoFar() {
+  let text = '';
+  let pieces: string[] = [];
+  const get = () => {
+    text += pieces.join('');
+    pieces = [];
+    return text;
+  };
+  return {
+    get,
+    add(piece: string) {
+      if (piece !== '' && pieces.push(piece) === JOINED_PIECES) get();
+    },
+  };
 }

@@ -3,9 +3,8 @@
  * body, often over several lines, or print JSON over several lines of which only the first one begins with `data:`. After a comment
  * as a sign of life, some send a body that is no event stream.
  */
-import { decodeChunk } from './decodeChunk.ts';
-import { decodeErrorBody } from './errorBody.ts';
-import { parseJson } from './json.ts';
+import { decodeAnyError } from './frameworkError.ts';
+import { asArray, asObject, parseJson } from './json.ts';
 
 /** The data of an event. */
 export interface StrayData {
@@ -16,6 +15,8 @@ export interface StrayData {
 export interface StrayLines {
   /** The error or the chunk that is complete with this line. Lines that are fields or comments are ignored. */
   add(line: string): StrayData | undefined;
+  /** Forgets the lines since the last event. */
+  clear(): void;
   /** The data of an event with the lines that came behind it, if only both together are JSON. What follows begins anew. */
   complete(data: string): string;
 }
@@ -45,8 +46,12 @@ export function createStrayLines(): StrayLines {
     add(line) {
       if (FIELD.test(line)) return undefined;
       const alone = toData(line);
-      if (alone !== undefined || text.length + line.length > MAX_LENGTH) {
-        clear();
+      if (alone?.isError || text.length + line.length > MAX_LENGTH) clear();
+      if (alone?.isError || line.length > MAX_LENGTH) return alone;
+      if (alone !== undefined) {
+        // It may be the rest of the data of the event that it is in.
+        text += `${line}\n`;
+        open = 0;
         return alone;
       }
       // Within other lines, an indented object is a part of what they print.
@@ -62,9 +67,10 @@ export function createStrayLines(): StrayLines {
       open = Math.max(0, open + openBracketsOf(line));
       if (open > 0) return undefined;
       const data = toData(text.slice(from));
-      if (data !== undefined) clear();
+      if (data?.isError) clear();
       return data;
     },
+    clear,
     complete(data) {
       // Almost every event has no such lines.
       if (text === '') return data;
@@ -96,9 +102,12 @@ function toData(text: string): StrayData | undefined {
   const data = text.startsWith('error:')
     ? `{"error":${text.slice('error:'.length)}}`
     : text.replace(SHIFTED_DATA, '');
-  if (data !== text && data.trim() === '[DONE]') return { data, isError: false };
+  if (data.trim() === '[DONE]') return { data, isError: false };
   if (!/^\s*[[{]/.test(data)) return undefined;
   const json = parseJson(data);
-  const isError = decodeErrorBody(json) !== undefined;
-  return isError || decodeChunk(json) !== undefined ? { data, isError } : undefined;
+  const isError = decodeAnyError(json) !== undefined;
+  return isError || isChunk(json) ? { data, isError } : undefined;
 }
+
+/** A part of a chunk that is printed over several lines can have usage, too. */
+const isChunk = (json: unknown): boolean => asArray(asObject(json)?.['choices']) !== undefined;

@@ -6,11 +6,12 @@ import type { BodyEvent } from './bodyEvents.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
-import { decodeErrorBody } from './errorBody.ts';
+import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
+import { decodeFrameworkError } from './frameworkError.ts';
 import { joinText } from './joinChunks.ts';
 import { asObject, parseJson } from './json.ts';
-import { createSentOnce, isMessage, type SentOnce } from './sentOnce.ts';
+import { createSentOnce, type SentOnce } from './sentOnce.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
@@ -156,10 +157,11 @@ function readEvent(event: BodyEvent, state: ReadState): void {
   }
   const own = state.picker.pick(json);
   const decoded = decodeChunk(own);
-  const chunk = decoded && state.sentOnce.take(decoded, isMessage(own));
+  const chunk = decoded && state.sentOnce.take(decoded, own);
   const error =
     decodeErrorBody(json) ??
     errorOfChoice(own) ??
+    (decoded === undefined ? frameworkErrorOf(event, json, state) : undefined) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
   if (error !== undefined) {
     // A finish reason beside an error, most often “error”, doesn't finish anything.
@@ -204,14 +206,10 @@ const withData = ({ type, event }: DataEvent, data: string): DataEvent =>
   asObject(parseJson(data)) === undefined ? { type, data, event: undefined } : { type, data, event };
 
 type DataEvent = Extract<BodyEvent, { type: 'data' }>;
+type WholeEvent = Extract<BodyEvent, { type: 'whole' }>;
 
 /** What is neither a chunk nor an error. */
-function readOther(
-  event: Extract<BodyEvent, { type: 'data' | 'whole' }>,
-  json: unknown,
-  text: string,
-  state: ReadState,
-): void {
+function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, state: ReadState): void {
   if (event.type === 'data') {
     // Other JSON, for example a ping, isn't damage: unknown events are ignored.
     state.events.push({ type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' });
@@ -228,5 +226,19 @@ function readOther(
 
 /** An event without data, with a word such as `ping`, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle({ data, event }: DataEvent): boolean {
-  return /^\s*(?:\[?[a-z-]{1,20}\]?)?\s*$/i.test(data) || (event !== undefined && event !== 'message');
+  return /^(?:\[?[a-z-]{1,20}\]?)?$/i.test(data.trim()) || isNamed(event);
+}
+
+/** Whether an event has a name of its own, for example of a heartbeat. */
+const isNamed = (event: string | undefined): boolean =>
+  event !== undefined && event !== 'message' && event !== 'error';
+
+/** Events with other names, and details alone behind text, are news of a service that goes on. */
+function frameworkErrorOf(
+  event: DataEvent | WholeEvent,
+  json: unknown,
+  { chunks }: ReadState,
+): ErrorBody | undefined {
+  if (event.type === 'whole') return decodeFrameworkError(json);
+  return isNamed(event.event) ? undefined : decodeFrameworkError(json, chunks > 0 && event.event !== 'error');
 }

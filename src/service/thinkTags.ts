@@ -27,21 +27,18 @@ export interface TagState {
   readonly held: string;
   /** The character before `held`. A tag after a quotation mark is a quotation, not markup. */
   readonly before: string;
-  /** The code that the text before `held` is in. A tag in code isn't markup either. */
-  readonly code: Code;
+  /** A quoted opening tag is in this line. The next closing tag there is a quotation, too, as in a regular expression. */
+  readonly isQuoted: boolean;
 }
 
-/** Where a text is in Markdown's code: in a fence, or in a span of its line. */
-interface Code {
-  readonly isFenced: boolean;
-  readonly isSpan: boolean;
-  /** The first characters of the line. */
-  readonly head: string;
-}
-
-const NO_CODE: Code = { isFenced: false, isSpan: false, head: '' };
-
-export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '', before: '', code: NO_CODE };
+export const NO_TAGS: TagState = {
+  mode: 'start',
+  open: '',
+  close: '',
+  held: '',
+  before: '',
+  isQuoted: false,
+};
 
 /**
  * Splits the next piece of `content` into reasoning and answer. Reads only this piece and the text that was
@@ -107,12 +104,24 @@ function splitInside(state: TagState, text: string): { state: TagState; parts: T
 }
 
 function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
+  let { isQuoted } = state;
+  /** Where the line is known to go on from. */
+  let from = 0;
   for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
-    if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) continue;
-    if (isCode(codeAfter(state.code, text.slice(0, at)))) continue;
+    isQuoted &&= !text.slice(from, at).includes('\n');
+    from = at;
+    const isOpen = OPEN_TAGS.includes(tag);
+    if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) {
+      isQuoted = isOpen;
+      continue;
+    }
+    if (isQuoted && !isOpen) {
+      isQuoted = false;
+      continue;
+    }
     const past: TagState = { ...state, mode: 'past', held: '' };
     // A pair of tags in the middle of an answer is part of the answer.
-    if (OPEN_TAGS.includes(tag)) return { state: past, parts: answer(text) };
+    if (isOpen) return { state: past, parts: answer(text) };
     return {
       state: past,
       parts: [
@@ -128,28 +137,10 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
       ...state,
       held: text.slice(end),
       before: end === 0 ? state.before : text.charAt(end - 1),
-      code: codeAfter(state.code, text.slice(0, end)),
+      isQuoted: isQuoted && !text.slice(from, end).includes('\n'),
     },
     parts: answer(text.slice(0, end)),
   };
-}
-
-const isCode = ({ isFenced, isSpan }: Code): boolean => isFenced || isSpan;
-
-const HEAD_LENGTH = 6;
-
-function codeAfter(code: Code, text: string): Code {
-  let { isFenced, isSpan, head } = code;
-  for (const [index, part] of text.split('\n').entries()) {
-    if (index > 0) {
-      if (/^ {0,3}(?:```|~~~)/.test(head)) isFenced = !isFenced;
-      isSpan = false;
-      head = '';
-    }
-    if (head.length < HEAD_LENGTH) head = (head + part).slice(0, HEAD_LENGTH);
-    if (part.split('`').length % 2 === 0) isSpan = !isSpan;
-  }
-  return { isFenced, isSpan, head };
 }
 
 /** The length of the longest end of `text` that is the start of a tag. */

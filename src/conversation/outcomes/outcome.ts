@@ -23,7 +23,7 @@ type Ended = Pick<
 /**
  * The outcome of a turn (docs/security.md, Outcomes). "Complete" requires a finish reason, and an answer or
  * tool calls. An error after the finish reason doesn't change the outcome, unless text had come after one: then only
- * `[DONE]`, or the end of the body, shows that the last one was the end.
+ * `[DONE]`, or the end of the body, shows that the last one was the end; for calls, only `[DONE]` does.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'user') return 'stopped';

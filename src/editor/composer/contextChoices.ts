@@ -63,21 +63,23 @@ export function createContextChoices({
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
     const keywords = findKeywords(letters, lastEditor.get(), terminals.describe(), isLeftOut(shownId));
-    const paths = await orNone('files', findPaths(letters, token));
+    const paths = await orNone('files', findPaths(letters, token), token);
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
     const hasSymbols = letters.length >= 2;
     // Language servers can be slow, so the other results are shown first. That there are none is known with the symbols.
     if (!hasSymbols || known.length > 0) onResults(known);
     if (!hasSymbols) return;
-    const symbols = await orNone('symbols', findSymbols(letters));
+    const symbols = await orNone('symbols', findSymbols(letters), token);
     if (!token.isCancellationRequested && (symbols.length > 0 || known.length === 0))
       onResults([...known, ...symbols]);
   }
 
   /** What can't be searched doesn't take away what was found otherwise. */
-  const orNone = (what: string, found: Promise<readonly ContextChoice[]>) =>
+  const orNone = (what: string, found: Promise<readonly ContextChoice[]>, token: vscode.CancellationToken) =>
     found.catch((error: unknown): readonly ContextChoice[] => {
+      // A canceled search may reject.
+      if (token.isCancellationRequested) return [];
       log.warn(`the search for ${what} behind @ failed: ${String(error)}`);
       return [];
     });

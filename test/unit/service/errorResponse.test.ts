@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { decodeErrorBody } from '../../../src/service/errorBody.ts';
 import { fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
 import { ServiceError, toFailure } from '../../../src/service/errors.ts';
+import { decodeFrameworkError } from '../../../src/service/frameworkError.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 function errorFor(
@@ -333,6 +334,7 @@ describe('An error response', () => {
       [503, '{"detail":"Busy"}', 'overloaded', 'Busy'],
       [502, '<html>Bad gateway</html>', 'overloaded', 'Provider returned error'],
       [502, ' ', 'overloaded', 'Provider returned error'],
+      [502, 'ERROR', 'overloaded', 'Provider returned error'],
       [502, '{}', 'overloaded', 'Provider returned error'],
     ] as const) {
       const error = errorFor(status, wrap(raw));
@@ -341,13 +343,22 @@ describe('An error response', () => {
     }
   });
 
-  it('E11 is found in the errors of web frameworks, also in a stream', () => {
+  it('E11 keeps a message with an object that is no error, and the code of a gateway beside one of a service', () => {
+    const message = 'Invalid tool arguments {"detail":"high"} for image_url';
+    assert.equal(errorFor(400, { error: { message } }).details.serviceMessage, message);
+    const raw = '{"code":"Throttling.User","message":"Slow down please"}';
+    const error = { message: 'Provider returned error', code: 429, metadata: { raw } };
+    assert.equal(errorFor(200, { error }).kind, 'rate-limited');
+  });
+
+  it('E11 is found in the errors of web frameworks', () => {
     const errors: readonly (readonly [unknown, string])[] = [
       [{ detail: 'upstream gone' }, 'upstream gone'],
       [{ detail: [{ loc: ['body', 'x'], msg: 'too long' }, { msg: 'gone' }] }, 'body.x: too long; gone'],
       [{ errors: [{ message: 'upstream gone' }] }, 'upstream gone'],
       [{ errors: [{ status: '502', title: 'Bad gateway', detail: 'upstream gone' }] }, 'upstream gone'],
       [{ errors: ['upstream gone'] }, 'upstream gone'],
+      [{ message: 'No', code: 'insufficient_quota', errors: [{ message: 'balance' }] }, 'No: balance'],
       [{ type: 'about:blank', title: 'Bad gateway', status: 502, detail: 'upstream gone' }, 'upstream gone'],
       [{ statusCode: 502, message: 'upstream gone' }, 'upstream gone'],
       [{ status: 502, title: 'Bad gateway' }, 'Bad gateway'],
@@ -357,9 +368,14 @@ describe('An error response', () => {
       [{ error: ['upstream', { message: 'gone' }] }, 'upstream; gone'],
     ];
     for (const [json, message] of errors)
-      assert.equal(decodeErrorBody(json)?.message, message, JSON.stringify(json));
-    assert.equal(decodeErrorBody({ statusCode: 429, message: 'Slow down' })?.code, '429');
-    assert.equal(decodeErrorBody({ errors: [{ status: '503', title: 'Busy' }] })?.code, '503');
+      assert.equal(decodeFrameworkError(json)?.message, message, JSON.stringify(json));
+    assert.equal(decodeFrameworkError({ statusCode: 429, message: 'Slow down' })?.code, '429');
+    assert.equal(decodeFrameworkError({ errors: [{ status: '503', title: 'Busy' }] })?.code, '503');
+    assert.equal(
+      decodeFrameworkError({ code: 'insufficient_quota', errors: ['x'] })?.code,
+      'insufficient_quota',
+    );
+    assert.equal(decodeFrameworkError({ detail: 'Searching' }, true), undefined);
     const others: readonly unknown[] = [
       { object: 'ping' },
       { type: 'ping', message: 'still here' },
@@ -368,12 +384,14 @@ describe('An error response', () => {
       { detail: '' },
       { error: false, message: 'ok' },
       { error: [] },
+      { errors: ['x'], data: [] },
+      { errors: ['x'], type: 'metadata' },
       { detail: 'low', choices: [] },
       { errors: [] },
       { errors: ['x'], usage: { total_tokens: 1 } },
       { message: 'a' },
     ];
-    for (const json of others) assert.equal(decodeErrorBody(json), undefined, JSON.stringify(json));
+    for (const json of others) assert.equal(decodeFrameworkError(json), undefined, JSON.stringify(json));
   });
 
   it('E11 is found through eight gateways, and no further', () => {
@@ -515,6 +533,8 @@ describe('The time that the service asks to wait', () => {
     [{ 'retry-after': '120' }, 120_000],
     [{ 'retry-after': '' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '59.99999904632568' }, 59.99999904632568 * 1000],
+    [{ 'retry-after': '.5' }, 500],
     [{ 'retry-after': '10s' }, 10_000],
     [{ 'retry-after': '1m30s' }, 90_000],
     [{ 'retry-after': '10 seconds' }, 10_000],

@@ -31,12 +31,9 @@ const WHOLE = {
 };
 
 /** A body in pieces of so many characters. */
-const piecesOf = (body: string, size: number) =>
-  bytesOf(
-    ...Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
-      body.slice(at * size, (at + 1) * size),
-    ),
-  );
+async function* piecesOf(body: string, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += size) yield utf8(body.slice(at, at + size));
+}
 
 describe('The stream of a completion', () => {
   it('R7 separates reasoning and answer, R8 skips the chunk without choices, R9 reports [DONE]', async () => {
@@ -532,6 +529,15 @@ describe('The stream of a completion', () => {
       assert.deepEqual(details, reasoning_details);
     });
 
+    it('has each text of messages that go on after deltas', async () => {
+      const going = (content: string) => ({ ...chunkOf({}), choices: [{ index: 0, message: { content } }] });
+      assert.deepEqual(await textsOf(chunkOf({ content: '1' }), going('10'), going('1')), [
+        '',
+        '1101',
+        undefined,
+      ]);
+    });
+
     it('has each text if the stream has messages in place of deltas', async () => {
       assert.deepEqual(await textsOf(whole({ content: 'ha' }), whole({ content: 'ha' })), [
         '',
@@ -561,8 +567,10 @@ describe('The stream of a completion', () => {
       ];
     };
     assert.deepEqual(await counts(role, text, other(role), other(text)), [1, 'aa']);
-    assert.deepEqual(await counts(role, text, chunkOf({}, 'stop'), other(role), other(text)), [1, 'aa']);
-    // Each of these alone is what some gateways do.
+    // Each of these is what some gateways do.
+    assert.deepEqual(await counts(role, text, chunkOf({}, 'stop'), other(role), other(text)), [0, 'aa']);
+    assert.deepEqual(await counts(role, text, other(text), role, text), [0, 'aaa']);
+    assert.deepEqual(await counts(role, text, { ...other(role), usage: USAGE }), [0, 'a']);
     assert.deepEqual(await counts(role, text, other(text), text), [0, 'aaa']);
     assert.deepEqual(await counts(role, other(role), text), [0, 'a']);
     assert.deepEqual(await counts(role, text, role, text), [0, 'aa']);
@@ -628,6 +636,12 @@ describe('The stream of a completion', () => {
     const bodies: Readonly<Record<string, string>> = {
       'one completion': JSON.stringify(COMPLETION),
       'one completion over several lines': JSON.stringify(COMPLETION, null, 2),
+      'one completion over many lines': JSON.stringify(
+        { ...COMPLETION, list: Array(20_000).fill(0) },
+        null,
+        2,
+      ),
+      'chunks in lines, and [DONE]': `${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}[DONE]\n`,
       'chunks in lines': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
       'data with a space before it': lines.map((line) => ` data: ${JSON.stringify(line)}\n\n`).join(''),
     };
@@ -649,6 +663,57 @@ describe('The stream of a completion', () => {
           assert.equal((error as ServiceError).details.excerpt?.trim(), body);
         }
     });
+  });
+
+  it('reads the data of events that are printed over several lines, also if one of them could be a chunk', async () => {
+    const chunk = (content: string) => JSON.stringify(chunkOf({ content }, 'stop'));
+    const withUsage = JSON.stringify({
+      index: 0,
+      delta: { content: 'b' },
+      finish_reason: 'stop',
+      usage: USAGE,
+    });
+    for (const body of [
+      `${sse(chunkOf({ content: 'a' }))}data:\n${chunk('b')}\n\n`,
+      `data:\n${chunk('a')}\n\ndata:\n${chunk('b')}\n\n`,
+      `${sse(chunkOf({ content: 'a' }))}data: {"id":"x","choices":[\n${withUsage}\n]}\n\n`,
+    ])
+      for (const size of [1, 7, 10_000]) {
+        const { events } = await readBodyOf(piecesOf(body, size));
+        const { answer, damaged, finish } = sumOf(events) as Record<string, unknown>;
+        assert.deepEqual([answer, damaged, finish], ['ab', 0, 'stop'], `${body} ${size}`);
+      }
+  });
+
+  it('counts no [DONE] as damaged, wherever it is', async () => {
+    const { events } = await readBodyOf(`${sse(chunkOf({ content: 'a' }, 'stop'))} data: [DONE]\n\n`);
+    assert.equal((sumOf(events) as { damaged: number }).damaged, 0);
+  });
+
+  it('goes on after news of a service that are no chunks', async () => {
+    for (const news of [
+      'event: status\ndata: {"detail":"Searching the web"}\n\n',
+      'data: {"detail":"Searching the web"}\n\n',
+      'event: retry-notice\ndata: {"code":429,"message":"switching upstream"}\n\n',
+      'data: {"type":"metadata","errors":["search tool timed out"],"sources":[]}\n\n',
+    ]) {
+      const { events, error } = await readBodyOf(
+        `${sse(chunkOf({ content: 'a' }))}${news}${sse(chunkOf({ content: 'b' }, 'stop'), '[DONE]')}`,
+      );
+      assert.equal(error, undefined, news);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+    }
+  });
+
+  it('E11 ends with the error of a web framework', async () => {
+    for (const body of [
+      'data: {"detail":"upstream gone"}\n\n',
+      `${sse(chunkOf({ content: 'a' }))}data: {"status":502,"message":"upstream gone"}\n\n`,
+      `${sse(chunkOf({ content: 'a' }))}{"detail":"upstream gone"}\n\n`,
+    ]) {
+      const { error } = await readBodyOf(body);
+      assert.equal((error as ServiceError).details.serviceMessage, 'upstream gone', body);
+    }
   });
 
   it('reports a chunk in a line that is no field as damaged: its text has no certain place', async () => {

@@ -144,12 +144,10 @@ describe('Reasoning in tags inside content', () => {
     for (const pieces of cuts(text)) assert.equal(split(pieces, false).answer, text);
   });
 
-  it('R4 treats tags in code as text, and the one behind the code as the end of the reasoning', () => {
+  it('R4 treats a closing tag behind a quoted opening tag of its line as text, and a later one as the end', () => {
     const codes = [
       'Strip them:\n```python\nre.sub(r"<think>.*?</think>", "", s)\n```\nThat is all.',
-      'Strip them:\n\n~~~\n</think>\n~~~\n',
-      'The line `close = indent + </think>` ends it.',
-      'One `a` and `b </think>` more.',
+      'Or split("<think>a</think>").',
     ];
     for (const code of codes)
       for (const pieces of cuts(code)) {
@@ -157,6 +155,12 @@ describe('Reasoning in tags inside content', () => {
         const thought = split([...pieces, '\n</think>', 'Done.']);
         assert.deepEqual(thought, { reasoning: `${code}\n`, answer: 'Done.', closes: 1 });
       }
+  });
+
+  it('R4 ends reasoning without an opening tag, whatever its code looks like', () => {
+    for (const reasoning of ['```js\nfoo()\n', 'One ` more.\n', '```\n~~~\n```\n', 'Not `<think>` again.\n'])
+      for (const pieces of cuts(`${reasoning}</think>Hi`))
+        assert.deepEqual(split(pieces), { reasoning, answer: 'Hi', closes: 1 });
   });
 
   it('keeps every character except the tags, with the same result for every split', () => {

@@ -87,6 +87,11 @@ describe('The outcome of a turn', () => {
       'interrupted',
     ],
     [
+      'complete if a gateway sends another finish reason with each call, and tool_calls at the end',
+      [chunk({ answer: 'a', finishReason: 'null' }), call, finish('null'), call, finish('tool_calls')],
+      'complete',
+    ],
+    [
       'complete if a gateway sends tool_calls with each call, and [DONE]',
       [call, finish('tool_calls'), call, finish('tool_calls'), DONE],
       'complete',

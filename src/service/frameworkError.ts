@@ -1,0 +1,40 @@
+/** The errors of web frameworks in front of a service, which have no field `error` with a text or an object. */
+import { codeOf, decodeErrorBody, type ErrorBody, meaningful, toMessage } from './errorBody.ts';
+import { asArray, asNumber, asObject } from './json.ts';
+
+/**
+ * Finds `{"detail":…}` alone, a list of `errors`, or a message beside the number of an error or `"error":true`. Other events of a stream,
+ * such as a ping, can have a message or a detail as well.
+ *
+ * @param isBegun text has come in the same stream. Then a detail alone is news of a service that goes on.
+ */
+export function decodeFrameworkError(json: unknown, isBegun = false): ErrorBody | undefined {
+  const object = asObject(json);
+  if (object === undefined || WITH_DATA.some((name) => object[name] !== undefined)) return undefined;
+  const listed = object['type'] === undefined ? asArray(object['errors']) : undefined;
+  const first = asObject(listed?.[0]) ?? object;
+  const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
+  const isError = status !== undefined || object['error'] === true;
+  const isAlone = Object.keys(object).length === 1 && !isBegun;
+  const own = isError || listed?.length ? toMessage({ ...object, loc: undefined }) : undefined;
+  const list = toMessage(listed) ?? toMessage(asArray(object['error']));
+  const parts = [own, list].filter((part) => part !== undefined);
+  const message = parts.length > 0 ? parts.join(': ') : isAlone ? toMessage(object['detail']) : undefined;
+  if (message === undefined) return undefined;
+  const code = codeOf(first) ?? codeOf(object) ?? (status === undefined ? undefined : String(status));
+  return { message, type: meaningful(first['type']), code, didYouMean: undefined };
+}
+
+/** The error of any shape in what isn't a chunk. */
+export const decodeAnyError = (json: unknown): ErrorBody | undefined =>
+  decodeErrorBody(json) ?? decodeFrameworkError(json);
+
+/** What has one of these is an answer, or a list. */
+const WITH_DATA = ['choices', 'usage', 'data'];
+
+const STATUS_FIELDS = ['status', 'statusCode', 'status_code', 'code'];
+
+const isErrorStatus = (value: unknown): boolean => {
+  const status = Number(typeof value === 'string' ? value : asNumber(value));
+  return status >= 400 && status < 600;
+};
