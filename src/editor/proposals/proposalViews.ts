@@ -117,6 +117,8 @@ function describeTrouble(trouble: ProposalTrouble): string {
   switch (trouble.kind) {
     case 'malformed':
       return describeMalformed(trouble.malformed);
+    case 'failed':
+      return t('Its changes couldn’t be placed in the files. To see why, run “K3: Show Log”.');
     case 'no-change':
       return t('The answer contains no code or no changes.');
     case 'several-blocks':

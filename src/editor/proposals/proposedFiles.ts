@@ -10,7 +10,7 @@ import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../r
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, readAsked, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -203,7 +203,7 @@ async function toTestFile(block: CodeBlock, origin: Origin): Promise<ProposedFil
   const [, stem, ending] = /^(.*?)(\.[^./]+)?$/.exec(tested.path) ?? [];
   for (let count = 1; ; count++) {
     const path = `${stem ?? tested.path}.test${count === 1 ? '' : count}${ending ?? ''}`;
-    const target = await readTarget(tested.with({ path, fragment: '' }));
-    if (!target.exists) return { files: [toProposal(target, block.code, undefined)], trouble: undefined };
+    const target = await readAsked(tested.with({ path, fragment: '' }));
+    if (!isThere(target)) return { files: [toProposal(target, block.code, undefined)], trouble: undefined };
   }
 }

@@ -339,6 +339,32 @@ describe('A file under review', () => {
   });
 });
 
+describe('A file that a proposal names', () => {
+  aroundProposals();
+
+  for (const path of ['file:////server/x.txt', 'file:///%2Fserver/x.txt', 'file://server/x.txt'])
+    it(`isn’t read if it can be on another machine: ${path}`, async () => {
+      const answer = JSON.stringify({
+        explanation: '',
+        files: [
+          { path, edits: [{ find: '', replace: 'x' }] },
+          { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+        ],
+      });
+      const proposal = await propose(answer);
+      const files = proposal?.files.map(({ label, hunks, unplaced }) => [
+        label,
+        hunks.length,
+        unplaced[0]?.reason,
+      ]);
+      assert.deepEqual(files, [
+        [path, 0, 'unreadable'],
+        [pathOf('code.txt'), 1, undefined],
+      ]);
+      assert.deepEqual([proposal?.trouble, asked.details], [undefined, []]);
+    });
+});
+
 describe('A fenced code block', () => {
   aroundProposals();
 
@@ -374,6 +400,15 @@ describe('A fenced code block', () => {
     const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
     assert.equal(latest(proposal).label, pathOf('code.test.txt'));
     assert.equal(latest(proposal).isNew, true);
+  });
+
+  it('of tests creates a further file if the first one isn’t text', async () => {
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder, 'code.test.txt'),
+      Buffer.from([0, 1, 2, 255]),
+    );
+    const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
+    assert.deepEqual([latest(proposal).label, latest(proposal).isNew], [pathOf('code.test2.txt'), true]);
   });
 
   it('that is a diff and doesn’t match isn’t used as code', async () => {
