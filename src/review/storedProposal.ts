@@ -43,6 +43,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     overlaps: true,
     'file-missing': true,
     'file-exists': true,
+    'whole-file': true,
     unreadable: true,
     moved: true,
     refused: true,

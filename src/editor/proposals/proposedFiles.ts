@@ -130,13 +130,20 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
     const edits = ofFile.flatMap((one) => one.edits ?? []);
-    if (ofFile.every((one) => one.edits !== undefined)) files.push(toEdited(target, edits, origin));
+    const renamings = ofFile.flatMap(({ renaming }) => renaming ?? []);
+    if (ofFile.every((one) => one.edits !== undefined))
+      files.push(withRenamings(toEdited(target, edits, origin), renamings));
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
   }
   return { files, trouble: undefined };
 }
+
+const withRenamings = (file: FileProposal, renamings: readonly ProposedEdit[]): FileProposal => ({
+  ...file,
+  unplaced: [...file.unplaced, ...renamings.map((edit) => ({ edit, reason: 'whole-file' as const }))],
+});
 
 /**
  * The file that a block names. A name in a diff that doesn't exist can stand for the only file in question, and so can one of

@@ -442,6 +442,20 @@ describe('A fenced code block', () => {
     assert.equal(commands?.trouble, undefined);
   });
 
+  it('that is a diff with a file to rename or to delete says that the user does that', async () => {
+    const [from, to] = [pathOf('old.txt'), pathOf('new.txt')];
+    await open('old.txt', 'a\n');
+    const proposal = await propose(
+      `\`\`\`diff\ndiff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n--- a/${pathOf('code.txt')}\n+++ b/${pathOf('code.txt')}\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n\`\`\``,
+    );
+    const [old, code] = proposal?.files ?? [];
+    assert.deepEqual(
+      [old?.label, old?.hunks, old?.unplaced],
+      [from, [], [{ edit: { find: from, replace: to }, reason: 'whole-file' }]],
+    );
+    assert.deepEqual([code?.hunks.length, code?.unplaced, proposal?.trouble], [1, [], undefined]);
+  });
+
   it('that is a diff is applied as a diff', async () => {
     const proposal = await propose('```diff\n--- a\n+++ b\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n```');
     await run('k3.acceptAll', proposal);
