@@ -21,6 +21,8 @@ export type UnplacedEditReason =
   | 'overlaps'
   | 'file-missing'
   | 'file-exists'
+  /** It renames or deletes the file. */
+  | 'whole-file'
   | 'unreadable'
   | 'moved'
   | 'refused';

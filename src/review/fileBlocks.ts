@@ -1,12 +1,14 @@
 /** Code blocks by the file that they change. A block with a diff can change several files. */
 import type { CodeBlock } from './codeBlocks.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
-import { readDiff } from './unifiedDiff.ts';
+import { type FileDiff, readDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
 export interface FileBlock extends CodeBlock {
   /** The edits of a diff; undefined for other code. */
   readonly edits: readonly ProposedEdit[] | undefined;
+  /** What the diff does with the whole file ({@link FileDiff}). */
+  readonly renaming?: ProposedEdit;
   /** The path is from the header of the diff, where models also write names that don't exist. */
   readonly isHeaderPath: boolean;
 }
@@ -18,10 +20,11 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
     const files = readDiff(block.code);
     const named = files.length > 1 ? undefined : block.path;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, edits }) => ({
+    return files.map(({ path, edits, renaming }: FileDiff) => ({
       ...block,
       path: named ?? path ?? block.path,
       edits,
+      ...(renaming && { renaming }),
       isHeaderPath: named === undefined && path !== undefined,
     }));
   });

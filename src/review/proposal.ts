@@ -46,6 +46,8 @@ export interface Displaced {
 
 /** Why an answer is not a proposal, or only part of one. */
 export type ProposalTrouble =
+  /** Why is in the log. */
+  | { readonly kind: 'failed' }
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
   | { readonly kind: 'several-blocks'; readonly count: number }

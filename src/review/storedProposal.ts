@@ -43,6 +43,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     overlaps: true,
     'file-missing': true,
     'file-exists': true,
+    'whole-file': true,
     unreadable: true,
     moved: true,
     refused: true,
@@ -82,7 +83,7 @@ const file: Decoder<FileProposal> = v.object({
 
 const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
   v.object({ kind: v.literal('malformed'), malformed: malformedField }),
-  v.object({ kind: v.literal('no-change') }),
+  v.object({ kind: v.picklist(['no-change', 'failed']) }),
   v.object({ kind: v.picklist(['several-blocks', 'unnamed-blocks']), count }),
   v.object({ kind: v.literal('lines-changed'), label: text }),
 ]);

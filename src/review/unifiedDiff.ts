@@ -10,6 +10,8 @@ export interface FileDiff {
   /** The file in the header, without `a/` and `b/`; undefined without a header. Not trusted. */
   readonly path: string | undefined;
   readonly edits: readonly ProposedEdit[];
+  /** What no edit of its text can do: its path, and the new one, which is empty if the file is deleted. */
+  readonly renaming?: ProposedEdit;
 }
 
 /**
@@ -21,14 +23,24 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
 
 /** The files of a diff in order, each with its edits. A file that is named several times is there once. */
 export function readDiff(diff: string): readonly FileDiff[] {
-  const files: { path: string | undefined; hunks: OpenHunk[] }[] = [];
+  const files: (Part & { renaming?: ProposedEdit })[] = [];
   for (const part of splitParts(withLineEnd(diff, '\n').replace(/\n$/, '').split('\n'))) {
     const hunks = part.hunks.filter(({ lines }) => lines.some(isChange));
-    const known = files.find(({ path }) => path === part.path);
-    if (known !== undefined) known.hunks.push(...hunks);
-    else if (hunks.length > 0) files.push({ path: part.path, hunks });
+    const { path, newPath } = part;
+    let file = files.find((one) => one.path === path);
+    if (file === undefined && (hunks.length > 0 || newPath !== undefined)) {
+      file = { path, hunks: [] };
+      files.push(file);
+    }
+    file?.hunks.push(...hunks);
+    if (file !== undefined && path !== undefined && newPath !== undefined)
+      file.renaming = { find: path, replace: newPath };
   }
-  return files.map(({ path, hunks }) => ({ path, edits: hunks.map(toEdit) }));
+  return files.map(({ path, hunks, renaming }) => ({
+    path,
+    edits: hunks.map(toEdit),
+    ...(renaming && { renaming }),
+  }));
 }
 
 interface OpenHunk {
@@ -45,21 +57,26 @@ interface Counts {
 interface Part {
   readonly path: string | undefined;
   readonly hunks: OpenHunk[];
+  /** The path that the file gets; empty if it is deleted. */
+  readonly newPath?: string;
 }
 
 function splitParts(lines: readonly string[]): readonly Part[] {
   const parts: Part[] = [{ path: undefined, hunks: [] }];
-  const begin = (path: string | undefined) => parts.push({ path, hunks: [] });
+  const begin = (path: string | undefined, newPath?: string) =>
+    parts.push({ path, hunks: [], ...(newPath !== undefined && { newPath }) });
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const part = parts.at(-1);
     const hunk = part?.hunks.at(-1);
     const git = /^diff --git (?:a\/)?(.+) (?:b\/)?\S+$/.exec(line);
     if (git !== null) {
-      begin(git[1]);
+      const from = at + 1;
       while (GIT_HEADER.test(lines[at + 1] ?? '')) at++;
+      const header = lines.slice(from, at + 1);
+      begin(valueIn(header, 'rename from ') ?? git[1], newPathIn(header));
     } else if (isFileHeader(lines, at, hunk)) {
-      begin(pathIn(line, lines[at + 1] ?? ''));
+      begin(pathIn(line, lines[at + 1] ?? ''), nameIn(lines[at + 1] ?? '') === NO_FILE ? '' : undefined);
       at++;
     } else if (HUNK_HEADER.test(line)) part?.hunks.push({ counts: countsIn(line), lines: [] });
     else if (hunk !== undefined) hunk.lines.push(line);
@@ -74,6 +91,13 @@ export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(di
 const HUNK_HEADER = /^@@(\s|$|-\d)/;
 const GIT_HEADER =
   /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files )/;
+
+const valueIn = (header: readonly string[], key: string): string | undefined =>
+  header.find((line) => line.startsWith(key))?.slice(key.length);
+
+/** What a header of Git says that the file is renamed to; empty if it is deleted. */
+const newPathIn = (header: readonly string[]): string | undefined =>
+  valueIn(header, 'rename to ') ?? (valueIn(header, 'deleted file mode ') === undefined ? undefined : '');
 
 function countsIn(header: string): Counts | undefined {
   const found = /^@@ ?-\d+(?:,(\d+))? \+\d+(?:,(\d+))? ?@@/.exec(header);

@@ -28,11 +28,12 @@ export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Dis
     const found = deps.conversations.find(change.turn.id);
     const purpose = found?.exchange.question.purpose;
     if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    createProposal(deps, found).catch((error: unknown) =>
-      deps.log.warn(`couldn't create a proposal: ${String(error)}`),
-    );
+    createProposal(deps, found).catch((error: unknown) => warn(deps, error));
   });
 }
+
+const warn = ({ log }: ProposalCreationDeps, error: unknown): void =>
+  log.warn(`couldn't create a proposal: ${String(error)}`);
 
 async function createProposal(deps: ProposalCreationDeps, found: Found): Promise<void> {
   const { conversation, exchange, turn } = found;
@@ -40,7 +41,10 @@ async function createProposal(deps: ProposalCreationDeps, found: Found): Promise
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
   if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
   const questionNow = await deps.renames.since(found).withFilesNow(question);
-  const { files, trouble } = await toProposedFiles(text, questionNow);
+  const { files, trouble } = await toProposedFiles(text, questionNow).catch((error: unknown) => {
+    warn(deps, error);
+    return { files: [], trouble: { kind: 'failed' as const } };
+  });
   const { revises } = exchange.question;
   const by = toSuccession({ conversation, exchange }, { ...questionNow, ...(revises && { revises }) });
   const fresh = { turnId: turn.id, conversationId: conversation.id, files, trouble, revises };

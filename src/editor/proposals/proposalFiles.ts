@@ -42,7 +42,8 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
   }
   if (first !== undefined) return first;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
-  return { uri, label: path, exists: false, text: '' };
+  const target = { uri, label: path, exists: false, text: '' };
+  return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
 }
 
 /** Reads a file named by the model if the access policy or the user allows it. */
@@ -85,7 +86,7 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   // The tools name files so that are in several folders of the same name.
-  if (/^file:\/\/\//i.test(clean)) return [vscode.Uri.parse(clean)];
+  if (isAddress(clean)) return parseAddress(clean);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const home = asked && vscode.workspace.getWorkspaceFolder(asked);
   const roots = [...(home ? [home] : []), ...folders.filter((folder) => folder !== home)];
@@ -96,6 +97,19 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
     ...roots.map(({ uri }) => vscode.Uri.joinPath(uri, clean)),
     ...(roots.length === 0 && asked !== undefined ? [vscode.Uri.joinPath(asked, '..', clean)] : []),
   ];
+}
+
+const isAddress = (path: string): boolean => /^\s*file:/i.test(path);
+
+/** None for one that the editor refuses, or that names another machine. */
+function parseAddress(address: string): readonly vscode.Uri[] {
+  try {
+    const uri = vscode.Uri.parse(address, true);
+    return uri.authority === '' ? [uri] : [];
+  } catch {
+    // The caller says that it can't be read.
+    return [];
+  }
 }
 
 /** The names of a file: as it was sent to the model, and as it is on disk. Those of a cell include that of its notebook. */

@@ -87,6 +87,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: the path now leads to a different file. To ask again, select “Regenerate”.');
     case 'refused':
       return t('Not placed: you didn’t allow the file to be read.');
+    case 'whole-file':
+      return t('Not placed: a proposal can’t rename or delete a file. Do that yourself.');
     case 'file-exists':
       return t('Not placed: the file already exists, and the location in it is not specified.');
   }
@@ -117,6 +119,8 @@ function describeTrouble(trouble: ProposalTrouble): string {
   switch (trouble.kind) {
     case 'malformed':
       return describeMalformed(trouble.malformed);
+    case 'failed':
+      return t('Its changes couldn’t be placed in the files. To see why, run “K3: Show Log”.');
     case 'no-change':
       return t('The answer contains no code or no changes.');
     case 'several-blocks':

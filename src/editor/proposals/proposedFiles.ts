@@ -10,7 +10,7 @@ import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../r
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, readAsked, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -130,13 +130,20 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
     const edits = ofFile.flatMap((one) => one.edits ?? []);
-    if (ofFile.every((one) => one.edits !== undefined)) files.push(toEdited(target, edits, origin));
+    const renamings = ofFile.flatMap(({ renaming }) => renaming ?? []);
+    if (ofFile.every((one) => one.edits !== undefined))
+      files.push(withRenamings(toEdited(target, edits, origin), renamings));
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
   }
   return { files, trouble: undefined };
 }
+
+const withRenamings = (file: FileProposal, renamings: readonly ProposedEdit[]): FileProposal => ({
+  ...file,
+  unplaced: [...file.unplaced, ...renamings.map((edit) => ({ edit, reason: 'whole-file' as const }))],
+});
 
 /**
  * The file that a block names. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
@@ -203,7 +210,7 @@ async function toTestFile(block: CodeBlock, origin: Origin): Promise<ProposedFil
   const [, stem, ending] = /^(.*?)(\.[^./]+)?$/.exec(tested.path) ?? [];
   for (let count = 1; ; count++) {
     const path = `${stem ?? tested.path}.test${count === 1 ? '' : count}${ending ?? ''}`;
-    const target = await readTarget(tested.with({ path, fragment: '' }));
-    if (!target.exists) return { files: [toProposal(target, block.code, undefined)], trouble: undefined };
+    const target = await readAsked(tested.with({ path, fragment: '' }));
+    if (!isThere(target)) return { files: [toProposal(target, block.code, undefined)], trouble: undefined };
   }
 }

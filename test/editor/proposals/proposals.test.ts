@@ -339,6 +339,32 @@ describe('A file under review', () => {
   });
 });
 
+describe('A file that a proposal names', () => {
+  aroundProposals();
+
+  for (const path of ['file:////server/x.txt', 'file:///%2Fserver/x.txt', 'file://server/x.txt'])
+    it(`isn’t read if it can be on another machine: ${path}`, async () => {
+      const answer = JSON.stringify({
+        explanation: '',
+        files: [
+          { path, edits: [{ find: '', replace: 'x' }] },
+          { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+        ],
+      });
+      const proposal = await propose(answer);
+      const files = proposal?.files.map(({ label, hunks, unplaced }) => [
+        label,
+        hunks.length,
+        unplaced[0]?.reason,
+      ]);
+      assert.deepEqual(files, [
+        [path, 0, 'unreadable'],
+        [pathOf('code.txt'), 1, undefined],
+      ]);
+      assert.deepEqual([proposal?.trouble, asked.details], [undefined, []]);
+    });
+});
+
 describe('A fenced code block', () => {
   aroundProposals();
 
@@ -376,6 +402,15 @@ describe('A fenced code block', () => {
     assert.equal(latest(proposal).isNew, true);
   });
 
+  it('of tests creates a further file if the first one isn’t text', async () => {
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder, 'code.test.txt'),
+      Buffer.from([0, 1, 2, 255]),
+    );
+    const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
+    assert.deepEqual([latest(proposal).label, latest(proposal).isNew], [pathOf('code.test2.txt'), true]);
+  });
+
   it('that is a diff and doesn’t match isn’t used as code', async () => {
     const proposal = await propose('```diff\n-twoo\n+TWO\n three\n```');
     assert.deepEqual(states(proposal), []);
@@ -405,6 +440,20 @@ describe('A fenced code block', () => {
     );
     const commands = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
     assert.equal(commands?.trouble, undefined);
+  });
+
+  it('that is a diff with a file to rename or to delete says that the user does that', async () => {
+    const [from, to] = [pathOf('old.txt'), pathOf('new.txt')];
+    await open('old.txt', 'a\n');
+    const proposal = await propose(
+      `\`\`\`diff\ndiff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n--- a/${pathOf('code.txt')}\n+++ b/${pathOf('code.txt')}\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n\`\`\``,
+    );
+    const [old, code] = proposal?.files ?? [];
+    assert.deepEqual(
+      [old?.label, old?.hunks, old?.unplaced],
+      [from, [], [{ edit: { find: from, replace: to }, reason: 'whole-file' }]],
+    );
+    assert.deepEqual([code?.hunks.length, code?.unplaced, proposal?.trouble], [1, [], undefined]);
   });
 
   it('that is a diff is applied as a diff', async () => {

@@ -103,9 +103,29 @@ describe('A unified diff of several files', () => {
       ),
       [
         { path: 'n.ts', edits: [{ find: '', replace: 'new\n' }] },
-        { path: 'o.ts', edits: [{ find: 'old\n', replace: '' }] },
+        { path: 'o.ts', edits: [{ find: 'old\n', replace: '' }], renaming: { find: 'o.ts', replace: '' } },
       ],
     );
+  });
+
+  it('has what it renames and deletes, also without a line of text', () => {
+    const rename = (from: string, to: string, rest = '') =>
+      `diff --git a/${from} b/${to}\nsimilarity index 90%\nrename from ${from}\nrename to ${to}\n${rest}`;
+    const diff = [
+      rename('src/a b.ts', 'src/c d.ts'),
+      rename('x.ts', 'y.ts', '--- a/x.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-a\n+b\n'),
+      'diff --git a/z.ts b/z.ts\ndeleted file mode 100644\nindex 5716ca5..0000000\n',
+      'diff --git a/run b/run\nold mode 100644\nnew mode 100755\n',
+    ];
+    assert.deepEqual(readDiff(diff.join('')), [
+      { path: 'src/a b.ts', edits: [], renaming: { find: 'src/a b.ts', replace: 'src/c d.ts' } },
+      {
+        path: 'x.ts',
+        edits: [{ find: 'a\n', replace: 'b\n' }],
+        renaming: { find: 'x.ts', replace: 'y.ts' },
+      },
+      { path: 'z.ts', edits: [], renaming: { find: 'z.ts', replace: '' } },
+    ]);
   });
 
   it('has the edits of a file together if its header is repeated', () => {
