@@ -2,7 +2,7 @@
 import type { CallState, Outcome, Phase } from '../conversation/turn.ts';
 import type { Editing } from '../conversation/unsent.ts';
 import type { CardAction, CardView } from './cards.ts';
-import type { ContextView, Starter } from './context.ts';
+import type { AttachedView, ContextView, Starter } from './context.ts';
 import type { PanelWord } from './words.ts';
 
 export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare' | 'reopen';
@@ -252,7 +252,7 @@ export interface Surroundings {
   }[];
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
-  readonly context: readonly ContextView[];
+  readonly context: readonly AttachedView[];
   /** Instructions of the project that go with the next message. */
   readonly instructions: ContextView | undefined;
   /** Suggestions; empty once something was asked. */
