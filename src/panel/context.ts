@@ -49,6 +49,11 @@ export interface ContextView {
   readonly ended?: true;
 }
 
+/** Context in the message box. */
+export interface AttachedView extends ContextView {
+  readonly id: string;
+}
+
 /** A suggestion in an empty conversation. */
 export interface Starter {
   readonly label: string;

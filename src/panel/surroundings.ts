@@ -2,7 +2,7 @@
  * Everything that the panel shows around the transcript, as plain data: created by the host, rendered by the webview.
  */
 import type { CardAction, CardView } from './cards.ts';
-import type { ContextView, Starter } from './context.ts';
+import type { AttachedView, ContextView, Starter } from './context.ts';
 import type { PresetView } from './views.ts';
 
 /** Everything that is shown around the transcript. */
@@ -54,7 +54,7 @@ export interface Surroundings {
   }[];
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
-  readonly context: readonly ContextView[];
+  readonly context: readonly AttachedView[];
   /** Instructions of the project that go with the next message. */
   readonly instructions: ContextView | undefined;
   /** Suggestions; empty once something was asked. */

@@ -59,8 +59,9 @@ export type WebviewMessage =
     }
   /** URLs instead of bytes: files in the workspace, `ms://` references, or public URLs. */
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
-  | { readonly type: 'dismiss-rejected'; readonly index: number }
-  | { readonly type: 'remove-attachment'; readonly index: number }
+  | { readonly type: 'dismiss-rejected'; readonly text: string }
+  /** The page can be behind, so the name says which one is meant. The place is only for two of the same name. */
+  | { readonly type: 'remove-attachment'; readonly name: string; readonly index: number }
   /** Requests suggestions for `@` or `/` and some letters; the response has the same query number. */
   | {
       readonly type: 'complete';
@@ -69,8 +70,8 @@ export type WebviewMessage =
       readonly text: string;
     }
   | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
-  | { readonly type: 'remove-context'; readonly index: number }
-  | { readonly type: 'renew-context'; readonly index: number }
+  | { readonly type: 'remove-context'; readonly id: string }
+  | { readonly type: 'renew-context'; readonly id: string }
   /** Leaves the instructions of the project out of the next messages of the conversation. */
   | { readonly type: 'leave-out-instructions' }
   | { readonly type: 'pick-effort' }

@@ -276,6 +276,7 @@ const STRUCTURED: readonly PageStateOfTest[] = [
 
 const file = (name: string, more: Partial<Surroundings['context'][number]> = {}) =>
   ({
+    id: name,
     kind: 'file',
     name,
     size: 'about 1,200 tokens',

@@ -102,6 +102,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
   };
   const context = [
     {
+      id: 'k1',
       kind: 'folder' as const,
       name: '夹',
       size: t('{0}, about {1} of at most {2} tokens', '12', '1,200', '50,000'),

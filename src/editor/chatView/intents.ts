@@ -174,16 +174,16 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'attach-addresses':
         return images.attachAddresses(conversationId, message.addresses);
       case 'dismiss-rejected':
-        composer.rejected = composer.rejected.filter((_, index) => index !== message.index);
+        composer.rejected = composer.rejected.filter(({ text }) => text !== message.text);
         return;
       case 'remove-attachment':
-        return images.remove(conversationId, message.index);
+        return images.remove(conversationId, message.name, message.index);
       case 'attach-context':
         return attaching.add(conversationId, message.references);
       case 'remove-context':
-        return attaching.remove(conversationId, message.index);
+        return attaching.remove(conversationId, message.id);
       case 'renew-context':
-        return attaching.refresh(conversationId, message.index);
+        return attaching.refresh(conversationId, message.id);
       case 'leave-out-instructions':
         return instructions.leaveOut(conversationId, true);
       case 'pick-effort':

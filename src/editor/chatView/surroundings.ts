@@ -152,7 +152,7 @@ export function toSurroundings(
     },
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,
-    context: composer.context.map(toContextView),
+    context: composer.context.map((one) => ({ ...toContextView(one), id: one.id })),
     instructions: toInstructionsView(composer.instructions),
     starters: state.starters,
     refusal: composer.refusal,

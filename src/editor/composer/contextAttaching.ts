@@ -29,9 +29,10 @@ export interface ContextAttaching extends vscode.Disposable {
    * @param chosen called before they are read, when nothing more is asked
    */
   pick(conversationId: string, chosen: () => void): Promise<void>;
-  remove(conversationId: string, index: number): void;
+  /** @param id of an item of the composer, which may be gone */
+  remove(conversationId: string, id: string): void;
   /** Reads one item of a composer again. */
-  refresh(conversationId: string, index: number): Promise<void>;
+  refresh(conversationId: string, id: string): Promise<void>;
   /** Waits for context that is being added, and reads each item of a composer again, without changing the composer. */
   collect(
     conversationId: string,
@@ -126,19 +127,19 @@ export function createContextAttaching({
       if (files !== undefined) chosen();
       await adding.run(conversationId, () => addAll(conversationId, allowed));
     },
-    remove(conversationId, index) {
+    remove(conversationId, id) {
       const composer = composers.of(conversationId);
-      composer.context = composer.context.filter((_, at) => at !== index);
+      composer.context = composer.context.filter((one) => one.id !== id);
       composers.changed(conversationId);
     },
-    async refresh(conversationId, index) {
+    async refresh(conversationId, id) {
       const composer = composers.of(conversationId);
-      const attached = composer.context[index];
+      const attached = composer.context.find((one) => one.id === id);
       if (attached === undefined) return;
       const newest = await readAgain(attached);
       const item =
         newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
-      const at = composer.context.findIndex(({ id }) => id === attached.id);
+      const at = composer.context.findIndex((one) => one.id === id);
       if (at === -1) return;
       composer.context = composer.context.with(at, { ...attached, item, changed: item.older === true });
       composers.changed(conversationId);

@@ -45,8 +45,12 @@ export interface ImageIntake extends vscode.Disposable {
   attachBytes(conversationId: string, images: readonly PanelImage[]): Promise<void>;
   /** Attaches dropped or pasted addresses: files of the workspace and `ms://` references, but no public addresses. */
   attachAddresses(conversationId: string, addresses: readonly string[]): Promise<void>;
-  /** Removes an attachment. The indexes of images in progress follow those of the attachments. */
-  remove(conversationId: string, index: number): void;
+  /**
+   * Removes an attachment by its name, if it is still there.
+   *
+   * @param index its place among those of the same name; the images in progress follow the attachments
+   */
+  remove(conversationId: string, name: string, index: number): void;
   /** Waits for all images. Undefined when an image or the text can't be sent; the composer shows why. */
   ready(conversationId: string, text: string): Promise<ReadyQuestion | undefined>;
   /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
@@ -151,12 +155,14 @@ export function createImageIntake(deps: ImageIntakeDeps): ImageIntake {
         inside.flatMap(({ file }) => file ?? []),
       );
     },
-    remove(conversationId, index) {
+    remove(conversationId, name, index) {
       const composer = composers.of(conversationId);
-      const working = composer.working[index - composer.attachments.length];
-      composer.attachments = composer.attachments.filter((_, at) => at !== index);
-      composer.working = composer.working.filter((one) => one !== working);
-      working?.cancel();
+      const { attachments, working } = composer;
+      const all = [...attachments, ...working];
+      const meant = all[index]?.name === name ? all[index] : all.find((one) => one.name === name);
+      composer.attachments = attachments.filter((one) => one !== meant);
+      composer.working = working.filter((one) => one !== meant);
+      working.find((one) => one === meant)?.cancel();
     },
     async ready(conversationId, text) {
       const composer = composers.of(conversationId);

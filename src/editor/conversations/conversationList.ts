@@ -45,8 +45,11 @@ export interface Conversations
   deleted(id: string): Conversation | undefined;
   /** The deleted conversations that can be restored. The one that was deleted last comes first. */
   listDeleted(): readonly DeletedConversation[];
-  /** Shows the branch that starts with an exchange, unless an answer runs in the conversation in any window. */
-  showBranch(conversationId: string, exchangeId: string): void;
+  /**
+   * Shows the branch that starts with an exchange, unless an answer runs in the conversation in any window. Returns whether it
+   * is shown.
+   */
+  showBranch(conversationId: string, exchangeId: string): boolean;
   /** Stops the running turn. The text received so far is kept. */
   stop(conversationId: string): void;
   /** Stops one running tool call. The model gets this as the result, and the turn continues. */
@@ -161,9 +164,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     showBranch(conversationId, exchangeId) {
       // The answer that runs, here or in another window, would not be shown anymore.
-      if (runner.isRunning(conversationId) || store.holder(conversationId) !== undefined) return;
+      if (runner.isRunning(conversationId) || store.holder(conversationId) !== undefined) return false;
       const conversation = store.latest(conversationId);
-      if (conversation !== undefined) put(withBranch(conversation, exchangeId));
+      if (conversation === undefined) return false;
+      put(withBranch(conversation, exchangeId));
+      return true;
     },
     stop: runner.stop,
     stopCall: runner.stopCall,

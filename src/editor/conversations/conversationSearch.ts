@@ -5,14 +5,15 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { History } from '../../history/history.ts';
 import type { Hit } from '../../history/searchRows.ts';
 import { MATCH_MARKS } from '../../history/searchSnippet.ts';
+import { toStorageTrouble } from '../../history/sqlite.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning } from '../base/notifications.ts';
+import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { chosenOf, keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { warnOfLock } from '../storage/lockedDatabase.ts';
+import { lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -38,16 +39,30 @@ export interface FoundPlace {
 /** A conversation, or one of its results. */
 interface HitItem extends vscode.QuickPickItem {
   readonly conversationId: string;
+  readonly title: string;
   /** Undefined for the conversation itself. */
   readonly hit: Hit | undefined;
 }
 
+/** Says why the search failed. Selecting it searches again. */
+interface FailureItem extends vscode.QuickPickItem {
+  readonly conversationId?: never;
+}
+
 /** Shows the quick pick. Its results are those of what is typed. */
 export function searchConversations({ conversations, history, reveal, log }: ConversationSearchDeps): void {
-  async function show({ conversationId, hit }: HitItem): Promise<void> {
-    conversations.open(conversationId);
+  async function show({ conversationId, title, hit }: HitItem): Promise<void> {
     const conversation = conversations.get(conversationId);
-    const exchangeId = hit && conversation && showTurn(conversations, conversation, hit.ownerId);
+    if (conversation === undefined) {
+      const isUnread = conversations.isUnread(conversationId);
+      const why = isUnread
+        ? t('The conversation can’t be read now. Try again later.')
+        : t('“{0}” was deleted.', withoutLinks(title));
+      void showWarning(why);
+      return;
+    }
+    conversations.open(conversationId);
+    const exchangeId = hit && showTurn(conversations, conversation, hit.ownerId);
     await vscode.commands.executeCommand('k3.focusChat');
     if (hit !== undefined && exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
@@ -64,16 +79,16 @@ export function searchConversations({ conversations, history, reveal, log }: Con
     warnOfLock();
     return;
   }
-  const pick = vscode.window.createQuickPick<HitItem>();
+  const pick = vscode.window.createQuickPick<HitItem | FailureItem>();
   pick.title = t('Search Conversations');
   pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
   keepOrder(pick);
-  let listed: readonly HitItem[] = [];
+  let listed: readonly (HitItem | FailureItem)[] = [];
   const search = createThrottle(PAUSE_MS, () => {
     try {
       listed = toItems(history.search(pick.value, MAX_HITS));
     } catch (error) {
-      listed = [];
+      listed = [toFailureItem(error)];
       log.warn(`searching the conversations failed: ${String(error)}`);
     }
     pick.items = listed;
@@ -88,6 +103,10 @@ export function searchConversations({ conversations, history, reveal, log }: Con
     const chosen = chosenOf(pick, listed);
     // Nothing is found for what is typed.
     if (chosen === undefined) return;
+    if (chosen.conversationId === undefined) {
+      search.now();
+      return;
+    }
     pick.hide();
     inBackground(log, show(chosen), 'showing the search result');
   });
@@ -106,9 +125,18 @@ export function toItems(hits: readonly Hit[]): readonly HitItem[] {
   ]);
 }
 
+function toFailureItem(error: unknown): FailureItem {
+  const why =
+    toStorageTrouble(error) === 'busy'
+      ? lockWords()
+      : t('The search failed. To see why, run “K3: Show Log”.');
+  return { label: `$(warning) ${why}`, alwaysShow: true };
+}
+
 function toConversationItem(conversationId: string, { title, changedAt }: Hit): HitItem {
   return {
     conversationId,
+    title,
     hit: undefined,
     label: withoutIcons(title),
     description: new Date(changedAt).toLocaleDateString(vscode.env.language),
@@ -121,6 +149,7 @@ function toItem(hit: Hit): HitItem {
   const found = toPlainLine(hit.snippet.replaceAll(MATCH_MARKS.start, '«').replaceAll(MATCH_MARKS.end, '»'));
   return {
     conversationId: hit.conversationId,
+    title: hit.title,
     hit,
     label: `$(${ICONS[hit.part]}) ${withoutIcons(found)}`,
     description: partLabel(hit.part),
@@ -141,7 +170,7 @@ function partLabel(part: Hit['part']): string {
   }
 }
 
-/** Shows the branch and the attempt that contain a question or turn. Returns the ID of its exchange. */
+/** Shows the branch and the attempt that contain a question or turn. Returns the ID of its exchange, if that is shown now. */
 function showTurn(
   conversations: Conversations,
   conversation: Conversation,
@@ -151,7 +180,12 @@ function showTurn(
     id === ownerId || attempts.some((turn) => turn.id === ownerId);
   const branch = conversation.branches.find(({ exchanges }) => exchanges.some(owns));
   const first = branch?.exchanges[0];
-  if (first !== undefined) conversations.showBranch(conversation.id, first.id);
+  if (first !== undefined && !conversations.showBranch(conversation.id, first.id)) {
+    void showWarning(
+      t('The result is in another version of this conversation. Search again when the answer has ended.'),
+    );
+    return undefined;
+  }
   const exchange = (branch?.exchanges ?? conversation.exchanges).find(owns);
   const attempt = exchange?.attempts.findIndex(({ id }) => id === ownerId) ?? -1;
   if (exchange !== undefined && attempt !== -1 && attempt !== exchange.shown)

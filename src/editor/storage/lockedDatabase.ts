@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../base/notifications.ts';
 
-export function warnOfLock(): void {
-  void showWarning(
-    vscode.l10n.t('Another program has locked the conversation database. Try again when it is free.'),
-  );
-}
+export const lockWords = (): string =>
+  vscode.l10n.t('Another program has locked the conversation database. Try again when it is free.');
+
+export const warnOfLock = (): void => void showWarning(lockWords());

@@ -113,7 +113,7 @@ function attachmentsTemplate(
     ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
       ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="chip-words"><span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
-      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', name, index })}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}${contextChips(context, app)}${instructionsChip(instructions, app)}</ul>`;
 }

@@ -1,6 +1,6 @@
 /** The context of a message as chips: with buttons in the composer, without in a sent question. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ContextView } from '../../panel/context.ts';
+import type { AttachedView, ContextView } from '../../panel/context.ts';
 import type { PageContext } from '../base/pageContext.ts';
 
 const ICONS = {
@@ -15,16 +15,16 @@ const ICONS = {
 } as const satisfies Record<ContextView['kind'], string>;
 
 /** Chips for the list of attachments. */
-export function contextChips(context: readonly ContextView[], app: PageContext): readonly TemplateResult[] {
+export function contextChips(context: readonly AttachedView[], app: PageContext): readonly TemplateResult[] {
   const { word, post } = app;
-  return context.map((item, index) => {
-    const { name, changed } = item;
+  return context.map((item) => {
+    const { id, name, changed } = item;
     const renew = word('Update {0}', name);
     const remove = word('Remove {0}', name);
     return html`<li class="chip context ${changed === undefined ? '' : 'is-changed'}" title=${name}>
       ${chipContent(item, `attached-${name}`, app)}
-      <span class="chip-buttons">${changed === undefined ? nothing : html`<button type="button" class="icon-button" aria-label=${renew} title=${renew} @click=${() => post({ type: 'renew-context', index })}><span class="codicon codicon-refresh"></span></button>`}
-      <button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => post({ type: 'remove-context', index })}><span class="codicon codicon-close"></span></button></span>
+      <span class="chip-buttons">${changed === undefined ? nothing : html`<button type="button" class="icon-button" aria-label=${renew} title=${renew} @click=${() => post({ type: 'renew-context', id })}><span class="codicon codicon-refresh"></span></button>`}
+      <button type="button" class="icon-button" aria-label=${remove} title=${remove} @click=${() => post({ type: 'remove-context', id })}><span class="codicon codicon-close"></span></button></span>
       ${omittedList(item, `attached-${name}`, app)}
     </li>`;
   });

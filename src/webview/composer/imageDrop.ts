@@ -189,10 +189,10 @@ export function rejectedImagesTemplate(
   { word, post }: ComposerContext,
 ): readonly TemplateResult[] {
   return rejectedImages.map(
-    ({ text, offersFile }, index) => html`<div class="refusal" role="alert" data-part="rejected-image">
+    ({ text, offersFile }) => html`<div class="refusal" role="alert" data-part="rejected-image">
       <span class="codicon codicon-error" aria-hidden="true"></span>
       <span>${text} ${offersFile ? html`<button type="button" class="link-button" @click=${() => post({ type: 'attach' })}>${word('Attach file…')}</button>` : ''}</span>
-      <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${() => post({ type: 'dismiss-rejected', index })}><span class="codicon codicon-close"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${() => post({ type: 'dismiss-rejected', text })}><span class="codicon codicon-close"></span></button>
     </div>`,
   );
 }

@@ -70,6 +70,7 @@ describe('Attached files', () => {
     composers.dispose();
   }
 
+  const idAt = (index: number) => composers.of(ID).context[index]?.id ?? assert.fail('not attached');
   const noteOf = () => composers.of(ID).context.map((attached) => toContextView(attached).changed);
   const toQueued = (item: ContextItem): QueuedQuestion => ({
     id: 'queued',
@@ -87,6 +88,23 @@ describe('Attached files', () => {
   afterEach(async () => {
     closeWindow();
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+  });
+
+  it('are removed and updated as the page has shown them, although an earlier one was just removed', async () => {
+    const other = vscode.Uri.joinPath(folder, 'other.txt');
+    await vscode.workspace.fs.writeFile(other, Buffer.from('other\n'));
+    await attaching.add(ID, [{ kind: 'terminal' }, { kind: 'file', uri: other.toString() }]);
+    const [first, second, third] = [0, 1, 2].map(idAt);
+    attaching.remove(ID, first ?? '');
+    attaching.remove(ID, second ?? '');
+    assert.deepEqual(
+      composers.of(ID).context.map(({ id }) => id),
+      [third],
+    );
+    attaching.remove(ID, second ?? '');
+    await attaching.refresh(ID, second ?? '');
+    assert.equal(composers.of(ID).context.length, 1);
+    await vscode.workspace.fs.delete(other);
   });
 
   describe('that are renamed', () => {
@@ -135,7 +153,7 @@ describe('Attached files', () => {
       renaming.renameFile(file, renamed);
       await vscode.workspace.applyEdit(renaming);
       await until(() => composers.of(ID).context[0]?.item.label === name);
-      attaching.remove(ID, 0);
+      attaching.remove(ID, idAt(0));
       await write('new\n');
       await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);
       await vscode.workspace.fs.delete(file);
@@ -145,7 +163,7 @@ describe('Attached files', () => {
 
     it('have their new names when another window or program has renamed them', async () => {
       await write('tides and moons\n');
-      await attaching.refresh(ID, 0);
+      await attaching.refresh(ID, idAt(0));
       const moved = createMovedFiles({ warn: assert.fail });
       moved.follow(attaching.followed);
       try {
@@ -161,11 +179,11 @@ describe('Attached files', () => {
 
     it('have their new names in a queued message, too, when another window or program has renamed them', async () => {
       await write('moons and tides\n');
-      await attaching.refresh(ID, 0);
+      await attaching.refresh(ID, idAt(0));
       const [attached = assert.fail('nothing is attached')] = composers.of(ID).context;
       const queued = toQueued(attached.item);
       queue = [queued];
-      attaching.remove(ID, 0);
+      attaching.remove(ID, idAt(0));
       const moved = createMovedFiles({ warn: assert.fail });
       moved.follow(attaching.followed);
       try {
@@ -209,7 +227,7 @@ describe('Attached files', () => {
 
   it('don’t change with the terminal: its output is sent as it was allowed', async () => {
     await attaching.add(ID, [{ kind: 'terminal' }]);
-    await attaching.refresh(ID, 1);
+    await attaching.refresh(ID, idAt(1));
     const [, { newest } = assert.fail('nothing was added')] = await attaching.collect(ID);
     assert.equal(newest.parts[0]?.label, 'run 1, exit code 1');
     assert.equal(newest, (await attaching.refreshAll(toQueued(newest)))[0]);

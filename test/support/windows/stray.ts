@@ -156,10 +156,12 @@ function toInner(ids: Ids, text: string, { type, which, index }: Said): WebviewM
     case 'remove-queued':
       return { type, id: among(ids.queued) };
     case 'dismiss-rejected':
+      return { type, text };
     case 'remove-attachment':
+      return { type, name: text, index };
     case 'remove-context':
     case 'renew-context':
-      return { type, index };
+      return { type, id: among(ids.queued) };
     case 'attach-images':
       return { type, images: [] };
     case 'attach-addresses':

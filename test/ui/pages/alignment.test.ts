@@ -26,6 +26,7 @@ async function show(turn: Partial<TurnView>, answer = 'So.', attached?: string):
       ? []
       : [
           {
+            id: 'k1',
             kind: 'file' as const,
             name: attached,
             size: 'about 120 tokens',

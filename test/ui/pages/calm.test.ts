@@ -187,7 +187,7 @@ describe('The message box', () => {
 
   it('keeps its attachments in view while something is chosen with @, and the name in the text', async () => {
     const context = [
-      { kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
+      { id: 'k1', kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
     ] as const;
     await show(checksOf(), { context });
     const box = chat.page.getByRole('textbox', { name: 'Message' });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, describe, it } from 'mocha';
+import type { Conversations } from '../../../../src/editor/conversations/conversationList.ts';
 import type { Hit } from '../../../../src/history/searchRows.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { conversation, exchange } from '../../history/support.ts';
 
 const { searchConversations, toItems } = await withEditorStub(
   () => import('../../../../src/editor/conversations/conversationSearch.ts'),
@@ -44,13 +46,24 @@ describe('The results of a search', () => {
 });
 
 describe('The search box', () => {
+  const { showWarningMessage } = stub.window;
   afterEach(() => {
     mock.timers.reset();
     Reflect.deleteProperty(stub.window, 'createQuickPick');
+    Object.assign(stub.window, { showWarningMessage });
   });
 
-  /** Opens the box. Returns a function that types, and what was searched for. */
-  function open() {
+  const plain = (id: string) => conversation(id, []);
+
+  /**
+   * Opens the box. Returns functions that type and select, and what was searched for.
+   *
+   * @param found the conversations of the results
+   */
+  function open(found: Partial<Conversations> = {}) {
+    const failing = { errcode: undefined as number | undefined };
+    const [told, warned, revealed] = [[] as string[], [] as string[], [] as unknown[]];
+    Object.assign(stub.window, { showWarningMessage: async (message: string) => void told.push(message) });
     mock.timers.enable({ apis: ['setTimeout'] });
     const [changed, accepted, hidden] = Array.from({ length: 3 }, () => new stub.EventEmitter<unknown>());
     const pick = {
@@ -68,14 +81,15 @@ describe('The search box', () => {
     const searched: string[] = [];
     const search = (text: string) => {
       searched.push(text);
+      if (failing.errcode !== undefined) throw Object.assign(new Error('failed'), failing);
       return text === '' || text === 'nothing' ? [] : [hit(text, text), hit(`other ${text}`, text)];
     };
     const opened: string[] = [];
     searchConversations({
-      conversations: { open: (id: string) => opened.push(id), get: () => undefined } as never,
+      conversations: { open: (id: string) => opened.push(id), get: plain, ...found } as never,
       history: { search, isOpen: () => true },
-      reveal: () => assert.fail(),
-      log: { warn: assert.fail },
+      reveal: (place) => revealed.push(place),
+      log: { warn: (text) => warned.push(text) },
     });
     const type = (text: string) => {
       pick.value = text;
@@ -86,7 +100,7 @@ describe('The search box', () => {
       pick.selectedItems = pick.items.slice(index, index + 1);
     };
     const enter = () => accepted?.fire(undefined);
-    return { type, select, enter, opened, searched, hide: pick.hide };
+    return { pick, type, select, enter, opened, searched, failing, told, warned, revealed, hide: pick.hide };
   }
 
   it('searches at the first key at once, and then for the last of several keys', () => {
@@ -100,7 +114,6 @@ describe('The search box', () => {
   });
 
   it('says why when another program has locked the database, and is not opened', () => {
-    const { showWarningMessage } = stub.window;
     const told: string[] = [];
     Object.assign(stub.window, {
       createQuickPick: () => assert.fail(),
@@ -112,7 +125,6 @@ describe('The search box', () => {
       reveal: () => assert.fail(),
       log: { warn: assert.fail },
     });
-    Object.assign(stub.window, { showWarningMessage });
     assert.deepEqual(told, [
       'Another program has locked the conversation database. Try again when it is free.',
     ]);
@@ -166,5 +178,72 @@ describe('The search box', () => {
     type('hero');
     enter();
     assert.deepEqual(opened, ['hero']);
+  });
+
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** A conversation in which the result is on a branch that isn't shown. */
+  const withBranch = conversation('h', [exchange('e2', 'Edited', [])], {
+    branches: [{ after: undefined, exchanges: [exchange('h', 'Original', [])] }],
+  });
+
+  it('says that the result can’t be shown while an answer runs in another version, and reveals nothing', async () => {
+    for (const isShown of [false, true]) {
+      const { type, select, enter, opened, told, revealed } = open({
+        get: () => withBranch,
+        showBranch: () => isShown,
+      });
+      type('h');
+      select(1);
+      enter();
+      await settled();
+      const why =
+        'The result is in another version of this conversation. Search again when the answer has ended.';
+      assert.deepEqual([opened, told], [['h'], isShown ? [] : [why]]);
+      assert.deepEqual(revealed, isShown ? [{ exchangeId: 'h', part: 'answer' }] : []);
+      mock.timers.reset();
+    }
+  });
+
+  it('says that the conversation of a result is deleted, or can’t be read', async () => {
+    for (const isUnread of [false, true]) {
+      const { type, select, enter, opened, told } = open({ get: () => undefined, isUnread: () => isUnread });
+      type('h');
+      select(1);
+      enter();
+      await settled();
+      const why = isUnread
+        ? 'The conversation can’t be read now. Try again later.'
+        : '“Title $(zap) h” was deleted.';
+      assert.deepEqual([opened, told], [[], [why]]);
+      mock.timers.reset();
+    }
+  });
+
+  it('says why nothing is found when the search fails, and searches again when that is selected', () => {
+    for (const [errcode, why] of [
+      [5, 'Another program has locked the conversation database. Try again when it is free.'],
+      [11, 'The search failed. To see why, run “K3: Show Log”.'],
+    ] as const) {
+      const { pick, type, select, enter, failing, opened, warned } = open();
+      failing.errcode = errcode;
+      type('h');
+      assert.deepEqual(
+        (pick.items as readonly { label: string }[]).map(({ label }) => label),
+        [`$(warning) ${why}`],
+      );
+      assert.equal(warned.length, 1);
+      select(0);
+      enter();
+      assert.equal(pick.items.length, 1);
+      failing.errcode = undefined;
+      select(0);
+      enter();
+      assert.deepEqual([pick.items.length, opened], [4, []]);
+      select(0);
+      enter();
+      assert.deepEqual(opened, ['h']);
+      mock.timers.reset();
+    }
   });
 });

@@ -4,10 +4,20 @@ import { createFoundTurns } from '../../../../src/editor/conversations/foundTurn
 import type { ConversationStore } from '../../../../src/history/conversationStore.ts';
 import * as stub from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
-import { answer, completeTurn, DONE, finish, SERVICE_ENDED, turnOf, usage } from '../../conversation/turns.ts';
+import {
+  answer,
+  completeTurn,
+  DONE,
+  finish,
+  SERVICE_ENDED,
+  turnOf,
+  usage,
+} from '../../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from '../../history/support.ts';
 
-const { registerProblems } = await withEditorStub(() => import('../../../../src/editor/problems/problems.ts'));
+const { registerProblems } = await withEditorStub(
+  () => import('../../../../src/editor/problems/problems.ts'),
+);
 
 const cut = turnOf([answer('Half of an ans'), finish('length'), usage(), DONE, SERVICE_ENDED]);
 const asked = (number: number, turn = completeTurn()) =>
@@ -31,7 +41,8 @@ describe('The fixes of a problem whose conversation has left the memory', () => 
     told.length = 0;
     const folder = await makeFolder();
     const first = storeOn(open(folder));
-    for (let number = 1; number <= 30; number++) first.put(asked(number, number === 30 ? cut : undefined), `e${number}`);
+    for (let number = 1; number <= 30; number++)
+      first.put(asked(number, number === 30 ? cut : undefined), `e${number}`);
     disk = onFullDisk(open(folder), 'load');
     disk.full = false;
     store = storeOn(disk.history, [], () => undefined);

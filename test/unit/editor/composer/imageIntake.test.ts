@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type { ImageIntakeDeps } from '../../../../src/editor/composer/imageIntake.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createImageIntake } = await withEditorStub(
+  () => import('../../../../src/editor/composer/imageIntake.ts'),
+);
+
+const image = (name: string, url = `data:image/png;base64,${name}`) => ({ name, url });
+
+describe('An image that is removed', () => {
+  const cancelled: string[] = [];
+  const working = (name: string) => ({
+    name,
+    cancel: () => void cancelled.push(name),
+    done: Promise.resolve(),
+  });
+  const composer = {
+    attachments: [] as { name: string; url: string }[],
+    working: [] as object[],
+    rejected: [],
+  };
+  const images = createImageIntake({
+    composers: { of: () => composer, changed: () => undefined },
+  } as unknown as ImageIntakeDeps);
+  const left = () =>
+    [...composer.attachments, ...(composer.working as { name: string }[])].map((one) => one.name);
+
+  beforeEach(() => {
+    cancelled.length = 0;
+    composer.attachments = ['a.png', 'secret.png', 'c.png'].map((name) => image(name));
+    composer.working = [working('d.png')];
+  });
+
+  it('is the one that the page has shown, although an earlier one was just removed', () => {
+    images.remove('c1', 'a.png', 0);
+    images.remove('c1', 'secret.png', 1);
+    assert.deepEqual(left(), ['c.png', 'd.png']);
+  });
+
+  it('is removed once, also when it is selected twice', () => {
+    images.remove('c1', 'a.png', 0);
+    images.remove('c1', 'a.png', 0);
+    assert.deepEqual(left(), ['secret.png', 'c.png', 'd.png']);
+  });
+
+  it('is no longer processed, and is removed when it has just been processed', () => {
+    images.remove('c1', 'd.png', 3);
+    assert.deepEqual([left(), cancelled], [['a.png', 'secret.png', 'c.png'], ['d.png']]);
+    composer.attachments = [image('a.png'), image('d.png')];
+    composer.working = [];
+    images.remove('c1', 'd.png', 3);
+    assert.deepEqual([left(), cancelled], [['a.png'], ['d.png']]);
+  });
+
+  it('is the second one of two with the same name, which two windows have attached', () => {
+    composer.attachments = [image('a.png', 'first'), image('a.png', 'second')];
+    images.remove('c1', 'a.png', 1);
+    assert.deepEqual(composer.attachments, [image('a.png', 'first')]);
+  });
+});
