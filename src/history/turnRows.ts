@@ -3,6 +3,7 @@
 import type { Round, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
+import { createPassageWriting } from './passageWriting.ts';
 import {
   isAssumedEnd,
   isQuestionStored,
@@ -75,11 +76,7 @@ export function createTurnRows(db: Database): TurnRows {
   );
   const storedRound = db.prepare('SELECT record FROM round WHERE turn_id = ? AND position = ?');
   const dropDeltas = db.prepare('DELETE FROM delta WHERE turn_id = ?');
-  const passage = db.prepare(
-    `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
-     ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
-  );
-  const dropPassage = db.prepare('DELETE FROM passage WHERE owner_id = ? AND part = ?');
+  const passages = createPassageWriting(db);
   const spend = createSpendWriting(db);
   const account = db.prepare(
     `UPDATE conversation SET (cost, unreported) = (
@@ -88,23 +85,12 @@ export function createTurnRows(db: Database): TurnRows {
        routes = (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id) WHERE id = :id`,
   );
 
-  /** Returns whether it was written: not when the text is empty or there already. */
-  function putPassage(conversationId: string, ownerId: string, part: string, text: string): boolean {
-    return text !== '' && passage.run(conversationId, ownerId, part, text).changes > 0;
-  }
-
-  /** The same for text that can have moved, for example into a round: nothing is left in its place. */
-  const replacePassage: typeof putPassage = (conversationId, ownerId, part, text) =>
-    text === ''
-      ? dropPassage.run(ownerId, part).changes > 0
-      : putPassage(conversationId, ownerId, part, text);
-
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
     const stored = storedRound.get(turnId, position)?.['record'];
     if (typeof stored !== 'string' || !isRoundStored(stored, one))
       round.run(turnId, position, toRoundRecord(one));
-    putPassage(conversationId, turnId, `reasoning/${position}`, one.reasoning);
-    putPassage(conversationId, turnId, `answer/${position}`, one.answer);
+    passages.put(conversationId, turnId, `reasoning/${position}`, one.reasoning);
+    passages.put(conversationId, turnId, `answer/${position}`, one.answer);
   }
 
   /**
@@ -114,7 +100,7 @@ export function createTurnRows(db: Database): TurnRows {
   function keepText(running: Turn, stored: Readonly<Record<string, unknown>>): void {
     if (!isAssumedEnd(String(stored['record']))) return;
     const conversationId = String(stored['conversation_id']);
-    const written = TEXTS.map((part) => replacePassage(conversationId, running.id, part, running[part]));
+    const written = TEXTS.map((part) => passages.replace(conversationId, running.id, part, running[part]));
     if (written.includes(true)) changed.run(conversationId);
   }
 
@@ -141,7 +127,7 @@ export function createTurnRows(db: Database): TurnRows {
     if (isNew) end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
     for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
     // The window that only assumed the end may know less than what was kept.
-    const put = ended.windowClosed === true ? putPassage : replacePassage;
+    const put = ended.windowClosed === true ? passages.put : passages.replace;
     for (const part of TEXTS) put(conversationId, ended.id, part, ended[part]);
     dropDeltas.run(ended.id);
     if (prices !== undefined && isNew) spend.put(conversationId, ended, prices, wasEnded);
@@ -180,7 +166,7 @@ export function createTurnRows(db: Database): TurnRows {
           shown: one.shown,
           question: typeof stored === 'string' && isQuestionStored(stored, record) ? stored : record,
         });
-        putPassage(conversationId, one.id, 'question', one.question.text);
+        passages.put(conversationId, one.id, 'question', one.question.text);
         for (const attempt of one.attempts) putAttempt(conversationId, one.id, attempt, prices);
         if (followed.get(one.id) === undefined) head.run(one.id, conversationId);
       }),

@@ -1,14 +1,11 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import { versionsOf } from '../../conversation/edits.ts';
-import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { CardAction } from '../../panel/cards.ts';
 import type { ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { AttemptOptions } from '../../requests/conversationRequest.ts';
-import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import { withoutIcons } from '../base/quickPicks.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -19,19 +16,16 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { Tools } from '../tools/tools.ts';
+import { chooseWords, copyAnswer, openLink, toEditing } from './answerActions.ts';
 import { createCardActions } from './cardActions.ts';
 import { pickEffort } from './effortPicker.ts';
 import type { Reply } from './reply.ts';
 import { createSending } from './sending.ts';
-import { toShownWhole } from './shownAnswer.ts';
-
-const t = vscode.l10n.t;
 
 /**
  * A message of the page that changes a conversation or runs something in the editor. The panel handles the other
@@ -253,37 +247,3 @@ const COMMAND_OF_PROPOSAL = {
   compare: 'k3.compareProposals',
   reopen: 'k3.reopenProposal',
 } as const satisfies Record<ProposalAction, string>;
-
-/** The question of a turn, to edit it. */
-function toEditing(found: Found | undefined): Reply {
-  if (found === undefined) return {};
-  const { id, question } = found.exchange;
-  return { edit: { exchangeId: id, text: typedWords(question)?.typed ?? question.text } };
-}
-
-/** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */
-async function chooseWords({
-  turnId,
-  sentences,
-}: Extract<Intent, { type: 'choose-words' }>): Promise<Reply['why']> {
-  const items = sentences.map((words) => ({ label: withoutIcons(words), words }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t('Why? Select a sentence of the answer'),
-    placeHolder: t('The steps of the reasoning that mention it are shown'),
-  });
-  return chosen && { turnId, words: chosen.words };
-}
-
-/** Copies the answer as it is shown, without the format that it was asked for in. */
-async function copyAnswer(found: Found | undefined): Promise<void> {
-  if (found === undefined) return;
-  const { conversation, exchange, turn } = found;
-  const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
-  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
-}
-
-/** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */
-async function openLink(href: string): Promise<void> {
-  const uri = vscode.Uri.parse(href, true);
-  if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);
-}

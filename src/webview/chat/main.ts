@@ -18,7 +18,7 @@ import { createPathLinks } from '../text/pathLinks.ts';
 import { createReasoningElement } from '../text/reasoning.ts';
 import { createStreamingTexts } from '../text/streamingTexts.ts';
 import { typesetSoon } from '../text/typeset.ts';
-import { editedText, isWritten, promptId } from '../transcript/exchange.ts';
+import { promptId } from '../transcript/exchange.ts';
 import { partId, reasoningId } from '../transcript/turn.ts';
 import { createTurnMaps } from '../turnMap/turnMaps.ts';
 import { createSearchedWords } from '../why/searchedWords.ts';
@@ -29,10 +29,12 @@ import { appTemplate } from './app.ts';
 import type { AppContext } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { createDisclosures, type StateKeeper } from './disclosures.ts';
-import { afterDrawing, createDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { afterDrawing, createDrawing } from './drawing.ts';
 import { createPage } from './page.ts';
 import { listen } from './pageEvents.ts';
+import { createQuestionEditing } from './questionEditing.ts';
 import { createReceiver } from './receiver.ts';
+import { createSeenTurns } from './seenTurns.ts';
 
 import './main.css';
 
@@ -59,6 +61,8 @@ const asking = { now: () => performance.now(), later: (call: () => void) => setT
 const knownPaths = createKnownPaths({ ...asking, ask: (paths) => post({ type: 'find-paths', paths }) });
 const knownSymbols = createKnownPaths({ ...asking, ask: (names) => post({ type: 'find-symbols', names }) });
 const pathLinks = createPathLinks(knownPaths, knownSymbols);
+/** The id of the disclosure of a step of the reasoning. */
+const stepId = (turnId: string, step: number) => `step-${turnId}-${step}`;
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
   make: {
@@ -89,9 +93,10 @@ const drawing = createDrawing({
     ];
     return appTemplate(panel, page.announcement(), bars, context);
   },
-  onDrawn: markSeen,
+  onDrawn: () => markSeen(),
 });
 const { schedule } = drawing;
+const markSeen = createSeenTurns({ page, autoScroll });
 const mentions = createMentions({
   post,
   schedule,
@@ -159,9 +164,7 @@ const maps = createTurnMaps({
 });
 window.addEventListener('resize', schedule);
 
-/** Where the focus returns to when the edit box is closed: the message box, or the question. */
-let editsFromBox = true;
-
+const editing = createQuestionEditing({ page, editBox, messageBox, autoScroll, schedule });
 const context: AppContext = {
   post,
   conversationId: () => page.panel()?.conversationId,
@@ -185,46 +188,12 @@ const context: AppContext = {
   send: messageBox.send,
   editing: editBox.current,
   flushEdit: editBox.flush,
-  edit(next) {
-    const old = editBox.current();
-    const edited = old?.exchangeId;
-    const begins = edited !== next?.exchangeId;
-    if (begins && next !== undefined) {
-      editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
-      // The box of another question is closed without the user having said so, unlike by Cancel.
-      if (old !== undefined && isWritten(old, exchanges())) messageBox.add(old.text);
-    }
-    editBox.edit(next);
-    autoScroll.hold();
-    schedule();
-    if (!begins) return;
-    const question = `article.you[data-exchange="${CSS.escape(edited ?? '')}"]`;
-    focusBox(next !== undefined ? 'textarea.edit' : editsFromBox ? MESSAGE_BOX : question);
-    // Otherwise the page would go back to its end with the next message of the host.
-    if (next !== undefined) afterDrawing(lookAtEdited);
-  },
-  beginEdit(next) {
-    if (editBox.current()?.exchangeId !== next.exchangeId) return context.edit(next);
-    // What was typed into it stays.
-    focusBox('textarea.edit');
-    afterDrawing(lookAtEdited);
-  },
-  editLast() {
-    const last = page.panel()?.exchanges.at(-1);
-    if (last === undefined) return false;
-    context.beginEdit({ exchangeId: last.id, text: editedText(last) });
-    return true;
-  },
+  ...editing,
   paths: pathLinks.text,
   mentions,
   recall,
   autoScroll,
 };
-
-/** The id of the disclosure of a step of the reasoning. */
-function stepId(turnId: string, step: number): string {
-  return `step-${turnId}-${step}`;
-}
 
 /** Blocks that don't change any more. */
 function onBlocks(blocks: readonly Element[]): void {
@@ -254,24 +223,6 @@ function saveState(): void {
   else if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
 }
 
-/** The turns that the user has seen to their end. */
-const seen = new Set<string>();
-
-/** Marks the last turn as seen when the user can see it. */
-function markSeen(): void {
-  const turn = page.panel()?.exchanges.at(-1)?.turn;
-  if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
-  if (!document.hasFocus() || !autoScroll.atEnd()) return;
-  seen.add(turn.id);
-  post({ type: 'seen', turnId: turn.id });
-}
-
-function lookAtEdited(): void {
-  const edited = document.querySelector('textarea.edit')?.closest('article');
-  if (edited != null) autoScroll.looksAt(edited);
-}
-
-const { beginEdit } = context;
 const receiving = {
   page,
   drawing,
@@ -287,6 +238,12 @@ const receiving = {
   searchedWords,
   maps,
 };
-const receive = createReceiver({ ...receiving, knownPaths, knownSymbols, pathLinks, beginEdit });
+const receive = createReceiver({
+  ...receiving,
+  knownPaths,
+  knownSymbols,
+  pathLinks,
+  beginEdit: editing.beginEdit,
+});
 listen({ root, page, drawing, autoScroll, finder, why, searchedWords, receive, onFocus: markSeen });
 post({ type: 'ready' });

@@ -1,0 +1,48 @@
+/**
+ * What the user does with an answer: copies it, opens a link of it, asks about a sentence of it, or edits its
+ * question.
+ */
+import * as vscode from 'vscode';
+import { typedWords } from '../../conversation/shownQuestion.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import { withoutIcons } from '../base/quickPicks.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import type { Reply } from './reply.ts';
+import { toShownWhole } from './shownAnswer.ts';
+
+const t = vscode.l10n.t;
+
+/** The question of a turn, to edit it. */
+export function toEditing(found: Found | undefined): Reply {
+  if (found === undefined) return {};
+  const { id, question } = found.exchange;
+  return { edit: { exchangeId: id, text: typedWords(question)?.typed ?? question.text } };
+}
+
+/** Lets the user choose a sentence of an answer to ask about, because nothing is selected. */
+export async function chooseWords({
+  turnId,
+  sentences,
+}: Extract<WebviewMessage, { type: 'choose-words' }>): Promise<Reply['why']> {
+  const items = sentences.map((words) => ({ label: withoutIcons(words), words }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Why? Select a sentence of the answer'),
+    placeHolder: t('The steps of the reasoning that mention it are shown'),
+  });
+  return chosen && { turnId, words: chosen.words };
+}
+
+/** Copies the answer as it is shown, without the format that it was asked for in. */
+export async function copyAnswer(found: Found | undefined): Promise<void> {
+  if (found === undefined) return;
+  const { conversation, exchange, turn } = found;
+  const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
+}
+
+/** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */
+export async function openLink(href: string): Promise<void> {
+  const uri = vscode.Uri.parse(href, true);
+  if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);
+}

@@ -1,0 +1,26 @@
+/** Writes passages: the texts of questions and turns, each under its owner and the part that it is. */
+import type { Database } from './sqlite.ts';
+
+export interface PassageWriting {
+  /** Returns whether it was written: not when the text is empty or there already. */
+  put(conversationId: string, ownerId: string, part: string, text: string): boolean;
+  /** The same for text that can have moved, for example into a round: nothing is left in its place. */
+  replace(conversationId: string, ownerId: string, part: string, text: string): boolean;
+}
+
+export function createPassageWriting(db: Database): PassageWriting {
+  const passage = db.prepare(
+    `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
+     ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
+  );
+  const drop = db.prepare('DELETE FROM passage WHERE owner_id = ? AND part = ?');
+
+  const put: PassageWriting['put'] = (conversationId, ownerId, part, text) =>
+    text !== '' && passage.run(conversationId, ownerId, part, text).changes > 0;
+
+  return {
+    put,
+    replace: (conversationId, ownerId, part, text) =>
+      text === '' ? drop.run(ownerId, part).changes > 0 : put(conversationId, ownerId, part, text),
+  };
+}

@@ -1,0 +1,72 @@
+/** Opens and closes the box of an edited question, and moves the focus and the page there and back. */
+import type { EditBox } from '../composer/editBox.ts';
+import type { MessageBox } from '../composer/messageBox.ts';
+import { editedText, isWritten } from '../transcript/exchange.ts';
+import type { AppContext } from './appContext.ts';
+import type { AutoScroll } from './autoScroll.ts';
+import { afterDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import type { Page } from './page.ts';
+
+export interface QuestionEditingDeps {
+  readonly page: Pick<Page, 'panel'>;
+  readonly editBox: Pick<EditBox, 'current' | 'edit'>;
+  readonly messageBox: Pick<MessageBox, 'add'>;
+  readonly autoScroll: Pick<AutoScroll, 'hold' | 'looksAt'>;
+  schedule(): void;
+}
+
+export type QuestionEditing = Pick<AppContext, 'edit' | 'beginEdit' | 'editLast'>;
+
+export function createQuestionEditing({
+  page,
+  editBox,
+  messageBox,
+  autoScroll,
+  schedule,
+}: QuestionEditingDeps): QuestionEditing {
+  /** Where the focus returns to when the edit box is closed: the message box, or the question. */
+  let editsFromBox = true;
+  const exchanges = () => page.panel()?.exchanges ?? [];
+
+  function lookAtEdited(): void {
+    const edited = document.querySelector('textarea.edit')?.closest('article');
+    if (edited != null) autoScroll.looksAt(edited);
+  }
+
+  const edit: QuestionEditing['edit'] = (next) => {
+    const old = editBox.current();
+    const edited = old?.exchangeId;
+    const begins = edited !== next?.exchangeId;
+    if (begins && next !== undefined) {
+      editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
+      // The box of another question is closed without the user having said so, unlike by Cancel.
+      if (old !== undefined && isWritten(old, exchanges())) messageBox.add(old.text);
+    }
+    editBox.edit(next);
+    autoScroll.hold();
+    schedule();
+    if (!begins) return;
+    const question = `article.you[data-exchange="${CSS.escape(edited ?? '')}"]`;
+    focusBox(next !== undefined ? 'textarea.edit' : editsFromBox ? MESSAGE_BOX : question);
+    // Otherwise the page would go back to its end with the next message of the host.
+    if (next !== undefined) afterDrawing(lookAtEdited);
+  };
+
+  const beginEdit: QuestionEditing['beginEdit'] = (next) => {
+    if (editBox.current()?.exchangeId !== next.exchangeId) return edit(next);
+    // What was typed into it stays.
+    focusBox('textarea.edit');
+    afterDrawing(lookAtEdited);
+  };
+
+  return {
+    edit,
+    beginEdit,
+    editLast() {
+      const last = exchanges().at(-1);
+      if (last === undefined) return false;
+      beginEdit({ exchangeId: last.id, text: editedText(last) });
+      return true;
+    },
+  };
+}
