@@ -136,7 +136,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       return isWrong ? settings.dailyCap : now.dailyCap;
     };
     const isFree = demoKey !== undefined;
-    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, ratio, isFree });
+    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, route, ratio, isFree });
     const currentKey = async () => {
       if (demoKey !== undefined) return demoKey;
       const found = await deps.keys.find(route);
