@@ -105,9 +105,12 @@ export function createDailyCapPolicy({
     signal.throwIfAborted();
     const excess = findExcess(request);
     if (excess !== undefined) {
+      const day = dayOf(now());
       if (!(await confirm(excess, asker))) return excess;
       signal.throwIfAborted();
-      consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+      // The dialog was open at midnight: its figures, and what was allowed, are those of the day before.
+      if (dayOf(now()) !== day) return ask(request);
+      consent = { day, dailyCap, upTo: excess.spent + inputCost + dailyCap };
     }
     reserve(request);
     return undefined;
