@@ -9,7 +9,10 @@ import type { Database } from './sqlite.ts';
 import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
-  /** Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. */
+  /**
+   * Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. A turn that ended on a later
+   * day than it began is of that day.
+   */
   costSince(time: number): number;
   /** The estimated part of it. */
   estimatedSince(time: number): number;
@@ -37,7 +40,10 @@ const BILLED = `spend.route <> '${DEMO_ROUTE}'`;
 const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 
 export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
-  const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
+  const costSince = db.prepare(
+    `SELECT coalesce(sum(cost), 0) AS cost FROM spend
+       WHERE at >= ?1 OR turn_id IN (SELECT turn_id FROM late_spend WHERE at >= ?1)`,
+  );
   const estimatedSince = db.prepare(
     'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
@@ -136,6 +137,45 @@ describe('The usage of all conversations', () => {
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.request.demo, true);
   });
 
+  it('counts a turn over midnight for the day of its end at the daily cap, and for that of its beginning elsewhere', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    const midnight = new Date(2026, 10, 21).getTime();
+    const over = (id: string, endedAt: number): Turn => {
+      const turn = completeTurn();
+      const startedAt = midnight - 60_000;
+      return { ...turn, id, startedAt, timings: { ...turn.timings, ended: endedAt - startedAt } };
+    };
+    const cost = costOf(completeTurn(), PRICES) ?? assert.fail();
+    history.putSpend('c1', over('t1', midnight - 1), PRICES);
+    assert.equal(history.costSince(midnight), 0);
+    history.putSpend('c1', over('t2', midnight), PRICES);
+    const cut = { ...over('t3', midnight + 60_000), usage: undefined, estimatedCost: 0.5 };
+    history.putSpend('c1', cut, PRICES);
+    assert.deepEqual([history.costSince(midnight), history.estimatedSince(midnight)], [cost + 0.5, 0.5]);
+    assert.equal(history.costSince(midnight + DAY_MS), 0);
+    assert.deepEqual(
+      history.byDay(0).map(({ day, turns }) => [day, turns]),
+      [['2026-11-20', 3]],
+    );
+    const memory = storeOn(undefined);
+    memory.put(withTurn(cut), 'e1');
+    memory.putSpend('another chat', over('t2', midnight));
+    memory.putSpend('another chat', over('t1', midnight - 1));
+    assert.equal(memory.costSince(midnight), cost + 0.5);
+  });
+
+  it('has no estimate for a copy, also if the copy of a turn is changed later', async () => {
+    const history = open(await makeFolder());
+    const cut: Turn = { ...completeTurn(), id: 't1', usage: undefined, estimatedCost: 0.5 };
+    const one = conversation('c1', [exchange('e1', 'q', [cut])]);
+    history.putHeader(one);
+    history.putExchange('c1', { exchange: exchange('e1', 'q', [cut]), parent: undefined }, undefined);
+    const facts = { ...cut.request, chosen: { effort: 'max' } } as const;
+    history.finish('c1', 'e1', { ...cut, request: facts }, PRICES);
+    assert.deepEqual([history.costSince(0), history.estimatedSince(0)], [0, 0]);
+  });
+
   it('keeps the cost of a deleted conversation, without its title', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'q', [completeTurn()])]);
@@ -198,14 +238,34 @@ describe('A turn whose window was killed while it streamed', () => {
     }
   });
 
-  it('is not in the account while its window runs', async () => {
+  it('counts in other windows while its window runs, with the rounds that were reported, and once when it ends', async () => {
     const folder = await makeFolder();
-    const here = storeOn(open(folder));
+    const written = open(folder);
+    const here = storeOn(written);
+    const history = open(folder);
+    const there = storeOn(history);
     assert.equal(here.take('c1'), undefined);
-    here.put(withTurn(running()), 'e1');
-    const there = storeOn(open(folder));
-    assert.deepEqual([here.costSince(0), there.costSince(0)], [0, 0]);
+    const sums = () => [here, there].map((store) => [store.costSince(0), store.estimatedSince(0)]);
+    const roundCost = costOf(completeTurn(), PRICES) ?? assert.fail();
+    const rounds = [toRound(completeTurn(), [], 10)];
+    const costBasis = { inputCosts: [1, 0.25], prices: PRICES, ratio: 1 };
+    const turn = running({ rounds, tries: 1, costBasis });
+    here.put(withTurn(turn), 'e1');
+    written.putRound('c1', 't1', 0, rounds[0] ?? assert.fail());
+    written.rewrite(turn);
+    const [own, others] = sums();
+    assert.deepEqual(own, [0, 0], 'its window counts what runs there');
+    assert.deepEqual(others, [roundCost + COST, COST]);
     assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+    assert.equal(history.costSince(0), 0);
+    // Deleted there, it still runs.
+    there.remove('c1');
+    assert.deepEqual(sums()[1], others);
+    there.restore('c1');
+    const ended: Turn = { ...completeTurn(), id: 't1', rounds, tries: 1 };
+    here.put(withTurn(ended), 'e1');
+    here.release('c1');
+    for (const sum of sums()) assert.deepEqual(sum, [2 * roundCost, 0]);
   });
 
   it('costs what it really did if its window goes on after all', async () => {
@@ -269,7 +329,7 @@ describe('A turn whose window was killed while it streamed', () => {
         return storeOn(opened.history);
       });
       const [here = assert.fail(), there = assert.fail()] = windows;
-      return { clock, here, there };
+      return { clock, here, there, recorded: () => opens[0]?.costSince(0) };
     }
     /** As it would have ended. */
     const assumed = (): Turn => {
@@ -335,20 +395,22 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is in the account soon when its window was killed and its process number is that of another process', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0], 'it may run');
       clock.now += 11_000;
       assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST]);
+      assert.equal(recorded(), COST);
     });
 
-    it('is not in the account while its window waits for text and goes on looking for changes', async () => {
-      const { clock, here, there } = await atSameClock();
+    it('is not in the account while its window waits for text and goes on looking for changes, but counts elsewhere', async () => {
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       for (let n = 0; n < 12; n++) {
         clock.now += 2000;
         here.poll();
-        assert.equal(there.costSince(0), 0, `after ${n} looks`);
+        assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST], `after ${n} looks`);
+        assert.deepEqual([here.costSince(0), recorded()], [0, 0], `after ${n} looks`);
       }
       here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
       clock.now += 11_000;
@@ -368,16 +430,16 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is not in the account while it runs in a window that slept, or whose clock was set back, and then adds up', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       clock.now += 60_000;
       assert.equal(here.costSince(0), 0, 'after it slept');
       here.poll();
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0]);
       clock.now -= 3_600_000;
       assert.equal(here.costSince(0), 0, 'after the clock was set back');
       here.poll();
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0]);
       here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
       assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
     });
