@@ -28,6 +28,16 @@ export interface Holder {
   readonly place: string;
 }
 
+/**
+ * Whether the process of a window runs. After a restart of the machine or of a container, this process can have the number of the
+ * one that was killed.
+ */
+export const isThere = (
+  window: string,
+  pid: number,
+  deps: Pick<LeaseDeps, 'pid' | 'isAlive' | 'isHere'>,
+): boolean => deps.isAlive(pid) && (pid !== deps.pid || deps.isHere(window));
+
 export interface LeaseRows {
   /** Acquires the lease of a conversation for this window. False when another window has it. */
   take(conversationId: string): boolean;
@@ -51,7 +61,7 @@ export interface LeaseDeps {
 }
 
 export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
-  const { window, pid, place, now, isAlive } = deps;
+  const { window, pid, place, now } = deps;
   const find = db.prepare('SELECT * FROM lease WHERE conversation_id = ?');
   const all = db.prepare('SELECT * FROM lease WHERE window <> ? AND until > ?');
   const put = db.prepare(
@@ -64,8 +74,8 @@ export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
   const holds = (row: Readonly<Record<string, unknown>> | undefined) =>
     row !== undefined &&
     row['window'] !== window &&
-    Number(row['until']) > now() &&
-    isAlive(Number(row['pid']));
+    isLeased(Number(row['until']), now()) &&
+    isThere(String(row['window']), Number(row['pid']), deps);
 
   return {
     take: (conversationId) =>

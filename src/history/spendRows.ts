@@ -31,7 +31,10 @@ export interface SpendRows {
 /** Stands for the demo where others have the name of their route: a route can be called “Demo”, but has a name. */
 export const DEMO_ROUTE = '';
 
-const SUMS = `count(*) AS turns, sum(spend.cost IS NULL AND outcome <> 'failed') AS unreported,
+/** Whether a request of a turn ended without usage. If only some did, the rest of the cost is estimated. */
+export const IS_UNREPORTED = `(spend.outcome <> 'failed'
+  AND (spend.cost IS NULL OR spend.turn_id IN (SELECT turn_id FROM estimated_spend)))`;
+const SUMS = `count(*) AS turns, sum(${IS_UNREPORTED}) AS unreported,
   coalesce(sum(prompt_tokens), 0) AS prompt, coalesce(sum(cached_tokens), 0) AS cached,
   coalesce(sum(reasoning_tokens), 0) AS reasoning, coalesce(sum(answer_tokens), 0) AS answer,
   coalesce(sum(spend.cost), 0) AS cost`;

@@ -13,6 +13,7 @@ import {
   toRoundRecord,
   toTurnRecord,
 } from './records.ts';
+import { IS_UNREPORTED } from './spendRows.ts';
 import { createSpendWriting } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -82,7 +83,7 @@ export function createTurnRows(db: Database): TurnRows {
   const spend = createSpendWriting(db);
   const account = db.prepare(
     `UPDATE conversation SET (cost, unreported) = (
-       SELECT coalesce(sum(cost), 0), coalesce(sum(cost IS NULL AND outcome <> 'failed'), 0)
+       SELECT coalesce(sum(cost), 0), coalesce(sum(${IS_UNREPORTED}), 0)
        FROM spend WHERE conversation_id = :id),
        routes = (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id) WHERE id = :id`,
   );

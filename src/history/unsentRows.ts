@@ -12,7 +12,7 @@ import {
   type StoredEdits,
   withEdits,
 } from './editRows.ts';
-import { isLeaseDue, isLeased, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, isLeased, isThere, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './readRecord.ts';
 import { type Database, transact } from './sqlite.ts';
@@ -34,11 +34,8 @@ export interface UnsentRows {
   releaseEdits(): void;
 }
 
-export function createUnsentRows(
-  db: Database,
-  onWrong: OnWrong,
-  { window, pid, now, isAlive, isHere }: Omit<LeaseDeps, 'place'>,
-): UnsentRows {
+export function createUnsentRows(db: Database, onWrong: OnWrong, deps: Omit<LeaseDeps, 'place'>): UnsentRows {
+  const { window, pid, now } = deps;
   const rows = db.prepare('SELECT part, record FROM unsent WHERE conversation_id = ?');
   const chosenRows = db.prepare(
     "SELECT part, record FROM unsent WHERE conversation_id = ? AND part IN ('preset', 'leavesOut')",
@@ -84,11 +81,9 @@ export function createUnsentRows(
 
   const isDue = ({ until = 0 }: Owner): boolean => isLeaseDue(until, now());
 
-  function isThere(one: Owner): boolean {
-    if (one.window === '' || !isAlive(one.pid)) return false;
-    // After a restart of the machine or of a container, this process can have the number of the one that was killed.
-    if (one.pid === pid && !isHere(one.window)) return false;
-    // So can any other process.
+  function isOpen(one: Owner): boolean {
+    if (one.window === '' || !isThere(one.window, one.pid, deps)) return false;
+    // Another process can have the number of the window.
     return one.until === undefined || isLeased(one.until, now());
   }
 
@@ -107,7 +102,7 @@ export function createUnsentRows(
     return {
       images: listOf(records, 'images').flatMap((one) => read(attachedImage, 'an attached image', one)),
       context: listOf(records, 'context').flatMap((one) => read(contextItem, 'attached context', one)),
-      ...editsOf(storedEdits(records), { window }, isThere),
+      ...editsOf(storedEdits(records), { window }, isOpen),
       ...toChoices(records),
     };
   }
@@ -158,7 +153,7 @@ export function createUnsentRows(
         if (!('editing' in parts || 'otherEdits' in parts)) return;
         const stored = storedEdits(recordsOf(conversationId, editRows));
         const owner = { window, pid, until: now() + LEASE_MS };
-        writeEdits(conversationId, withEdits(stored, parts, before, owner, isThere));
+        writeEdits(conversationId, withEdits(stored, parts, before, owner, isOpen));
         hasEdits = true;
       }),
     renewEdits() {

@@ -52,6 +52,21 @@ describe('What was chosen for an attempt', () => {
     assert.equal(history.costSince(0), cost, 'nothing is billed again');
   });
 
+  it('is left in a fork without its estimated cost being counted again', async () => {
+    const folder = await makeFolder();
+    const store = storeOn(open(folder));
+    const estimated = { ...elsewhere, usage: undefined, estimatedCost: 0.5 };
+    store.put(conversation('c1', [exchange('e1', 'Why?', [estimated])]), 'e1');
+    const fork = conversation('c2', [exchange('e2', 'Why?', [{ ...estimated, id: 't3' }])], {
+      forkedFrom: 'c1',
+    });
+    store.putCopy(fork);
+    assert.equal(store.estimatedSince(0), 0.5);
+    createConversationEdits({ store, untitled: '', fire: () => undefined }).leaveRoute('c2', 't3');
+    assert.equal(store.get('c2')?.exchanges[0]?.attempts[0]?.request.chosen?.route, undefined);
+    assert.equal(store.estimatedSince(0), 0.5);
+  });
+
   it('stays when the user leaves the route of another attempt, or of one that is gone', async () => {
     const store = storeOn(open(await makeFolder()));
     store.put(asked, 'e1');

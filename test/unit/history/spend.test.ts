@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
-import { costOf } from '../../../src/conversation/usage/cost.ts';
+import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
@@ -47,6 +47,32 @@ describe('The usage of all conversations', () => {
       { outcome: 'failed', turns: 1 },
     ]);
     assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));
+  });
+
+  it('counts a turn of which only some requests reported usage as one that is not reported, as the status bar does', async () => {
+    const history = open(await makeFolder());
+    const { usage, ...turn } = { ...completeTurn(), startedAt: NOON };
+    const rounds: Turn['rounds'] = [
+      { ...turn, usage, toolCalls: [], times: { ...turn.roundTimes, endedAt: 40 } },
+    ];
+    const complete: Turn = { ...turn, tries: 1, rounds, usage };
+    const partly: Turn = { ...complete, usage: undefined, estimatedCost: 0.01 };
+    const store = storeOn(history);
+    const one = withTurn(partly);
+    store.put(one, 'e1');
+    const shown = toUsageTotals(one, PRICES);
+    assert.deepEqual([shown.unreported, shown.cost > 0], [1, true]);
+    const [day, route, conversationRow, row] = [
+      history.byDay(0)[0],
+      history.byRoute(0)[0],
+      history.byConversation(0, 5)[0],
+      store.list()[0],
+    ];
+    for (const found of [day, route, conversationRow, row])
+      assert.deepEqual([found?.unreported, found?.cost], [1, shown.cost]);
+    // The usage of its last request arrives after all.
+    store.put(withTurn(complete), 'e1');
+    assert.deepEqual([history.byDay(0)[0]?.unreported, store.list()[0]?.unreported], [0, 0]);
   });
 
   it('has the median time to the first token of each day, without turns that had none', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
 import { completeTurn, FACTS } from '../conversation/turns.ts';
 import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
@@ -120,5 +121,56 @@ describe('The leases of a window', () => {
     store.putDraft('c1', 'Half a q');
     assert.equal(store.renew('c1'), undefined);
     store.dispose();
+  });
+});
+
+describe('The lease of a window that was killed', () => {
+  const HOUR_MS = 3_600_000;
+
+  async function begin(isAlive = true) {
+    const clock = { now: Date.now() };
+    const folder = await makeFolder();
+    const openWindow = (place: string): History => {
+      const opened = openHistory({
+        folder,
+        place,
+        now: () => clock.now,
+        isAlive: () => isAlive,
+        onSetAside: () => assert.fail('set aside'),
+        onWrong: assert.fail,
+      });
+      assert.ok(opened.ok);
+      return opened.history;
+    };
+    const [there, here] = [openWindow('project one'), openWindow('project two')];
+    there.putHeader(conversation('c1', []));
+    there.take('c1');
+    return { clock, there, here };
+  }
+
+  it('ends also if another process has its number and the clock is set back', async () => {
+    const { clock, there, here } = await begin();
+    clock.now -= HOUR_MS;
+    assert.deepEqual([here.holder('c1'), here.holders()], [undefined, []]);
+    assert.equal(here.take('c1'), true);
+    for (const one of [there, here]) one.close();
+  });
+
+  it('is kept when the clock is set back while it runs', async () => {
+    const { clock, there, here } = await begin();
+    clock.now -= HOUR_MS;
+    there.renew();
+    assert.equal(here.holder('c1')?.place, 'project one');
+    assert.equal(here.take('c1'), false);
+    for (const one of [there, here]) one.close();
+  });
+
+  it('ends at once if this process has its number', async () => {
+    const { there, here } = await begin();
+    assert.equal(here.holder('c1')?.place, 'project one');
+    // Without its lease being released, as if it was killed.
+    there.close();
+    assert.deepEqual([here.holder('c1'), here.holders(), here.take('c1')], [undefined, [], true]);
+    here.close();
   });
 });
