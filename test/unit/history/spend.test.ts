@@ -1,13 +1,28 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
 import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';
+import { withEstimatedCost } from '../../../src/conversation/usage/unreportedCost.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
+import {
+  answer,
+  completeTurn,
+  DONE,
+  FACTS,
+  failedBy,
+  finish,
+  REFUSED_ONCE,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
@@ -73,6 +88,58 @@ describe('The usage of all conversations', () => {
     // The usage of its last request arrives after all.
     store.put(withTurn(complete), 'e1');
     assert.deepEqual([history.byDay(0)[0]?.unreported, store.list()[0]?.unreported], [0, 0]);
+  });
+
+  it('says the same as the status bar and the footer about each way in which a turn is not fully reported', async () => {
+    const early = usage({ promptTokens: 1000, completionTokens: 1, totalTokens: 1001 });
+    const refused: TurnEnd = {
+      type: 'ended',
+      by: 'error',
+      failure: { kind: 'invalid-request', details: { status: 400 } },
+    };
+    const round = toRound(turnOf([answer('a'), finish('tool_calls'), DONE]), [], 10);
+    const whole = { ...round, usage: SOME_USAGE };
+    const refusedAfter = (...rounds: Turn['rounds']): Turn => ({
+      ...turnOf([{ type: 'try', tries: 1 }, refused]),
+      rounds,
+    });
+    const turns: readonly (readonly [turn: Turn, unreported: number])[] = [
+      [completeTurn(), 0],
+      [turnOf([answer('a'), failedBy('stream-error')]), 1],
+      [turnOf([failedBy('stream-error')]), 0],
+      [turnOf([refused]), 0],
+      [turnOf([...REFUSED_ONCE, USER_ENDED]), 0],
+      [turnOf([early, answer('a'), failedBy('connection-lost')]), 1],
+      [turnOf([answer('a'), early, USER_ENDED]), 1],
+      [turnOf([answer('a'), usage({ totalTokens: 500 }), finish('stop'), DONE, SERVICE_ENDED]), 1],
+      [refusedAfter(round, round), 1],
+      [refusedAfter(whole, round), 1],
+      [refusedAfter(whole, whole), 0],
+      [refusedAfter(), 0],
+      [{ ...completeTurn(), rounds: [round], tries: 1 }, 1],
+    ];
+    // Also without an estimate, and with one of nothing.
+    for (const costBasis of [{ inputCosts: [1, 1, 1], prices: PRICES, ratio: 1 }, undefined]) {
+      const history = open(await makeFolder());
+      const store = storeOn(history);
+      const attempts = turns.map(([turn], i) => ({ ...withEstimatedCost(turn, costBasis), id: `t${i}` }));
+      for (const [i, attempt] of attempts.entries()) {
+        const one = conversation(`c${i}`, [exchange(`e${i}`, 'q', [attempt])]);
+        store.put(one, `e${i}`);
+        const shown = toUsageTotals(one, PRICES);
+        const told = [shown.unreported, shown.cost];
+        assert.equal(shown.unreported, turns[i]?.[1], `turn ${i}`);
+        const page = history.byConversation(0, 50).find(({ conversationId }) => conversationId === `c${i}`);
+        const row = store.list().find(({ id }) => id === `c${i}`);
+        for (const found of [page, row])
+          assert.deepEqual([found?.unreported, found?.cost], told, `turn ${i}`);
+      }
+      const spent = attempts.reduce(
+        (sum, turn) => sum + (costOf(turn, PRICES) ?? 0) + (turn.estimatedCost ?? 0),
+        0,
+      );
+      assert.ok(Math.abs(store.costSince(0) - spent) < 1e-9);
+    }
   });
 
   it('has the median time to the first token of each day, without turns that had none', async () => {
