@@ -87,6 +87,8 @@ export function createDailyCapPolicy({
   function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
+    // Adding up reads the turns of other windows.
+    if (cap === Number.POSITIVE_INFINITY) return undefined;
     const spent = [...running.values(), ...[...reserved.values()].flat()].reduce(
       (sum, cost) => sum + cost,
       spentToday(),
