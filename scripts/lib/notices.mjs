@@ -13,17 +13,26 @@ export function librariesOf(files) {
   return [...new Set(names)].sort();
 }
 
+/** What most libraries have in common: the terms of a license, without its title and the names of those who gave it. */
+const TERMS = [
+  /\s*Apache License\s+Version 2\.0.*?END OF TERMS AND CONDITIONS(?:\s+APPENDIX: .*?same "printed page" as the copyright notice for easier\s+identification within third-party archives\.)?/s,
+  /Permission is hereby granted, free of charge.*?\bIN\s+THE\s+SOFTWARE\./s,
+  /Redistribution and use in source and binary forms.*?POSSIBILITY\s+OF\s+SUCH\s+DAMAGE\./s,
+];
+
 /**
- * The Apache License is long, and the same for all. Its terms are repeated with the first library only.
+ * Terms are repeated with the first library only that has them word for word.
  * @param {string} name @param {string} text @param {Map<string, string>} known
  */
 function withoutKnownTerms(name, text, known) {
-  const [terms = ''] = /\s*Apache License\s+Version 2\.0.*?END OF TERMS AND CONDITIONS/s.exec(text) ?? [];
-  if (terms === '') return text;
-  const first = known.get(terms.replaceAll(/\s+/g, ' '));
-  if (first !== undefined)
-    return text.replace(terms, `\n\nThe terms of the Apache License, as above for ${first}.`).trim();
-  known.set(terms.replaceAll(/\s+/g, ' '), name);
+  for (const pattern of TERMS) {
+    const [terms = ''] = pattern.exec(text) ?? [];
+    if (terms === '') continue;
+    const words = terms.replaceAll(/\s+/g, ' ').trim();
+    const first = known.get(words);
+    if (first !== undefined) return text.replace(terms, `\n\nThe terms are as above for ${first}.`).trim();
+    known.set(words, name);
+  }
   return text;
 }
 
@@ -46,7 +55,7 @@ const isOtherChoice = (license, /** @type {string} */ file) =>
  * @param {string} root the folder with node_modules @param {readonly string[]} files what was bundled and copied
  */
 export function noticesOf(root, files) {
-  /** @type {Map<string, string>} the first library with these terms, by the terms without line breaks */
+  /** @type {Map<string, string>} the first library with these terms, by their words */
   const known = new Map();
   const parts = librariesOf(files).map((name) => {
     const folder = join(root, 'node_modules', name);

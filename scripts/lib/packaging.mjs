@@ -37,8 +37,8 @@ export async function packageInto(file, cwd) {
 
 /**
  * Compresses a package again, with a search for shorter matches than zlib's: 4 percent less, for some seconds of work. The
- * files in it stay as they are, except that JSON loses the white space between its values
- * (docs/decisions/2026-11-22-package.md).
+ * files in it stay as they are, except that JSON loses the white space between its values, and package.json the fields that
+ * only the work on the extension needs (docs/decisions/2026-11-22-package.md).
  */
 export async function compressAgain(/** @type {string} */ file) {
   const { path7za } = (await import('7zip-bin')).default;
@@ -70,9 +70,14 @@ async function shortenJson(/** @type {string} */ folder) {
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.json')) continue;
     const file = join(folder, name);
-    await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))));
+    const values = JSON.parse(await readFile(file, 'utf8'));
+    if (name === 'package.json') for (const field of DEVELOPMENT) delete values[field];
+    await writeFile(file, JSON.stringify(values));
   }
 }
+
+/** Fields of package.json that npm reads in a checkout, and no editor in what is installed. */
+const DEVELOPMENT = ['private', 'scripts', 'devDependencies', 'overrides'];
 
 /** The editor shows pictures of a README only from addresses, and there is no public one. */
 const withoutPictures = (/** @type {string} */ readme) =>

@@ -39,16 +39,22 @@ export const EMPTY_RESPONSE: ModelResponse = {
   usage: undefined,
 };
 
+type ResponseEnd = Pick<ModelResponse, 'finishReason' | 'toolCalls' | 'wentOn' | 'sawDone'>;
+
 /**
  * Whether the calls can be run, by this extension or by another chat. Only their own finish reason,
- * `tool_calls` (R5), shows that they are complete (docs/service.md, Reasoning must survive tool loops).
+ * `tool_calls` (R5), shows that they are complete (docs/service.md, Reasoning must survive tool loops), and only `[DONE]`
+ * if the finish reason comes with each chunk.
  */
-export function callsTools({
-  finishReason,
-  toolCalls,
-}: Pick<ModelResponse, 'finishReason' | 'toolCalls'>): boolean {
-  return finishReason === 'tool_calls' && toolCalls.length > 0;
-}
+export const callsTools = (response: ResponseEnd): boolean =>
+  endsWithCalls(response) && !mayMissCalls(response);
+
+/** Whether the body may have ended between the calls. */
+export const mayMissCalls = (response: ResponseEnd): boolean =>
+  endsWithCalls(response) && response.wentOn && !response.sawDone;
+
+const endsWithCalls = ({ finishReason, toolCalls }: ResponseEnd): boolean =>
+  finishReason === 'tool_calls' && toolCalls.length > 0;
 
 /** Only the response fields of an object with more fields. */
 export function toResponse(whole: ModelResponse): ModelResponse {
@@ -120,10 +126,11 @@ const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
- * filtered before it (R5).
+ * filtered before it (R5), and neither does `tool_calls`: calls that were cut off must not be run.
  */
 function laterFinish(earlier: string | undefined, later: string | undefined): string | undefined {
-  const keeps = later === 'stop' && earlier !== undefined && SAYS_MORE.has(earlier);
+  const keeps =
+    earlier !== undefined && SAYS_MORE.has(earlier) && (later === 'stop' || later === 'tool_calls');
   return later === undefined || keeps ? earlier : later;
 }
 

@@ -120,6 +120,8 @@ export interface Turn extends ModelResponse {
   readonly damagedEvents: number;
   /** The service sent other answers as well, which were skipped. */
   readonly otherChoices?: true;
+  /** The service began another response in the same stream. The texts of both are there. */
+  readonly begunAgain?: true;
   readonly timings: Timings;
   /** The first long silences within the responses. Not set if there were none. */
   readonly silences?: readonly Silence[];

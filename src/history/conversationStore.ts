@@ -21,14 +21,18 @@ import { type ConversationStoreDeps, createParts, type StoreParts } from './stor
 import { withFinishedTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
-  /** False while there is a database that can't be opened yet. What is in memory is written when it is open. */
-  isOpen(): boolean;
   /** Newest first, without conversations that have neither a question nor anything unsent. */
   list(): readonly Summary[];
+  /** When it can't be read, a conversation that another window has changed is given as it was before. */
   get(id: string): Conversation | undefined;
   /**
+   * Whether a conversation could not be read or looked for when it was needed last. `poll` tries again, and returns it with
+   * those that changed.
+   */
+  isUnread(id: string): boolean;
+  /**
    * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
-   * as it is here. Undefined when another window has deleted the conversation.
+   * as it is here. Undefined when another window has deleted the conversation, or it can't be read.
    */
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
@@ -84,6 +88,7 @@ export interface ConversationStore extends Pending {
   estimatedSince(time: number): number;
   /** Checks whether another window wrote to the database, and brings what is in memory up to date. */
   poll(): Changes;
+  /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
@@ -100,9 +105,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const isOpen = () => history?.isOpen() !== false;
   const imports = new Map<string, Import>();
   return {
-    isOpen,
     list: () => listed.list(open.all(), removed.isUndeleted),
     get: loaded.get,
+    isUnread: loaded.isUnread,
     latest: loaded.latest,
     open: open.all,
     put: saved.put,
@@ -110,7 +115,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     putCopy: (conversation) => putCopy(parts, conversation),
     putImported: (conversation, options) => putImported(parts, imports, conversation, options),
     remove(id) {
-      removed.remove(id, open.get(id));
+      removed.remove(id, loaded.get(id));
       saved.forget(id);
       listed.refresh();
     },
@@ -118,7 +123,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     removed(id) {
       if (open.has(id)) return undefined;
       const kept = removed.get(id);
-      return kept === undefined ? removed.stored(id) : { ...kept, exchanges: [], branches: [] };
+      return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
     listRemoved: removed.list,
     take: leases.take,
@@ -148,7 +153,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       return ends.estimatedSince(time, inMemory);
     },
     poll: parts.poll,
-    trouble: saved.trouble,
+    trouble: parts.trouble,
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());

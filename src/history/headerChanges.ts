@@ -2,8 +2,8 @@
 import type { Conversation } from '../conversation/conversation.ts';
 
 export interface HeaderChanges {
-  /** Notes what a change does to the title and the pin. */
-  note(before: Conversation | undefined, after: Conversation): void;
+  /** Notes what a change does to the title and the pin. Returns whether it changes one of them. */
+  note(before: Conversation | undefined, after: Conversation): boolean;
   /** A conversation with what another window has given its header since. */
   merge(own: Conversation, stored: Conversation): Conversation;
   /** The header is written. */
@@ -26,6 +26,7 @@ export function createHeaderChanges(): HeaderChanges {
       const own = changeOf(after.id);
       const now = toHeaderChange(before, after);
       changes.set(after.id, { renamed: now.renamed || own.renamed, pinned: now.pinned || own.pinned });
+      return now.renamed || now.pinned;
     },
     merge: (own, stored) => withHeader(own, stored, changeOf(own.id)),
     forget: (id) => void changes.delete(id),

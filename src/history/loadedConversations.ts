@@ -3,17 +3,28 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Revisions } from './conversationRevisions.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
-import type { OpenConversations } from './openConversations.ts';
+import { MAX_OPEN, type OpenConversations } from './openConversations.ts';
 import type { RemovedConversations } from './removedConversations.ts';
 import type { SavedConversations } from './savedConversations.ts';
 import type { TurnLeases } from './turnLeases.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
 export interface LoadedConversations {
-  /** A conversation from memory or the database. Turns whose window no longer runs are ended. */
+  /**
+   * A conversation from memory or the database. Turns whose window no longer runs are ended. One that can't be read and
+   * has left the memory since another window changed it is given as it was before.
+   */
   get(id: string): Conversation | undefined;
-  /** Like `get`, with what another window has written since. Undefined when it has deleted the conversation. */
+  /** Like `get`, with what another window has written since. Undefined when it has deleted the conversation, or it can't be read. */
   latest(id: string): Conversation | undefined;
+  /** A deleted conversation as the database has it, without its exchanges. */
+  findRemoved(id: string): Conversation | undefined;
+  /** Whether a conversation could not be read when it was needed last, so that nobody knows whether it is there. */
+  isUnread(id: string): boolean;
+  /** Tries again to read what could not be read, and returns the ids of what could be read now. */
+  retryUnread(): readonly string[];
+  /** Drops a conversation from memory that another window has changed. It is read again when it is needed. */
+  outdate(id: string): void;
   /** Whether another window wrote to a conversation in memory. */
   isOutdated(id: string): boolean;
   /** Whether another window deleted a conversation in memory. */
@@ -23,7 +34,7 @@ export interface LoadedConversations {
 }
 
 export interface LoadedConversationsDeps {
-  readonly history: Pick<History, 'load'> | undefined;
+  readonly history: Pick<History, 'load' | 'removed'> | undefined;
   readonly attempt: Attempt;
   readonly open: OpenConversations;
   readonly removed: RemovedConversations;
@@ -35,9 +46,28 @@ export interface LoadedConversationsDeps {
 export function createLoadedConversations(deps: LoadedConversationsDeps): LoadedConversations {
   const { open, removed, revisions, leases, saved } = deps;
   const read = (id: string) => deps.attempt('reading a conversation', () => deps.history?.load(id));
+  /** What could not be read when it was needed last. */
+  const unread = new Set<string>();
+  /** Conversations as they were before another window changed them, until they are read again. */
+  const outdated = new Map<string, Conversation>();
+
+  /** Runs a read, and notes that it failed. */
+  function noting<Result>(id: string, run: () => Result): Result {
+    const wasUnread = unread.delete(id);
+    unread.add(id);
+    for (const earlier of [...unread].slice(0, -MAX_OPEN)) unread.delete(earlier);
+    const result = run();
+    if (!wasUnread) unread.delete(id);
+    return result;
+  }
 
   function load(id: string): Conversation | undefined {
-    const stored = read(id);
+    const stored = deps.attempt('reading a conversation', () => {
+      const found = noting(id, () => deps.history?.load(id));
+      unread.delete(id);
+      return found;
+    });
+    if (!unread.has(id)) outdated.delete(id);
     if (stored === undefined) return undefined;
     revisions.note(id);
     const left = unfinishedIds(stored);
@@ -47,7 +77,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     return finished;
   }
 
-  function get(id: string): Conversation | undefined {
+  function getNow(id: string): Conversation | undefined {
     const known = open.get(id);
     if (known !== undefined) return known;
     if (removed.get(id) !== undefined) return undefined;
@@ -55,6 +85,12 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     if (loaded !== undefined) saved.keep(loaded);
     return loaded;
   }
+
+  const get = (id: string): Conversation | undefined =>
+    getNow(id) ?? (removed.get(id) === undefined ? outdated.get(id) : undefined);
+
+  const findRemoved = (id: string) =>
+    deps.attempt('looking for deleted conversations', () => noting(id, () => deps.history?.removed(id)));
 
   function loadAgain(known: Conversation): Conversation {
     const stored = read(known.id);
@@ -71,15 +107,30 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     revisions.has(id) &&
     !removed.isUnrestored(id) &&
     revisions.now(id) === undefined &&
-    removed.stored(id) !== undefined;
+    findRemoved(id) !== undefined;
 
   return {
     get,
     latest(id) {
       const known = open.get(id);
-      if (known === undefined) return get(id);
+      if (known === undefined) return getNow(id);
       if (isRemovedElsewhere(id)) return undefined;
       return isOutdated(id) ? loadAgain(known) : known;
+    },
+    findRemoved,
+    isUnread: (id) => unread.has(id),
+    retryUnread() {
+      return [...unread].filter((id) => {
+        if (getNow(id) === undefined) findRemoved(id);
+        return !unread.has(id);
+      });
+    },
+    outdate(id) {
+      const known = open.get(id);
+      if (known !== undefined) outdated.set(id, known);
+      for (const earlier of [...outdated.keys()].slice(0, -MAX_OPEN)) outdated.delete(earlier);
+      open.delete(id);
+      revisions.forget(id);
     },
     isOutdated,
     isRemovedElsewhere,

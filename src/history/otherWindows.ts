@@ -14,7 +14,7 @@ import { unfinishedIds } from './unfinished.ts';
 export interface Changes {
   /** Whether the list of conversations may be another one. */
   readonly listed: boolean;
-  /** Open conversations that it changed, deleted, or restored. */
+  /** Open conversations that it changed, deleted, or restored, and those that could not be read before and can be now. */
   readonly changed: readonly string[];
   /** Those of them that it deleted. */
   readonly removed: readonly string[];
@@ -41,7 +41,7 @@ export interface OtherWindowsDeps {
 
 /** Returns the function that looks whether another window wrote to the database. */
 export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
-  const { history, attempt, open, removed, revisions, leases, saved } = deps;
+  const { history, attempt, open, removed, revisions, leases, saved, loaded } = deps;
   let version = history?.version();
   /** Conversations that were not read again when another window wrote, because they were not saved here. */
   const overlooked = new Set<string>();
@@ -61,7 +61,7 @@ export function createOtherWindows(deps: OtherWindowsDeps): () => Changes {
     const now = attempt('looking for changes of other windows', () => history?.version());
     deps.beforePoll();
     const lost = leases.writeDue(saved.trouble() !== undefined);
-    const left = dropAbandoned(deps);
+    const left = [...loaded.retryUnread(), ...dropAbandoned(deps)];
     const isQuiet = now === version && [...overlooked].every(saved.isUnsaved);
     if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
     const replaced = now?.split('/')[0] !== version?.split('/')[0];
@@ -85,7 +85,7 @@ function dropRemoved({ open, loaded, removed, saved }: OtherWindowsDeps): readon
 /**
  * Drops the open conversations with a turn of another window that no longer runs. Reading them again ends the turn.
  */
-function dropAbandoned({ history, open, leases, saved, revisions }: OtherWindowsDeps): readonly string[] {
+function dropAbandoned({ history, open, leases, saved, loaded }: OtherWindowsDeps): readonly string[] {
   if (history === undefined) return [];
   const found = open
     .all()
@@ -96,22 +96,16 @@ function dropAbandoned({ history, open, leases, saved, revisions }: OtherWindows
         !saved.isUnsaved(one.id) &&
         leases.holder(one.id) === undefined,
     );
-  for (const { id } of found) {
-    open.delete(id);
-    revisions.forget(id);
-  }
+  for (const { id } of found) loaded.outdate(id);
   return found.map(({ id }) => id);
 }
 
 /** Reads the open conversations again that another window changed: those with a running turn now, others when needed. */
-function renewOutdated({ open, loaded, leases, revisions }: OtherWindowsDeps): readonly string[] {
+function renewOutdated({ open, loaded, leases }: OtherWindowsDeps): readonly string[] {
   const changed = open.all().filter(({ id }) => loaded.isOutdated(id));
   for (const one of changed) {
     if (leases.isRunning(one.id)) loaded.loadAgain(one);
-    else {
-      open.delete(one.id);
-      revisions.forget(one.id);
-    }
+    else loaded.outdate(one.id);
   }
   return changed.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@ import { type QueuedQuestion, withoutQueued } from '../conversation/queue.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { createMirror } from './mirror.ts';
+import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface Pending {
   /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
@@ -29,16 +30,17 @@ export interface PendingStore extends Pending {
 export interface PendingStoreDeps {
   readonly history: Pick<History, 'draft' | 'putDraft' | 'queue' | 'changeQueue'> | undefined;
   readonly attempt: Attempt;
+  readonly write: AttemptWrite;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
 }
 
-export function createPendingStore({ history, attempt, addRow }: PendingStoreDeps): PendingStore {
+export function createPendingStore({ history, attempt, write, addRow }: PendingStoreDeps): PendingStore {
   const drafts = createMirror<string>({
     empty: '',
     read: (id) => attempt('reading a draft', () => history?.draft(id)),
     change: (id, toNext) =>
-      attempt('keeping a draft', () => {
+      write(`draft ${id}`, 'keeping a draft', () => {
         addRow(id);
         const draft = toNext(history?.draft(id) ?? '');
         return history?.putDraft(id, draft) ? draft : undefined;
@@ -49,7 +51,7 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
     empty: [],
     read: (id) => attempt('reading the waiting questions', () => history?.queue(id)),
     change: (id, toNext) =>
-      attempt('keeping the waiting questions', () => {
+      write(`queue ${id}`, 'keeping the waiting questions', () => {
         addRow(id);
         return history?.changeQueue(id, toNext);
       }),

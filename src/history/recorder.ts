@@ -7,7 +7,8 @@ import type { Round, Turn } from '../conversation/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';
-import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import type { StorageTrouble } from './sqlite.ts';
+import { createWriteAttempts } from './writeAttempts.ts';
 
 /** How long text waits before it is written, in milliseconds. A killed process loses at most this much. */
 const FLUSH_MS = 500;
@@ -71,37 +72,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const unsaved = new Set<string>();
   /** Copies as they were made, until they are written. */
   const copies = new Map<string, Conversation>();
-  /** What could not be written yet: ids of conversations and turns, and the leases. */
-  const failing = new Set<string>();
+  /** Writes by the ids of conversations and turns, and that of the leases. */
+  const { attempt, settle, ...failing } = createWriteAttempts((next, error) => deps.onTrouble(next, error));
   let timer: NodeJS.Timeout | undefined;
-  let trouble: StorageTrouble | undefined;
-
-  function change(next: StorageTrouble | undefined, error?: unknown): void {
-    if (trouble === next) return;
-    trouble = next;
-    deps.onTrouble(next, error);
-  }
-
-  /** There is trouble until everything that failed is written. */
-  function settle(what: string): void {
-    failing.delete(what);
-    if (failing.size === 0) change(undefined);
-  }
-
-  /**
-   * Runs a write and records whether it succeeded. A change is reported once and determines when the next attempt is.
-   */
-  function attempt(what: string, write: () => void): boolean {
-    try {
-      write();
-      settle(what);
-      return true;
-    } catch (error) {
-      failing.add(what);
-      change(toStorageTrouble(error), error);
-      return false;
-    }
-  }
 
   function schedule(ms: number): void {
     timer ??= setTimeout(() => {
@@ -130,7 +103,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         drop(turn.id);
       }
     }
-    history.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
+    const last = conversation.exchanges.at(-1);
+    // Another window may have asked in one without a question.
+    if (last !== undefined) history.putHead(conversation.id, last.id);
   }
 
   function save(conversation: Conversation, exchangeId?: string): void {
@@ -192,7 +167,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       attempt('leases', () => history.renew());
       schedule(FLUSH_MS);
     } else settle('leases');
-    if (failing.size > 0) schedule(RETRY_MS);
+    if (failing.any()) schedule(RETRY_MS);
   }
 
   return {
@@ -236,7 +211,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       [...running.values()].some(
         (entry) => entry.conversationId === conversationId && failing.has(entry.turn.id),
       ),
-    trouble: () => trouble,
+    trouble: failing.trouble,
     dispose() {
       flush();
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
  * Questions and turns as stored in the database: text separately, everything else as JSON that later versions can read. The
- * fields of a turn are declared in `turnDecoders.ts`.
+ * fields of a turn are declared in `turnDecoders.ts` and `roundDecoders.ts`.
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
@@ -20,7 +20,8 @@ import {
   questionRecord,
 } from './questionDecoders.ts';
 import { type Lists, type OnWrong, parseJson, readRecord, withReadableItems } from './readRecord.ts';
-import { call, roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
+import { call, roundRecord } from './roundDecoders.ts';
+import { type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
 export interface StoredText {

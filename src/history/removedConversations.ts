@@ -5,14 +5,13 @@ import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { MAX_OPEN } from './openConversations.ts';
 import type { DeletedConversation } from './removedRows.ts';
+import type { UnwrittenParts } from './unwrittenParts.ts';
 
 export interface RemovedConversations {
   all(): readonly Conversation[];
   get(id: string): Conversation | undefined;
   /** What can be restored, with what could not be written yet. The one that was deleted last comes first. */
   list(): readonly DeletedConversation[];
-  /** A deleted conversation as the database has it, without its exchanges. */
-  stored(id: string): Conversation | undefined;
   /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
   remove(id: string, known: Conversation | undefined): void;
   /** Keeps a conversation that is deleted in the database already. */
@@ -32,8 +31,9 @@ export interface RemovedConversations {
 }
 
 export interface RemovedConversationsDeps {
-  readonly history: Pick<History, 'remove' | 'restore' | 'removed' | 'listRemoved'> | undefined;
+  readonly history: Pick<History, 'remove' | 'restore' | 'listRemoved'> | undefined;
   readonly attempt: Attempt;
+  readonly unwritten: Pick<UnwrittenParts, 'write' | 'drop'>;
   /** Whether a part of a conversation could not be written yet. */
   isUnsaved(id: string): boolean;
 }
@@ -47,7 +47,7 @@ interface Removed {
 }
 
 export function createRemovedConversations(deps: RemovedConversationsDeps): RemovedConversations {
-  const { history, attempt, isUnsaved } = deps;
+  const { history, attempt, unwritten, isUnsaved } = deps;
   const removed = new Map<string, Removed>();
   /** Restored conversations that the database still has as deleted. */
   const unrestored = new Set<string>();
@@ -55,7 +55,8 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
   function write(id: string): boolean {
     if (isUnsaved(id)) return false;
-    return attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
+    const remove = () => history?.remove(id) ?? true;
+    return unwritten.write(toPart(id), 'deleting a conversation', remove) === true;
   }
 
   /** The conversations that were deleted long ago are in the database, so that they can still be restored. */
@@ -83,11 +84,12 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
         ...(stored ?? []).filter(({ id }) => !known.has(id) && !unrestored.has(id)),
       ].toSorted((one, other) => other.deletedAt - one.deletedAt);
     },
-    stored: (id) => attempt('looking for deleted conversations', () => history?.removed(id)),
     remove(id, known) {
       unrestored.delete(id);
       const written = write(id);
       if (known !== undefined) keep(known, written);
+      // Without the conversation, it is not tried again.
+      else if (!removed.has(id)) unwritten.drop(toPart(id));
     },
     keep: (conversation) => keep(conversation, true),
     set(conversation) {
@@ -110,7 +112,8 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
     writeDue() {
       let count = 0;
       for (const id of unrestored) {
-        const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
+        const restore = () => history?.restore(id) ?? true;
+        const written = unwritten.write(toPart(id), 'restoring a conversation', restore);
         if (written !== true) return count > 0;
         unrestored.delete(id);
         count++;
@@ -126,6 +129,9 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
     },
   };
 }
+
+/** A deletion and its restoration: the last one counts. */
+const toPart = (id: string): string => `removed ${id}`;
 
 function toDeleted({ conversation, at }: Removed): DeletedConversation {
   const { id, title, workspace } = conversation;

@@ -17,7 +17,10 @@ import type { TurnLeases } from './turnLeases.ts';
 export interface SavedConversations {
   /** Keeps a conversation in memory. Others leave it, when they are written and no turn of them runs. */
   keep(conversation: Conversation): void;
-  /** Keeps and writes a conversation, and notes what changed in its header. */
+  /**
+   * Keeps and writes a conversation, and notes what changed in its header. One without a question is written when it gets a
+   * title or a pin.
+   */
   put(conversation: Conversation, exchangeId: string | undefined): void;
   /** Writes a conversation that is in memory, or will be. */
   save(conversation: Conversation, exchangeId: string | undefined): void;
@@ -92,9 +95,9 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
   return {
     keep,
     put(conversation, exchangeId) {
-      headers.note(open.get(conversation.id), conversation);
+      const hasChanged = headers.note(open.get(conversation.id), conversation);
       keep(conversation);
-      if (conversation.exchanges.length > 0) save(conversation, exchangeId);
+      if (conversation.exchanges.length > 0 || hasChanged) save(conversation, exchangeId);
     },
     save,
     progress(conversation, turn) {

@@ -14,6 +14,7 @@ import type { StorageTrouble } from './sqlite.ts';
 import { createTurnEnds, type TurnEnds } from './turnEnds.ts';
 import { createTurnLeases, type TurnLeases } from './turnLeases.ts';
 import { createUnsentStore, type UnsentStore } from './unsentStore.ts';
+import { createUnwrittenParts } from './unwrittenParts.ts';
 
 export interface ConversationStoreDeps {
   readonly history: History | undefined;
@@ -39,6 +40,8 @@ export interface StoreParts {
   readonly pending: PendingStore;
   /** Attachments. */
   readonly attached: UnsentStore;
+  /** Why something could not be written yet. */
+  trouble(): StorageTrouble | undefined;
   /** Looks whether another window wrote to the database. */
   poll(): Changes;
   /** Writes ends of turns, deletions, and restorations that could not be written before. */
@@ -48,26 +51,40 @@ export interface StoreParts {
 export function createParts(deps: ConversationStoreDeps): StoreParts {
   const { history, prices } = deps;
   const { attempt, reportAgain } = createAttempts(deps.onFailure);
+  const unwritten = createUnwrittenParts(attempt, tell);
+  const { write } = unwritten;
   const open = createOpenConversations();
   const revisions = createRevisions(history, attempt);
   const listed = createListedConversations(history, attempt);
   const leases = createTurnLeases(history, attempt);
-  const ends = createTurnEnds({ history, prices, attempt });
-  const removed = createRemovedConversations({ history, attempt, isUnsaved: (id) => saved.isUnsaved(id) });
+  const ends = createTurnEnds({ history, prices, attempt, write });
+  const removed = createRemovedConversations({
+    ...{ history, attempt, unwritten },
+    isUnsaved: (id) => saved.isUnsaved(id),
+  });
+  const trouble = () => saved.trouble() ?? unwritten.trouble();
+  let told: StorageTrouble | undefined;
+  function tell(error: unknown): void {
+    const found = trouble();
+    if (found === told) return;
+    told = found;
+    if (found === undefined) reportAgain();
+    deps.onTrouble(found, error);
+  }
   function writeDue(): void {
     ends.write();
     if (removed.writeDue()) listed.refreshLate();
   }
   const saved: SavedConversations = createSavedConversations({
     ...{ history, attempt, open, removed, revisions, leases, prices },
-    onTrouble(trouble, error) {
-      if (trouble === undefined) {
+    onTrouble(found, error) {
+      if (found === undefined) {
         reportAgain();
         writeDue();
         // Also when it is the recorder that has tried again.
         listed.refreshLate();
       }
-      deps.onTrouble(trouble, error);
+      tell(error);
     },
     onSaved() {
       if (saved.trouble() === undefined) writeDue();
@@ -75,8 +92,21 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
     },
   });
   const loaded = createLoadedConversations({ history, attempt, open, removed, revisions, leases, saved });
-  const base = { history, attempt, open, revisions, listed, leases, ends, removed, saved, loaded, writeDue };
-  const unsent = { history, attempt, addRow: (id: string) => addRow(base, id) };
+  const base = {
+    history,
+    attempt,
+    open,
+    revisions,
+    listed,
+    leases,
+    ends,
+    removed,
+    saved,
+    loaded,
+    writeDue,
+    trouble,
+  };
+  const unsent = { history, attempt, write, addRow: (id: string) => addRow(base, id) };
   const pending = createPendingStore(unsent);
   const attached = createUnsentStore(unsent);
   return { ...base, pending, attached, poll: createPoll({ ...base, pending, attached }) };

@@ -12,6 +12,7 @@ import type { RunningCost } from './begunSpend.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import { countedAt } from './spendWriting.ts';
+import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface TurnEnds {
   /** Keeps the end of a turn of a deleted conversation. It is written at once, or with the next `write`. */
@@ -65,6 +66,7 @@ export interface TurnEndsDeps {
     | undefined;
   prices(): Prices;
   readonly attempt: Attempt;
+  readonly write: AttemptWrite;
 }
 
 /** The end of a turn, and the id that its cost is under. */
@@ -75,13 +77,14 @@ interface UnwrittenEnd {
   readonly turn: Turn;
 }
 
-export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): TurnEnds {
+export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
+  const { history, prices, attempt } = deps;
   let unwritten: readonly UnwrittenEnd[] = [];
   const copied = new Set<string>();
 
   function write(): void {
     if (history === undefined || unwritten.length === 0) return;
-    attempt('writing how a turn ended', () => {
+    deps.write('ends', 'writing how a turn ended', () => {
       for (const one of unwritten) {
         const { conversationId, exchangeId, turn } = one;
         if (exchangeId === undefined) history.putSpend(conversationId, turn, prices());

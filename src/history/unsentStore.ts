@@ -2,6 +2,7 @@
 import { type Choices, NOTHING_CHOSEN, NOTHING_UNSENT, type Unsent } from '../conversation/unsent.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
+import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface UnsentStore {
   /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
@@ -27,6 +28,7 @@ export interface UnsentStoreDeps {
     | Pick<History, 'unsent' | 'choices' | 'putUnsent' | 'renewEdits' | 'releaseEdits'>
     | undefined;
   readonly attempt: Attempt;
+  readonly write: AttemptWrite;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
 }
@@ -42,14 +44,15 @@ interface Known {
 
 const NOTHING: Known = { before: NOTHING_UNSENT, now: NOTHING_UNSENT, changes: {}, own: {} };
 
-export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps): UnsentStore {
+export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
+  const { history, attempt } = deps;
   const known = new Map<string, Known>();
   const unwritten = new Set<string>();
   const chosen = new Map<string, Choices>();
 
   function write(id: string, { before, now, changes, own }: Known): void {
-    const written = attempt('keeping attachments', () => {
-      addRow(id);
+    const written = deps.write(`attached ${id}`, 'keeping attachments', () => {
+      deps.addRow(id);
       history?.putUnsent(id, changes, before);
       return true;
     });

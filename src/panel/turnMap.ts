@@ -3,7 +3,7 @@
  * duration of the turn, and to its tokens.
  */
 
-import { MIN_SILENCE_MS } from '../conversation/fold.ts';
+import { MIN_SILENCE_MS } from '../conversation/foldStream.ts';
 import { type ReasoningStep, stepsOf } from '../conversation/reasoning/outline.ts';
 import type { ModelResponse } from '../conversation/response.ts';
 import { hasOwnResponse, responsesOf, toFullUsage } from '../conversation/rounds.ts';

@@ -1,9 +1,7 @@
-/** What the panel shows, as plain data: created by the host, rendered by the webview. */
+/** What the transcript shows, as plain data: created by the host, rendered by the webview. */
 import type { CallState, Outcome, Phase } from '../conversation/turn.ts';
-import type { Editing } from '../conversation/unsent.ts';
-import type { CardAction, CardView } from './cards.ts';
-import type { ContextView, Starter } from './context.ts';
-import type { PanelWord } from './words.ts';
+import type { CardView } from './cards.ts';
+import type { ContextView } from './context.ts';
 
 export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare' | 'reopen';
 
@@ -201,82 +199,4 @@ export interface ExchangeView {
   /** Index of this version of the question, from 0, and the number of versions. */
   readonly version: number;
   readonly versions: number;
-}
-
-/** Everything that is shown around the transcript. */
-export interface Surroundings {
-  /** Undefined if there is no route; the panel then shows how to add one. */
-  readonly route: { readonly name: string; readonly label: string; readonly demo: boolean } | undefined;
-  readonly title: string;
-  /** Messages about the complete conversation, for example that it can't be saved. */
-  readonly banners: readonly {
-    readonly tone: CardView['tone'];
-    readonly text: string;
-    readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
-  }[];
-  readonly running: boolean;
-  /** An answer runs in another window. */
-  readonly elsewhere: boolean;
-  /** The conversation was deleted. Its draft is kept, but nothing can be sent. */
-  readonly deleted: boolean;
-  /** Queued messages, each as one line. */
-  readonly queue: readonly { readonly id: string; readonly text: string }[];
-  /** The queue waits until the user sends it. */
-  readonly queuePaused: boolean;
-  /** The effort of the next message. */
-  readonly effort: 'low' | 'high' | 'max' | undefined;
-  readonly effortHint: string;
-  /** The preset sets it, so the button doesn't show it beside the preset's name. */
-  readonly effortOfPreset: boolean;
-  /** The preset that is chosen. */
-  readonly preset: PresetView | undefined;
-  /** The answer format; undefined for text. */
-  readonly answerFormat: string | undefined;
-  /** Why the answer may not have that format; empty if nothing is known. */
-  readonly formatHint: string;
-  /** Number of tools that are offered and may run for the next message. */
-  readonly tools: number;
-  /** Why tools are not offered; empty if they are. */
-  readonly toolsHint: string;
-  readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
-  readonly meter: { readonly value: number; readonly max: number; readonly text: string };
-  readonly attachments: readonly {
-    readonly name: string;
-    /** A thumbnail. */
-    readonly url: string | undefined;
-    /** A note next to the name, such as the original size. */
-    readonly note: string;
-    readonly detail: string;
-    /** It is still being processed; sending waits for it. */
-    readonly busy: boolean;
-  }[];
-  /** Images that were not attached, and why. */
-  readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
-  readonly context: readonly ContextView[];
-  /** Instructions of the project that go with the next message. */
-  readonly instructions: ContextView | undefined;
-  /** Suggestions; empty once something was asked. */
-  readonly starters: readonly Starter[];
-  /** Why the user's message was not sent: the field and the next step. The draft is kept. */
-  readonly refusal: string | undefined;
-}
-
-export interface PanelState {
-  readonly conversationId: string;
-  /** The conversation that was opened on the page and can't be read yet. A page that is loaded again has to show that one. */
-  readonly opened?: string;
-  /** Number of exchanges before and after the sent ones. They are sent when the user navigates to them. */
-  readonly earlier: number;
-  readonly later: number;
-  readonly exchanges: readonly ExchangeView[];
-  readonly surroundings: Surroundings;
-  readonly draft: string;
-  /** The question that is being edited. */
-  readonly editing: Editing | undefined;
-  /** The questions that are edited in any panel and of which another version is shown now: from their id to its id. */
-  readonly movedEdits?: readonly { readonly from: string; readonly to: string | undefined }[];
-  /** The host's clock in epoch milliseconds; in a remote window, the host is another machine. */
-  readonly now: number;
-  /** Localized texts of the webview's controls. */
-  readonly words: Readonly<Record<PanelWord, string>>;
 }

@@ -6,6 +6,13 @@ import { type Term, termsOf } from './terms.ts';
 
 export type Strength = 'strong' | 'weak';
 
+/** A step that mentions words of an answer, or shares some of them. Steps count from 0. */
+export interface CitedStep {
+  readonly turnId: string;
+  readonly step: number;
+  readonly strength: Strength;
+}
+
 export interface Cited {
   /** The index of the step, or of the place. */
   readonly index: number;

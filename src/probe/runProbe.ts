@@ -9,7 +9,9 @@ import type { TurnContent } from '../requests/turnContent.ts';
 import type { Failure, ServiceErrorKind } from '../service/errors.ts';
 import type { CheckId, CheckResult, RouteProbe } from './probe.ts';
 import type { ProbeStep } from './probePlan.ts';
-import { type ProbeTurn, readAll, readStep } from './probeReading.ts';
+import { readAll } from './probeReading.ts';
+import type { ProbeTurn } from './reading.ts';
+import { readStep } from './stepReading.ts';
 
 export type Asked =
   | { readonly ok: true; readonly probeTurn: ProbeTurn }

@@ -29,6 +29,8 @@ export interface AccessDeps {
     find(route: Route): Promise<FoundKey>;
     /** Asks the user whether the environment's key may be sent to this route, when that is not known. */
     confirm?(route: Route): Promise<boolean>;
+    /** Returns the route, from now on with the name that the user has given it. Without it, the name stays. */
+    follow?(route: Route): () => Route;
     /** A request is sent with this key. */
     used?(route: Route, found: FoundKey): void;
   };
@@ -68,6 +70,20 @@ export async function findAccess(
   if (!found.found) return refuse({ kind: 'no-key', route, why: found.why });
   if (signal !== undefined) keys.used?.(route, found);
   return { ok: true, active, key: found.key, keySource: found.source };
+}
+
+/**
+ * Reads the key for each request of a turn that begins with this access. Undefined if there is none any more: a key of the
+ * environment, which can be that of another account, doesn't replace a stored one.
+ */
+export function createKeyReader(keys: AccessDeps['keys'], access: Access): () => Promise<string | undefined> {
+  const { active, keySource } = access;
+  const routeNow = keys.follow?.(active.route) ?? (() => active.route);
+  return async () => {
+    if (active.demoKey !== undefined) return active.demoKey;
+    const found = await keys.find(routeNow());
+    return found.found && (found.source === 'stored' || found.source === keySource) ? found.key : undefined;
+  };
 }
 
 /** Why there is no route of that name, or no active one. */

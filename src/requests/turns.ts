@@ -18,7 +18,7 @@ import type { BuiltRequest } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
 import { createBegunCost } from './begunCost.ts';
-import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
+import { type Access, type AccessDeps, createKeyReader, findAccess, pricesOf } from './credentials.ts';
 import { type Asker, createDailyCapPolicy, type SpendingDeps } from './dailyCap.ts';
 import { createPlannedCosts } from './plannedCosts.ts';
 import { type Refused, refuse } from './refusal.ts';
@@ -117,6 +117,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const settings = deps.settings();
     const access = await findAccess(deps, settings, signal, question.routeName);
     if (!access.ok) return access;
+    const currentKey = createKeyReader(deps.keys, access);
     const { route, demoKey } = access.active;
     const prices = pricesOf(access.active, settings.prices);
     const asked = question.content(settings, route, builder.refused(route));
@@ -137,11 +138,6 @@ export function createTurns(deps: TurnsDeps): Turns {
     };
     const isFree = demoKey !== undefined;
     const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, route, ratio, isFree });
-    const currentKey = async () => {
-      if (demoKey !== undefined) return demoKey;
-      const found = await deps.keys.find(route);
-      return found.found ? found.key : undefined;
-    };
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });
     const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);

@@ -38,33 +38,56 @@ export function withoutCodeBlocks(markdown: string): string {
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
 }
 
-const NAMED = /(?:title|file|filename|path)=(?=\S)/i;
+const NAMED = /(?<![\w-])(title|file|filename|path)=(?=\S)/i;
 /** Also a quotation mark that isn't closed, so the first place with a value ends the search. */
 const VALUE = /"([^"]+)"|'([^']+)'|(\S+)/y;
+/** Words, and names in quotation marks. */
+const WORDS = /"([^"]+)"(?!\S)|'([^']+)'(?!\S)|(\S+)/g;
 
 /** Parses info strings such as `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts`, and `src/a.ts`. */
 export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
-  const words = info.trim().split(/\s+/);
-  const first = words[0] ?? '';
+  const [first = '', ...others] = Array.from(info.matchAll(WORDS), textOf);
   const named = namedIn(info);
-  const colon = /^([\w+#-]+):(.+)/.exec(first);
-  if (named !== undefined && !isPath(first)) return { language: colon?.[1] ?? first, path: named };
-  if (colon?.[1] !== undefined && colon[2] !== undefined && isPath(colon[2]))
-    return { language: colon[1], path: colon[2] };
+  const [, prefix, rest = ''] = /^([\w+#-]+):(.+)/.exec(first) ?? [];
+  if (named !== undefined && !isPath(first)) return { language: prefix ?? first, path: named };
   if (isPath(first)) return { language: first.split('.').at(-1) ?? '', path: first };
-  return { language: first, path: words.slice(1).find(isPath) };
+  const path = prefix === undefined ? pathIn(first, others) : pathIn(prefix, [rest, ...others]);
+  return { language: path === undefined ? first : (prefix ?? first), path };
 }
 
-/** The value of the attribute that names a file. */
+const SHELL = /^(?:sh|bash|zsh|fish|shell|console|shell-?session|terminal|powershell|pwsh|cmd|bat)$/i;
+
+/** Whether a block has commands, or what they print, according to its language. */
+export const isCommand = ({ language }: Pick<CodeBlock, 'language'>): boolean =>
+  SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
+
+/** The value of the attribute that names a file. A title need not be a name. */
 function namedIn(info: string): string | undefined {
   const name = NAMED.exec(info);
   if (name === null) return undefined;
   VALUE.lastIndex = name.index + name[0].length;
   const value = VALUE.exec(info);
-  return value?.[1] ?? value?.[2] ?? value?.[3];
+  const named = value === null ? undefined : textOf(value);
+  return name[1]?.toLowerCase() !== 'title' || isPath(named ?? '') ? named : undefined;
 }
 
-/** Whether a word has a file extension. */
-function isPath(word: string): boolean {
-  return /^[\w@./\\-]*[\w-]\.[A-Za-z]\w{0,9}$/.test(word);
+const textOf = ([, double, single, word = '']: RegExpMatchArray): string => double ?? single ?? word;
+
+/** The file among the words behind a language. Those behind a shell can be a command, which names files, too. */
+function pathIn(language: string, words: readonly string[]): string | undefined {
+  if (words.length > 1 && SHELL.test(language)) return undefined;
+  const at = words.findIndex(isPath);
+  // A name with spaces begins at the first word with a folder.
+  const from = words
+    .slice(0, at + 1)
+    .findIndex((word) => /^\/?[^/\\]+[/\\]/.test(word) && isPath(`${word}.a`));
+  const path = words.slice(from === -1 ? at : from, at + 1).join(' ');
+  return isPath(path) ? path : undefined;
+}
+
+/** Whether a word, or several, are the name of a file with an extension. */
+function isPath(name: string): boolean {
+  return /^(?!~\/)[\p{L}\p{M}\p{N}\w@./\\[\]()$+~ -]*[\p{L}\p{M}\p{N}\w\])$+~-]\.[A-Za-z]\w{0,9}$/u.test(
+    name,
+  );
 }

@@ -1,6 +1,7 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
 import { fence } from '../text/fences.ts';
-import type { ChangedFile, Measure } from './reviewQuestion.ts';
+import type { ChangedFile } from './changesQuestion.ts';
+import type { Measure } from './reviewQuestion.ts';
 
 export interface CommitQuestion {
   readonly text: string;

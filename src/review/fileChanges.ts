@@ -1,6 +1,7 @@
 /** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
 import type { LineEnd } from './editPlacement.ts';
-import { type FileProposal, type Proposal, toNewAgain, withCreated, withText } from './proposal.ts';
+import { type FileProposal, type Proposal, toNewAgain } from './proposal.ts';
+import { withCreated, withText } from './proposalTextChanges.ts';
 
 /**
  * The file as it is in the editor or on the disk now. A proposed file may have been created by someone else. `lineEnd` is

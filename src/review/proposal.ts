@@ -1,17 +1,9 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
-import {
-  type AnchoredHunk,
-  anchorHunks,
-  foldChanges,
-  type HunkState,
-  reanchorHunks,
-  rejectHunk,
-} from './anchors.ts';
-import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
+import { type AnchoredHunk, anchorHunks, type HunkState, rejectHunk } from './anchors.ts';
+import { type LineEnd, lineEndOf, type Span, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
-import { type TextChange, withTextChanges } from './lineChanges.ts';
 import type { MalformedField } from './proposalAnswer.ts';
-import { type ChangeReason, NO_STEPS, type UndoSteps, withHunks } from './undoSteps.ts';
+import { NO_STEPS, type UndoSteps } from './undoSteps.ts';
 
 /** The proposed changes of one file. */
 export interface FileProposal {
@@ -57,6 +49,8 @@ export type ProposalTrouble =
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
   | { readonly kind: 'several-blocks'; readonly count: number }
+  /** Blocks that name no file, beside others that do. */
+  | { readonly kind: 'unnamed-blocks'; readonly count: number }
   /** The lines that were sent no longer exist, or exist several times. */
   | { readonly kind: 'lines-changed'; readonly label: string };
 
@@ -98,106 +92,8 @@ export function toFileProposal(texts: FileTexts): FileProposal {
   };
 }
 
-/**
- * The file after edits in the editor, or after it undid or redid some. `lineEnd` is that of the document, for a text
- * without one.
- */
-export function withChanges(
-  file: FileProposal,
-  changes: readonly TextChange[],
-  text: string,
-  lineEnd?: LineEnd,
-  reason: ChangeReason = 'edit',
-): FileProposal {
-  if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
-  // An earlier proposal that was decided isn't told of changes until it opens again.
-  const isReported = withTextChanges(file.text, changes) === text;
-  if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
-  return {
-    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text, reason),
-    asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
-  };
-}
-
-/** The file with a text that changed unobserved, for example while the window was closed. `lineEnd` as above. */
-export function withText(
-  known: FileProposal,
-  text: string,
-  lineEnd?: LineEnd,
-  reason: ChangeReason = 'edit',
-): FileProposal {
-  const file = withLineEnds(known, endIn(text, lineEnd, known));
-  if (text === file.text) return file;
-  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text, reason), asked: undefined };
-}
-
-/** The line end of the hunks. */
-const endOf = ({ before, lineEnd }: FileProposal): LineEnd => lineEnd ?? lineEndOf(before);
-
-/** The line end of a text; if it has none, that of its document, or else the one that the file had. */
-const endIn = (text: string, lineEnd: LineEnd | undefined, file: FileProposal): LineEnd =>
-  lineEndOf(text, lineEnd ?? endOf(file));
-
-/** The same proposal after the line ends of the file were changed. */
-function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
-  if (end === endOf(file)) return file;
-  const moved = (at: number) => withLineEnd(file.text.slice(0, at), end).length;
-  return {
-    ...file,
-    before: withLineEnd(file.before, end),
-    after: withLineEnd(file.after, end),
-    text: withLineEnd(file.text, end),
-    lineEnd: end,
-    asked: file.asked && { from: moved(file.asked.from), to: moved(file.asked.to) },
-    steps: NO_STEPS,
-    hunks: file.hunks.map((one) => ({
-      ...one,
-      from: moved(one.from),
-      to: moved(one.to),
-      hunk: {
-        ...one.hunk,
-        offset: withLineEnd(file.before.slice(0, one.hunk.offset), end).length,
-        before: withLineEnd(one.hunk.before, end),
-        after: withLineEnd(one.hunk.after, end),
-        lead: withLineEnd(one.hunk.before.slice(0, one.hunk.lead), end).length,
-      },
-    })),
-  };
-}
-
-function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange): Span {
-  const delta = inserted.length - removed;
-  if (offset + removed <= from && offset < from) return { from: from + delta, to: to + delta };
-  return offset <= to ? { from: Math.min(from, offset), to: Math.max(offset, to + delta) } : { from, to };
-}
-
 export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): FileProposal {
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
-}
-
-/**
- * A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. A file
- * without hunks wasn't proposed: it was only named, and didn't exist or couldn't be read.
- */
-export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
-  if (!known.isNew || known.hunks.length === 0) return known;
-  const file = withLineEnds(known, endIn(text, lineEnd, known));
-  if (text !== withLineEnd(file.after, endOf(file))) {
-    const fresh = toFileProposal({ ...file, isNew: false, before: text });
-    const isRejected = file.hunks.every(({ state }) => state === 'rejected');
-    return {
-      ...fresh,
-      hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
-      replacedBy: file.replacedBy,
-    };
-  }
-  return {
-    ...file,
-    isNew: false,
-    created: true,
-    text,
-    hunks: file.hunks.map((one) => ({ ...one, from: 0, to: text.length, state: 'accepted' })),
-  };
 }
 
 /** A file that the proposal has created, before it is created again. */

@@ -9,7 +9,8 @@ import { withMissing } from './fileChanges.ts';
 import { withPlaces, withPutBack } from './hunkPlaces.ts';
 import { diffLines } from './hunks.ts';
 import type { TextChange } from './lineChanges.ts';
-import { type FileProposal, type Proposal, withChanges, withText } from './proposal.ts';
+import type { FileProposal, Proposal } from './proposal.ts';
+import { withChanges, withText } from './proposalTextChanges.ts';
 import { acceptedIn, type KeptReason, takeBack } from './takeBack.ts';
 
 /** A file as it is now, with its unsaved changes. `lineEnd` is that of its document. */

@@ -2,7 +2,9 @@
  * Creates the questions for reviews of a branch or a commit. Many files are several questions, one after the other in a
  * conversation. As in `reviewQuestion.ts`, only our own headings are at the start of a line.
  */
-import { type ChangedFile, describeChange, type Measure, REVIEW_RULES } from './reviewQuestion.ts';
+
+import { type ChangedFile, describeChange } from './changesQuestion.ts';
+import { type Measure, REVIEW_RULES } from './reviewQuestion.ts';
 
 /** The name of a branch for the model. */
 export const describeBranch = (name: string, base: string) => `branch ${name} since ${base}`;

@@ -83,7 +83,7 @@ const file: Decoder<FileProposal> = v.object({
 const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
   v.object({ kind: v.literal('malformed'), malformed: malformedField }),
   v.object({ kind: v.literal('no-change') }),
-  v.object({ kind: v.literal('several-blocks'), count }),
+  v.object({ kind: v.picklist(['several-blocks', 'unnamed-blocks']), count }),
   v.object({ kind: v.literal('lines-changed'), label: text }),
 ]);
 

@@ -4,7 +4,8 @@ import type { LineEnd } from './editPlacement.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
 import { addedLinesOf, deletedLinesOf } from './hunks.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
-import { type FileProposal, toNewAgain, withChanges, withText } from './proposal.ts';
+import { type FileProposal, toNewAgain } from './proposal.ts';
+import { withChanges, withText } from './proposalTextChanges.ts';
 
 /**
  * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:

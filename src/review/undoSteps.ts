@@ -1,6 +1,6 @@
 /** The hunks of a file in its other texts, for when the user undoes and redoes edits. */
 import { createHash } from 'node:crypto';
-import { type AnchoredHunk, type HunkState, rejectHunk } from './anchors.ts';
+import { type AnchoredHunk, type HunkState, isWholeLines, rejectHunk } from './anchors.ts';
 
 /** Why a text changed. Typing an earlier text, reverting to it, and checking it out with Git are edits, too. */
 export type ChangeReason = 'undo' | 'redo' | 'edit';
@@ -118,7 +118,10 @@ const isFollowed = (now: AnchoredHunk, then: AnchoredHunk): boolean =>
 
 /** An accepted hunk whose lines are still there: an equal line beside them was deleted. */
 const hasItsLines = ({ hunk, state, from, to }: AnchoredHunk, text: string): boolean =>
-  state === 'accepted' && hunk.after !== '' && text.slice(from, to) === hunk.after;
+  state === 'accepted' &&
+  hunk.after !== '' &&
+  text.slice(from, to) === hunk.after &&
+  isWholeLines(hunk, text, from, to);
 
 const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
   new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));

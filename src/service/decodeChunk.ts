@@ -24,7 +24,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta, reasoningDetails),
     reasoningDetails,
-    answer: decodeContent(delta['content']),
+    answer: decodeContent(delta['content']) + (asString(delta['refusal']) ?? ''),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
@@ -32,13 +32,19 @@ export function decodeChunk(json: unknown): Chunk | undefined {
 }
 
 /**
- * `content` is a string, but some servers send an array of parts. Null and everything else count as no text.
+ * `content` is a string, but some servers send an array of parts. Null and everything else count as no text. A refusal of some
+ * models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
  */
 function decodeContent(content: unknown): string {
   const text = asString(content);
   if (text !== undefined) return text;
   if (content === undefined) return '';
-  return (asArray(content) ?? []).map((part) => asString(asObject(part)?.['text']) ?? '').join('');
+  return (asArray(content) ?? []).map(textOfPart).join('');
+}
+
+function textOfPart(json: unknown): string {
+  const part = asObject(json);
+  return asString(json) ?? asString(part?.['text']) ?? asString(part?.['refusal']) ?? '';
 }
 
 /** The first name that has text wins, so that a text under two names counts once (R4). */
@@ -108,6 +114,7 @@ function asTokens(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number < IMPOSSIBLE ? number : undefined;
 }
 
+/** Zeros are no report (F6). */
 function isEmpty(usage: Usage): boolean {
-  return Object.values(usage).every((figure) => figure === undefined);
+  return Object.values(usage).every((figure) => (figure ?? 0) === 0);
 }

@@ -1,5 +1,5 @@
 /** Finds the error in a JSON body or stream event, in any of the wrappings of gateways. */
-import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
+import { asArray, asNumber, asObject, asString, endOfJson, type JsonObject, parseJson } from './json.ts';
 
 /** An error object, without the object that it was wrapped in. */
 export interface ErrorBody {
@@ -11,8 +11,8 @@ export interface ErrorBody {
 
 /**
  * Finds the error in a JSON body or stream event: `{error:{…}}`, `[{error:{…}}]`, `{error:"…"}`, `{object:"error",message}`,
- * and the service's own error inside a gateway's `metadata.raw` or `message`. Returns undefined if there is
- * none.
+ * and the service's own error inside a gateway's `metadata.raw` or `message`; without choices and usage, also those of web
+ * frameworks (`{detail}`, `{errors:[…]}`, `{status:500,message}`). Returns undefined if there is none.
  */
 export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
@@ -43,14 +43,51 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
     return says || object['choices'] === undefined ? found : undefined;
   }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
-  return undefined;
+  return object['choices'] === undefined && object['usage'] === undefined ? withoutError(object) : undefined;
+}
+
+/**
+ * The error of a web framework in front of the service, which has no field `error`: `{"detail":…}` alone, a list of `errors`, or a message
+ * beside the number of an error or `"error":true`. Other events of a stream, such as a ping, can have a message or a detail as well.
+ */
+function withoutError(object: JsonObject): ErrorBody | undefined {
+  const errors = asArray(object['errors']);
+  const first = asObject(errors?.[0]) ?? object;
+  const status = [object['error'], ...STATUS_FIELDS.map((name) => first[name])].find(isErrorStatus);
+  const isError = status !== undefined || object['error'] === true;
+  const message =
+    toMessage(errors) ??
+    toMessage(asArray(object['error'])) ??
+    (isError || Object.keys(object).length === 1 ? toMessage(object['detail']) : undefined) ??
+    (isError ? (toMessage(object['message']) ?? toMessage(object['title'])) : undefined);
+  if (message === undefined) return undefined;
+  const code = codeOf(first) ?? (status === undefined ? undefined : String(status));
+  return { message, type: meaningful(first['type']), code, didYouMean: undefined };
+}
+
+const STATUS_FIELDS = ['status', 'statusCode', 'status_code', 'code'];
+
+const isErrorStatus = (value: unknown): boolean => {
+  const status = Number(typeof value === 'string' ? value : asNumber(value));
+  return status >= 400 && status < 600;
+};
+
+/** A message, or those of a list, each with the field that it is about. */
+function toMessage(value: unknown): string | undefined {
+  const messages = (asArray(value) ?? [value]).map((element) => {
+    const object = asObject(element);
+    if (object === undefined) return asString(element);
+    const text = asString(object['detail'] ?? object['message'] ?? object['msg'] ?? object['title']);
+    const place = asArray(object['loc'])?.join('.');
+    return text && place ? `${place}: ${text}` : text;
+  });
+  return messages.filter(Boolean).join('; ') || undefined;
 }
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
-  const raw = asObject(error['metadata'])?.['raw'];
   const message = asString(error['message']);
   const nested =
-    findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1) ??
+    findRaw(asObject(error['metadata'])?.['raw'], depth + 1) ??
     findError(jsonWithin(message), depth + 1) ??
     findError({ error: asObject(error['message']) }, depth + 1);
   const outer: ErrorBody = {
@@ -68,16 +105,30 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   };
 }
 
+/** What the service answered to a gateway, whose own message says only that there was an error: JSON of any shape, or text. */
+function findRaw(raw: unknown, depth: number): ErrorBody | undefined {
+  const text = asString(raw)?.trim();
+  const json = text === undefined ? raw : parseJson(text);
+  const message = json === undefined ? text : toMessage(json);
+  const found = findError(json, depth);
+  // A page says less than the message around it.
+  if (found !== undefined || !message || message.startsWith('<')) return found;
+  const object = asObject(json) ?? {};
+  return { message, type: meaningful(object['type']), code: codeOf(object), didYouMean: undefined };
+}
+
 /** A code of 0 alone means that nothing is wrong. */
 const saysAnything = (error: JsonObject): boolean =>
   (error['message'] ?? '') !== '' ||
   meaningful(error['type']) !== undefined ||
   !['', '0'].includes(String(error['code'] ?? ''));
 
-/** An error object that a gateway put into its own message, after some text. */
+/** An error object that a gateway put into its own message, between some text. */
 function jsonWithin(message: string | undefined): unknown {
   const at = message?.indexOf('{') ?? -1;
-  return message === undefined || at === -1 ? undefined : parseJson(message.slice(at));
+  if (message === undefined || at === -1) return undefined;
+  const rest = message.slice(at);
+  return parseJson(rest) ?? parseJson(rest.slice(0, endOfJson(rest)));
 }
 
 /** Gateways written in Go print a missing type as `<nil>`. */

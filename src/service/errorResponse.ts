@@ -4,7 +4,7 @@ import { codeOf, decodeErrorBody, type ErrorBody, meaningful } from './errorBody
 import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { asObject, asString, parseJson } from './json.ts';
-import { limitResetMs } from './rateLimits.ts';
+import { limitResetMs, toMs } from './rateLimits.ts';
 
 const EXCERPT_LENGTH = 400;
 
@@ -66,7 +66,7 @@ export function fromErrorBody(
 }
 
 /**
- * The value of `retry-after-ms`, or of `retry-after` in seconds or as a date, in milliseconds; otherwise, when a limit that
+ * The value of `retry-after-ms`, or of `retry-after` in seconds, as another duration, or as a date, in milliseconds; otherwise, when a limit that
  * is used up starts anew. Never negative.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
@@ -74,8 +74,9 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = headers['retry-after'];
   if (value === undefined || value.trim() === '') return limitResetMs(headers, now);
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  if (Number(value) < 0) return 0;
+  const duration = toMs(value.trim(), now);
+  if (duration !== undefined) return duration;
   const date = Date.parse(value);
   return Number.isNaN(date) ? limitResetMs(headers, now) : Math.max(0, date - now);
 }

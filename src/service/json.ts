@@ -46,3 +46,17 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Where the object or list at the beginning of a text ends, in characters; the length of the text if it doesn't. */
+export function endOfJson(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '\\' && inString) at++;
+    else if (sign === '"') inString = !inString;
+    else if (!inString && (sign === '{' || sign === '[')) depth++;
+    else if (!inString && (sign === '}' || sign === ']') && --depth === 0) return at + 1;
+  }
+  return text.length;
+}

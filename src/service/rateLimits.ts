@@ -19,17 +19,21 @@ export function limitResetMs(headers: Readonly<Record<string, string>>, now: num
 
 const MS_OF_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
+/** Units that are written out, with the space around them. */
+const WORDS = / ?([hms])(?:ours?|inutes?|ins?|econds?|ecs?)\b ?/g;
+
 /** From here on, a number is not a duration but a time, in seconds or in milliseconds since 1970. */
 const [EPOCH_SECONDS, EPOCH_MS] = [1e9, 1e12];
 
-/** A duration such as `6m0s`, a number of seconds, or a time. */
-function toMs(value: string, now: number): number | undefined {
+/** A duration such as `6m0s` or `10 seconds`, a number of seconds, or a time. Never negative. */
+export function toMs(value: string, now: number): number | undefined {
   if (/^\d{1,15}(\.\d{1,9})?$/.test(value)) {
     const number = Number(value);
     if (number >= EPOCH_MS) return Math.max(0, number - now);
     return number >= EPOCH_SECONDS ? Math.max(0, number * 1000 - now) : number * 1000;
   }
-  const parts = [...value.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|[hms])/g)];
-  if (value === '' || parts.map(([part]) => part).join('') !== value) return undefined;
+  const short = value.toLowerCase().replace(WORDS, '$1');
+  const parts = [...short.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|[hms])/g)];
+  if (value === '' || parts.map(([part]) => part).join('') !== short) return undefined;
   return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (MS_OF_UNIT[unit] ?? 0), 0);
 }

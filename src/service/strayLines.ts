@@ -1,13 +1,21 @@
 /**
  * Lines of an event stream that are no fields. Servers and gateways that fail in the middle write their error as any other
- * body, often over several lines, or print JSON over several lines of which only the first one begins with `data:`.
+ * body, often over several lines, or print JSON over several lines of which only the first one begins with `data:`. After a comment
+ * as a sign of life, some send a body that is no event stream.
  */
+import { decodeChunk } from './decodeChunk.ts';
 import { decodeErrorBody } from './errorBody.ts';
 import { parseJson } from './json.ts';
 
+/** The data of an event. */
+export interface StrayData {
+  readonly data: string;
+  readonly isError: boolean;
+}
+
 export interface StrayLines {
-  /** The error that is complete with this line, as the data of an event. Lines that are fields or comments are ignored. */
-  add(line: string): string | undefined;
+  /** The error or the chunk that is complete with this line. Lines that are fields or comments are ignored. */
+  add(line: string): StrayData | undefined;
   /** The data of an event with the lines that came behind it, if only both together are JSON. What follows begins anew. */
   complete(data: string): string;
 }
@@ -15,7 +23,10 @@ export interface StrayLines {
 /** More than an error has, in characters. */
 const MAX_LENGTH = 64 * 1024;
 
-const FIELD = /^(?:data|event|id|retry)?(?::|$)/;
+export const FIELD = /^(?:data|event|id|retry)?(?::|$)/;
+
+/** Data with characters before it that don't belong there. */
+const SHIFTED_DATA = /^[\s\0\ufeff]+data:/;
 
 const BEGINNING = /^(?:error:)?\s*[[{]/;
 
@@ -33,7 +44,7 @@ export function createStrayLines(): StrayLines {
   return {
     add(line) {
       if (FIELD.test(line)) return undefined;
-      const alone = toErrorData(line);
+      const alone = toData(line);
       if (alone !== undefined || text.length + line.length > MAX_LENGTH) {
         clear();
         return alone;
@@ -50,7 +61,7 @@ export function createStrayLines(): StrayLines {
       if (!begins && open === 0) return undefined;
       open = Math.max(0, open + openBracketsOf(line));
       if (open > 0) return undefined;
-      const data = toErrorData(text.slice(from));
+      const data = toData(text.slice(from));
       if (data !== undefined) clear();
       return data;
     },
@@ -80,8 +91,14 @@ export function openBracketsOf(line: string): number {
   return count;
 }
 
-/** An error as a JSON object, in a list or not, or as a field of its own. */
-function toErrorData(text: string): string | undefined {
-  const data = text.startsWith('error:') ? `{"error":${text.slice('error:'.length)}}` : text;
-  return /^\s*[[{]/.test(data) && decodeErrorBody(parseJson(data)) !== undefined ? data : undefined;
+/** An error as a JSON object, in a list or not, or as a field of its own; or a chunk. */
+function toData(text: string): StrayData | undefined {
+  const data = text.startsWith('error:')
+    ? `{"error":${text.slice('error:'.length)}}`
+    : text.replace(SHIFTED_DATA, '');
+  if (data !== text && data.trim() === '[DONE]') return { data, isError: false };
+  if (!/^\s*[[{]/.test(data)) return undefined;
+  const json = parseJson(data);
+  const isError = decodeErrorBody(json) !== undefined;
+  return isError || decodeChunk(json) !== undefined ? { data, isError } : undefined;
 }

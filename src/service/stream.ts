@@ -1,15 +1,17 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { carriesAnything, hasText, isOfAnswer } from './answerChoice.ts';
-import { type BodyEvent, createBodyReader } from './body.ts';
+import { type Beginnings, createBeginnings } from './beginnings.ts';
+import { createBodyReader } from './body.ts';
+import type { BodyEvent } from './bodyEvents.ts';
 import { type ChoicePicker, createChoicePicker } from './choicePicker.ts';
-import { encodingOf } from './compression.ts';
 import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decodeChunk.ts';
-import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
+import { decodeErrorBody } from './errorBody.ts';
 import { fromErrorBody } from './errorResponse.ts';
-import { ServiceError } from './errors.ts';
 import { joinText } from './joinChunks.ts';
-import { asArray, asObject, asString, parseJson } from './json.ts';
+import { asObject, parseJson } from './json.ts';
+import { createSentOnce, isMessage, type SentOnce } from './sentOnce.ts';
+import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BodyStreamEvent, Chunk } from './types.ts';
@@ -23,6 +25,8 @@ interface ReadState {
   events: BodyStreamEvent[];
   readonly splitter: TagSplitter;
   chunks: number;
+  readonly sentOnce: SentOnce;
+  readonly beginnings: Beginnings;
   readonly picker: ChoicePicker;
   /** The beginning of the first event, for an error about a body that is no completion. */
   excerpt: string;
@@ -61,6 +65,8 @@ export function createStreamReader(
     events: [],
     splitter: createTagSplitter((event) => state.events.push(event)),
     chunks: 0,
+    sentOnce: createSentOnce(),
+    beginnings: createBeginnings(),
     picker: createChoicePicker(
       (chunk) => state.splitter.add(chunk),
       () => state.events.push({ type: 'other-choice' }),
@@ -130,6 +136,10 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     events.push({ type: 'keep-alive' });
     return;
   }
+  if (event.type === 'damaged') {
+    events.push({ type: 'damaged' });
+    return;
+  }
   const text = event.type === 'data' ? event.data : event.text;
   if (state.excerpt === '') state.excerpt = text.slice(0, 400);
   const json = parseJson(text);
@@ -145,7 +155,8 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   const own = state.picker.pick(json);
-  const chunk = decodeChunk(own);
+  const decoded = decodeChunk(own);
+  const chunk = decoded && state.sentOnce.take(decoded, isMessage(own));
   const error =
     decodeErrorBody(json) ??
     errorOfChoice(own) ??
@@ -161,6 +172,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   state.chunks++;
+  if (state.beginnings.isAnother(own, chunk)) events.push({ type: 'begun-again' });
   // Some gateways send a finish reason with each chunk.
   if (hasText(chunk)) state.watchdog.goOn();
   // Text that waits has arrived, and so has its finish reason.
@@ -172,12 +184,6 @@ function readEvent(event: BodyEvent, state: ReadState): void {
 function flush({ picker, splitter }: ReadState): void {
   picker.flush();
   splitter.flush();
-}
-
-/** The error that some gateways put into the choice, beside its finish reason. */
-function errorOfChoice(own: unknown): ErrorBody | undefined {
-  const choices = asArray(asObject(own)?.['choices']);
-  return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
 }
 
 /** Whether the data of an event is that of several, because a gateway has dropped the blank lines between them. */
@@ -201,7 +207,7 @@ type DataEvent = Extract<BodyEvent, { type: 'data' }>;
 
 /** What is neither a chunk nor an error. */
 function readOther(
-  event: Exclude<BodyEvent, { type: 'comment' }>,
+  event: Extract<BodyEvent, { type: 'data' | 'whole' }>,
   json: unknown,
   text: string,
   state: ReadState,
@@ -220,30 +226,7 @@ function readOther(
   // Otherwise the break is the error, not what it left.
 }
 
-/** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
-function isIdle(event: DataEvent): boolean {
-  return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
-}
-
-/** The error for `event: error` with a message of unknown shape. */
-function bareError(json: unknown, text: string): ErrorBody {
-  const message = asString(asObject(json)?.['message']) ?? text;
-  return { message, type: undefined, code: undefined, didYouMean: undefined };
-}
-
-export function toNoCompletionError(
-  response: Pick<TransportResponse, 'status' | 'headers'>,
-  excerpt: string,
-): ServiceError {
-  const contentType = response.headers['content-type'];
-  // Text has been read although the headers say that it is compressed: then that isn't the cause.
-  const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
-    ? encodingOf(response.headers)
-    : undefined;
-  return new ServiceError('not-a-completion', {
-    status: response.status,
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(contentEncoding === undefined ? {} : { contentEncoding }),
-    ...(excerpt === '' || contentEncoding !== undefined ? {} : { excerpt }),
-  });
+/** An event without data, with a word such as `ping`, or with its own name, for example a heartbeat. It isn't a chunk. */
+function isIdle({ data, event }: DataEvent): boolean {
+  return /^\s*(?:\[?[a-z-]{1,20}\]?)?\s*$/i.test(data) || (event !== undefined && event !== 'message');
 }

@@ -27,9 +27,21 @@ export interface TagState {
   readonly held: string;
   /** The character before `held`. A tag after a quotation mark is a quotation, not markup. */
   readonly before: string;
+  /** The code that the text before `held` is in. A tag in code isn't markup either. */
+  readonly code: Code;
 }
 
-export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '', before: '' };
+/** Where a text is in Markdown's code: in a fence, or in a span of its line. */
+interface Code {
+  readonly isFenced: boolean;
+  readonly isSpan: boolean;
+  /** The first characters of the line. */
+  readonly head: string;
+}
+
+const NO_CODE: Code = { isFenced: false, isSpan: false, head: '' };
+
+export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '', before: '', code: NO_CODE };
 
 /**
  * Splits the next piece of `content` into reasoning and answer. Reads only this piece and the text that was
@@ -97,6 +109,7 @@ function splitInside(state: TagState, text: string): { state: TagState; parts: T
 function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
   for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
     if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) continue;
+    if (isCode(codeAfter(state.code, text.slice(0, at)))) continue;
     const past: TagState = { ...state, mode: 'past', held: '' };
     // A pair of tags in the middle of an answer is part of the answer.
     if (OPEN_TAGS.includes(tag)) return { state: past, parts: answer(text) };
@@ -111,9 +124,32 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
   }
   const end = text.length - beginningOf(ALL_TAGS, text);
   return {
-    state: { ...state, held: text.slice(end), before: end === 0 ? state.before : text.charAt(end - 1) },
+    state: {
+      ...state,
+      held: text.slice(end),
+      before: end === 0 ? state.before : text.charAt(end - 1),
+      code: codeAfter(state.code, text.slice(0, end)),
+    },
     parts: answer(text.slice(0, end)),
   };
+}
+
+const isCode = ({ isFenced, isSpan }: Code): boolean => isFenced || isSpan;
+
+const HEAD_LENGTH = 6;
+
+function codeAfter(code: Code, text: string): Code {
+  let { isFenced, isSpan, head } = code;
+  for (const [index, part] of text.split('\n').entries()) {
+    if (index > 0) {
+      if (/^ {0,3}(?:```|~~~)/.test(head)) isFenced = !isFenced;
+      isSpan = false;
+      head = '';
+    }
+    if (head.length < HEAD_LENGTH) head = (head + part).slice(0, HEAD_LENGTH);
+    if (part.split('`').length % 2 === 0) isSpan = !isSpan;
+  }
+  return { isFenced, isSpan, head };
 }
 
 /** The length of the longest end of `text` that is the start of a tag. */

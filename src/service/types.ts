@@ -169,4 +169,6 @@ export type BodyStreamEvent =
   | { readonly type: 'damaged' }
   /** There is another choice beside the answer. It is skipped, and reported once. */
   | { readonly type: 'other-choice' }
+  /** The service began another response in the same stream, for example at another server. Its text follows the one so far. */
+  | { readonly type: 'begun-again' }
   | { readonly type: 'done' };

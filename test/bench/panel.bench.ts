@@ -13,7 +13,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import { fetched, installPackage } from '../../scripts/lib/fetched.mjs';
-import type { HostMessage } from '../../src/panel/messages.ts';
+import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from '../support/views.ts';
 import { median, RUNS, report, writeFigures } from './figures.ts';
 import { FIGURES, type FrameRow, PACED_FIGURES, type Sample } from './panelFigures.ts';

@@ -1,8 +1,10 @@
 /** The states of the page of the chat that people meet: each by the messages of the host that lead to it. */
 import type { Page } from 'playwright-core';
 import type { CardView } from '../../src/panel/cards.ts';
-import type { HostMessage } from '../../src/panel/messages.ts';
-import type { PanelState, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
+import type { HostMessage } from '../../src/panel/hostMessages.ts';
+import type { PanelState } from '../../src/panel/panelState.ts';
+import type { Surroundings } from '../../src/panel/surroundings.ts';
+import type { ToolCallView, TurnView } from '../../src/panel/views.ts';
 import {
   exchangeView,
   STARTERS,

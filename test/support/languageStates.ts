@@ -1,9 +1,10 @@
 /** What the page of the chat shows, in any language. The data has no Latin letters, so that texts that are not translated stand out. */
 import { ENGLISH, readTexts, translationOf } from '../../scripts/lib/l10n.mjs';
 import type { CardView } from '../../src/panel/cards.ts';
-import type { HostMessage } from '../../src/panel/messages.ts';
+import type { HostMessage } from '../../src/panel/hostMessages.ts';
 import { fillPlaceholders } from '../../src/panel/placeholders.ts';
-import type { ExchangeView, Surroundings, ToolCallView, TurnView } from '../../src/panel/views.ts';
+import type { Surroundings } from '../../src/panel/surroundings.ts';
+import type { ExchangeView, ToolCallView, TurnView } from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from './views.ts';
 
@@ -159,7 +160,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
             {
               tone: 'problem',
               text: t(
-                'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
+                'Couldn’t save; retrying. Your latest changes are in memory only until they are saved. You can also export the conversation now.',
               ),
               actions: [{ action: 'export', label: t('Export All Conversations…') }],
             },

@@ -2,16 +2,11 @@
 
 import type { CardView } from '../../src/panel/cards.ts';
 import type { Starter } from '../../src/panel/context.ts';
-import type { HostMessage } from '../../src/panel/messages.ts';
+import type { HostMessage } from '../../src/panel/hostMessages.ts';
+import type { PanelState } from '../../src/panel/panelState.ts';
+import type { Surroundings } from '../../src/panel/surroundings.ts';
 import type { TurnMap } from '../../src/panel/turnMapParts.ts';
-import type {
-  ExchangeView,
-  PanelState,
-  ProposalView,
-  Surroundings,
-  ToolCallView,
-  TurnView,
-} from '../../src/panel/views.ts';
+import type { ExchangeView, ProposalView, ToolCallView, TurnView } from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 
 /** A message before its number is added. */

@@ -24,6 +24,7 @@ export type Notice =
         | 'budget-clamped'
         | 'damaged-events'
         | 'other-choices'
+        | 'begun-again'
         | 'unknown-finish'
         | 'rounds-spent'
         | 'calls-not-run'
@@ -60,6 +61,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'model-substituted': 'warning',
   'damaged-events': 'warning',
   'other-choices': 'warning',
+  'begun-again': 'warning',
   'unknown-finish': 'warning',
   'rounds-spent': 'warning',
   'calls-not-run': 'warning',
@@ -104,6 +106,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.otherChoices === true) notices.push({ code: 'other-choices' });
+  if (turn.begunAgain === true) notices.push({ code: 'begun-again' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
   if (answered && mayBeIgnored(turn) && !isSaid(turn, earlier)) notices.push({ code: 'effort-ignored' });
   const { leftOut } = turn.request;
@@ -153,7 +156,7 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
  * conversation are run by the other chat that sent them.
  */
 export function hasUnrunCalls(
-  turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls' | 'request'>,
+  turn: Pick<Turn, 'outcome' | 'finishReason' | 'wentOn' | 'sawDone' | 'toolCalls' | 'request'>,
 ): boolean {
   if (turn.outcome !== 'complete') return false;
   if (callsTools(turn)) return hadNoTools(turn.request.prefix);

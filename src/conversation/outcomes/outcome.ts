@@ -1,4 +1,6 @@
 import type { TurnEnd } from '../events.ts';
+import { mayMissCalls } from '../response.ts';
+import { toFullUsage } from '../rounds.ts';
 import type { Outcome, Turn } from '../turn.ts';
 
 /** The parts of a turn that determine its outcome. */
@@ -32,6 +34,7 @@ export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
     turn.finishReason === undefined || turn.finishReason === 'tool_calls' || (turn.wentOn && !turn.sawDone);
   if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
   if (end.by === 'window' && unfinished) return 'interrupted';
+  if (mayMissCalls(turn)) return 'interrupted';
   return toFinishedOutcome(turn);
 }
 
@@ -61,14 +64,21 @@ function toFinishedOutcome(turn: Ended): Outcome {
       if (answered) return 'truncated';
       // Cut off inside a tool call: there is an answer, but it is incomplete.
       if (turn.toolCalls.length > 0) return 'truncated';
-      return turn.reasoning !== '' || (turn.usage?.completionTokens ?? 0) > 0
-        ? 'spent-on-reasoning'
-        : 'empty';
+      return wasReasoned(turn) ? 'spent-on-reasoning' : 'empty';
     case 'content_filter':
       return 'filtered';
     default:
       return answered || turn.toolCalls.length > 0 ? 'complete' : 'empty';
   }
+}
+
+/**
+ * Whether the budget of a response without an answer went into reasoning, which isn't always streamed. White space that runs to the
+ * limit isn't reasoning.
+ */
+function wasReasoned({ reasoning, answer, usage }: Ended): boolean {
+  if (reasoning !== '' || (usage?.reasoningTokens ?? 0) > 0) return true;
+  return answer === '' && usage !== undefined && (toFullUsage(usage).completionTokens ?? 0) > 0;
 }
 
 function hasText(turn: Ended): boolean {

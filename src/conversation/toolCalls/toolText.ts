@@ -66,6 +66,21 @@ export function findLines(
   return matches;
 }
 
+/** The characters of words, with and without those that only some languages have in names. */
+const WORDS = [/[\p{L}\p{N}_$-]/u, /[\p{L}\p{N}_]/u];
+
+/** Where a name begins on a line, if possible not as a part of another one. -1 if it isn't there. */
+export function findWord(line: string, name: string): number {
+  const first = line.indexOf(name);
+  for (const word of WORDS)
+    for (let at = first; at !== -1; at = line.indexOf(name, at + 1)) {
+      const end = at + name.length;
+      const goesOn = (one: number) => word.test(line.charAt(one - 1)) && word.test(line.charAt(one));
+      if (!goesOn(at) && !goesOn(end)) return at;
+    }
+  return first;
+}
+
 function around(line: string, at: number): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
   const from = Math.max(0, at - MAX_LINE_LENGTH / 3);

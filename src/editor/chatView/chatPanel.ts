@@ -109,7 +109,7 @@ export function createChatPanel(
 ): ChatPanel {
   const { conversations, log } = deps;
   const page = createPageConversation(firstConversation, {
-    isOpen: () => deps.storage.history?.isOpen() !== false,
+    isUnread: conversations.isUnread,
     isKnown: (id) => (conversations.get(id) ?? conversations.deleted(id)) !== undefined,
     isBegun: deps.composers.isBegun,
   });
@@ -219,7 +219,7 @@ export function createChatPanel(
       else
         log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(decoded.wrong)}`);
     }),
-    ...listenForPanel(deps, { channel, posts, drafts, shownId: page.id, resume }),
+    ...listenForPanel(deps, { channel, posts, drafts, shownId: page.id, openedId: page.opened, resume }),
   ];
 
   return {

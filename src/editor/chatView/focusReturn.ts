@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { InputEscape } from './inputEscape.ts';
 import type { Intent } from './intents.ts';

@@ -1,4 +1,4 @@
-/** Which conversation a page shows, also while it can't be read because the database isn't open yet. */
+/** Which conversation a page shows, also while it can't be read. */
 
 export interface PageConversation {
   id(): string;
@@ -11,15 +11,15 @@ export interface PageConversation {
   /** The user has written, attached, or asked something in the one that is shown, and did so here, as far as is known. */
   used(): void;
   /**
-   * The database can be read now. Goes back to the one that was opened, unless the user has begun the one that is shown instead
-   * of it, and did so here. All pages that can't read theirs show the same. Returns whether it is another one now.
+   * Goes back to the one that was opened if it can be read now, unless the user has begun the one that is shown instead of it,
+   * and did so here. All pages that can't read theirs show the same. Returns whether it is another one now.
    */
   resume(): boolean;
 }
 
 export interface PageConversationDeps {
-  /** Whether the database can be read. */
-  isOpen(): boolean;
+  /** Whether a conversation could not be read when it was needed last. */
+  isUnread(id: string): boolean;
   /** Whether a conversation is there, or can be restored. */
   isKnown(id: string): boolean;
   /** Whether a conversation has a question, or anything that the user has written or attached. */
@@ -40,7 +40,7 @@ export function createPageConversation(first: string, deps: PageConversationDeps
       isUsed = false;
     },
     shown(next) {
-      if (next !== id && !deps.isOpen()) waiting ??= id;
+      if (next !== id && deps.isUnread(id)) waiting ??= id;
       id = next;
     },
     used() {
@@ -48,8 +48,10 @@ export function createPageConversation(first: string, deps: PageConversationDeps
     },
     resume() {
       const next = waiting;
+      const isKnown = next !== undefined && deps.isKnown(next);
+      if (next !== undefined && !isKnown && deps.isUnread(next)) return false;
       waiting = undefined;
-      if (next === undefined || !deps.isKnown(next) || (isUsed && deps.isBegun(id))) return false;
+      if (!isKnown || (isUsed && deps.isBegun(id))) return false;
       id = next;
       return true;
     },

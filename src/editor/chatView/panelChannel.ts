@@ -1,6 +1,6 @@
 /** Sends numbered messages to one page. A page that misses a number sends `ready` and gets a snapshot. */
 import type * as vscode from 'vscode';
-import type { HostMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 

@@ -36,7 +36,9 @@ export interface PanelPage {
   readonly drafts: Pick<DraftSync, 'composed' | 'post'>;
   /** The id of the conversation on the page. */
   shownId(): string;
-  /** Goes back to a conversation that could not be read before. */
+  /** The one that was opened and could not be read; undefined when that is the one on the page. */
+  openedId(): string | undefined;
+  /** Goes back to it, if it can be read now. */
   resume(): void;
 }
 
@@ -48,15 +50,19 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     (change: Change) => {
       if (channel.isOpen()) update(change);
     };
+  function resume(): void {
+    page.resume();
+    if (channel.isOpen()) posts.snapshot();
+  }
   return [
+    deps.conversations.onDidChange((change) => {
+      if (change.type === 'replaced' && change.conversationId === page.openedId()) resume();
+    }),
     deps.conversations.onDidChange(whenOpen((change) => onConversation(change, page))),
     deps.routes.onDidChange(createPriceWatch(page)),
     deps.probes.onDidChange(whenOpen(() => posts.surroundings())),
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
-    deps.storage.onDidOpen(() => {
-      page.resume();
-      if (channel.isOpen()) posts.snapshot();
-    }),
+    deps.storage.onDidOpen(resume),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
     deps.starters.onDidChange(whenOpen(() => posts.surroundings())),
     deps.proposals.onDidChange(createProposalWatch(deps.proposals, page)),

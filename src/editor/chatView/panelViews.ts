@@ -8,8 +8,10 @@ import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts
 import type { Turn } from '../../conversation/turn.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
 import { editingIn, movedEdits } from '../../conversation/unsent.ts';
+import type { PanelState } from '../../panel/panelState.ts';
 import type { PanelWindow } from '../../panel/panelWindow.ts';
-import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
+import type { ExchangeView, TurnView } from '../../panel/views.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
 import { goesOn, isContinued, toWholeAnswer } from '../../requests/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';

@@ -1,24 +1,17 @@
 /** What a panel shows around the transcript: route, context meter, attachments, refusal. */
-
 import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { oldestWithImages } from '../../conversation/images/sentImages.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
-import type { Preset } from '../../conversation/question.ts';
-import { NEARLY_FULL } from '../../conversation/requestMessages/compaction.ts';
-import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
 import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import type { CheckId } from '../../probe/probe.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { type ActiveRoute, pricesOf } from '../../requests/credentials.ts';
 import { mayRun } from '../../requests/presets.ts';
-import type { TurnSettings } from '../../requests/turnSettings.ts';
 import type { Turns } from '../../requests/turns.ts';
-import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import { compactTokens, formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
@@ -27,12 +20,11 @@ import { toContextView, toInstructionsView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
-import { omitAllResultsAction } from '../outcomes/noticeActions.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
-import { tooLargeLine } from '../wording/budgetWords.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { describeLack } from '../wording/probeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { type BannerState, nextBudget, toBanners } from './banners.ts';
 import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
@@ -44,97 +36,13 @@ export interface SurroundingsDeps {
 }
 
 /** The current state of a conversation. */
-export interface ConversationState {
+export interface ConversationState extends BannerState {
   /** The text of the draft as it would be sent. */
   readonly text: string;
   readonly running: boolean;
-  /** The other window in which a turn of it runs. */
-  readonly elsewhere: string | undefined;
-  readonly deleted: boolean;
-  /** Why it can't be saved; undefined when it is saved. */
-  readonly storage: string | undefined;
   /** The tools in the next request. */
   readonly tools: readonly ToolDefinition[];
   readonly starters: Surroundings['starters'];
-}
-
-function toBanners(
-  { elsewhere, storage, deleted }: ConversationState,
-  draft: string,
-  open: Conversation,
-  estimate: Estimate,
-  budget: Budget | undefined,
-): Surroundings['banners'] {
-  if (deleted) {
-    const text =
-      draft === ''
-        ? t('“{0}” was deleted.', open.title)
-        : t('“{0}” was deleted. The message box keeps its text.', open.title);
-    return [{ tone: 'note', text, actions: [{ action: 'restore', label: t('Restore') }] }];
-  }
-  const full = estimate.promptTokens / estimate.windowTokens;
-  return [
-    ...(storage === undefined
-      ? []
-      : [
-          {
-            // What is not saved is lost when the window closes.
-            tone: 'problem' as const,
-            text: storage,
-            actions: [{ action: 'export' as const, label: t('Export…') }],
-          },
-        ]),
-    ...(budget === undefined || budget.tokens <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
-    ...(full < NEARLY_FULL
-      ? []
-      : [
-          {
-            tone: 'note' as const,
-            text: t(
-              'The next request uses {0} of the context window. Continue from a summary, which you can edit first, or fork from an earlier message.',
-              formatShare(estimate.promptTokens, estimate.windowTokens),
-            ),
-            actions: [
-              { action: 'summarize' as const, label: t('Summarize and continue') },
-              ...(keptExchanges(open).length === 0 ? [] : [omitAllResultsAction()]),
-              ...(oldestWithImages(open) === undefined
-                ? []
-                : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
-            ],
-          },
-        ]),
-    ...(elsewhere === undefined
-      ? []
-      : [
-          {
-            tone: 'note' as const,
-            text: t(
-              'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
-              elsewhere,
-            ),
-            actions: [],
-          },
-        ]),
-  ];
-}
-
-interface Budget {
-  readonly tokens: number;
-  /** The name of the preset that it is from. */
-  readonly preset?: string;
-}
-
-/** The budget of the next request; undefined for the default of the service. */
-function nextBudget(preset: Preset | undefined, { maxCompletionTokens }: TurnSettings): Budget | undefined {
-  if (preset?.maxCompletionTokens !== undefined)
-    return { tokens: preset.maxCompletionTokens, preset: preset.name };
-  return maxCompletionTokens === undefined ? undefined : { tokens: maxCompletionTokens };
-}
-
-/** Before a request is sent. */
-function toBudgetBanner({ tokens, preset }: Budget): Surroundings['banners'][number] {
-  const text = tooLargeLine(preset, tokens);
-  return { tone: 'note', text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
 }
 
 /** What was known about the tokens of a route when the exchanges of a conversation became these. */

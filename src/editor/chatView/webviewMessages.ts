@@ -2,10 +2,11 @@
 import * as v from 'valibot';
 import type { CardAction } from '../../panel/cards.ts';
 import type { ContextReference } from '../../panel/context.ts';
-import type { CitedStep, PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import { parseSymbol } from '../../panel/symbolText.ts';
 import type { CodeAction, ProposalAction, StructuredAction, ToolDecision } from '../../panel/views.ts';
+import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts';
+import type { CitedStep } from '../../panel/why.ts';
 import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/typedMessages.ts';
 import { fieldOf } from '../base/ownField.ts';

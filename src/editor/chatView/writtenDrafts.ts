@@ -1,5 +1,5 @@
 /** What the user writes in the message box of a page, as the draft of its conversation, and which messages were taken from it. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { PanelChannel } from './panelChannel.ts';

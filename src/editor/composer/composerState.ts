@@ -1,7 +1,5 @@
 /** The state of one composer. What is set is kept, and read again after a reload. */
-import { randomUUID } from 'node:crypto';
 import type { AnswerFormat } from '../../conversation/answerFormats/answerFormat.ts';
-import type { ContextItem } from '../../conversation/context/context.ts';
 import {
   type BoxedEdit,
   boxOf,
@@ -18,22 +16,8 @@ import { type Editing, editingIn, isWritten, reopenDraft, type Unsent } from '..
 import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { type AttachedContext, type RejectedImage, toAttached, type WorkingImage } from './attachments.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
-
-/** Context that is sent with the next message. */
-export interface AttachedContext {
-  /** Stays the same when the item is read again. */
-  readonly id: string;
-  readonly item: ContextItem;
-  /** Its source has changed since it was added. */
-  readonly changed: boolean;
-}
-
-export const toAttached = (item: ContextItem): AttachedContext => ({
-  id: randomUUID(),
-  item,
-  changed: item.older === true,
-});
 
 export interface Composer {
   /** One draft for all panels and windows, as it was written last. */
@@ -82,19 +66,6 @@ export interface Composer {
   queuePaused: boolean;
   /** The first queued message is about to be sent. */
   sendingQueued: boolean;
-}
-
-export interface WorkingImage {
-  readonly name: string;
-  cancel(): void;
-  /** Resolves when it is attached, rejected, or canceled. */
-  readonly done: Promise<void>;
-}
-
-export interface RejectedImage {
-  readonly text: string;
-  /** The user can select the image as a file instead. */
-  readonly offersFile: boolean;
 }
 
 export interface ComposerStateDeps {

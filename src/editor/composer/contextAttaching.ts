@@ -7,7 +7,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { type AttachedContext, toAttached } from './composerState.ts';
+import { type AttachedContext, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';

@@ -6,9 +6,10 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
 import { findProblems } from '../workspace/editorProblems.ts';
-import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
+import { rankPaths } from '../workspace/pathRanking.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
+import { openFiles, toPathChoice, toPaths } from './pathChoices.ts';
 import { toSymbolIcon } from './symbolIcons.ts';
 
 const t = vscode.l10n.t;
@@ -62,17 +63,24 @@ export function createContextChoices({
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
     const keywords = findKeywords(letters, lastEditor.get(), terminals.describe(), isLeftOut(shownId));
-    const paths = await findPaths(letters, token);
+    const paths = await orNone('files', findPaths(letters, token));
     if (token.isCancellationRequested) return;
     const known = sortChoices(letters, keywords, paths);
     const hasSymbols = letters.length >= 2;
     // Language servers can be slow, so the other results are shown first. That there are none is known with the symbols.
     if (!hasSymbols || known.length > 0) onResults(known);
     if (!hasSymbols) return;
-    const symbols = await findSymbols(letters);
+    const symbols = await orNone('symbols', findSymbols(letters));
     if (!token.isCancellationRequested && (symbols.length > 0 || known.length === 0))
       onResults([...known, ...symbols]);
   }
+
+  /** What can't be searched doesn't take away what was found otherwise. */
+  const orNone = (what: string, found: Promise<readonly ContextChoice[]>) =>
+    found.catch((error: unknown): readonly ContextChoice[] => {
+      log.warn(`the search for ${what} behind @ failed: ${String(error)}`);
+      return [];
+    });
 
   return {
     createSearch(shownId) {
@@ -185,51 +193,6 @@ function findKeywords(
 
 function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
   return `${labelOf(document.uri)}:${selection.start.line + 1}-${selection.end.line + 1}`;
-}
-
-/** Files that are open in tabs, those of active tabs first. */
-function openFiles(): readonly vscode.Uri[] {
-  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-  return tabs
-    .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))
-    .flatMap(({ input }) =>
-      input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
-    );
-}
-
-interface Path extends RankedPath {
-  readonly uri: vscode.Uri;
-}
-
-/** Files and their parent folders. */
-function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
-  const open = new Set(openFiles().map(String));
-  const paths = new Map<string, Path>();
-  const folders = new Map<string, Path>();
-  for (const uri of files) {
-    const label = labelOf(uri);
-    if (!paths.has(uri.toString()))
-      paths.set(uri.toString(), { uri, path: label, open: open.has(uri.toString()) });
-    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
-    let at = label.lastIndexOf('/');
-    for (let here = vscode.Uri.joinPath(uri, '..'); at > 0; here = vscode.Uri.joinPath(here, '..')) {
-      const path = label.slice(0, at + 1);
-      if (folders.has(path)) break;
-      folders.set(path, { uri: here, path, open: false });
-      at = label.lastIndexOf('/', at - 1);
-    }
-  }
-  return [...paths.values(), ...folders.values()];
-}
-
-function toPathChoice({ path, uri }: Path): ContextChoice {
-  const at = path.lastIndexOf('/', path.length - 2);
-  return {
-    label: path.slice(at + 1),
-    description: at === -1 ? '' : path.slice(0, at),
-    icon: path.endsWith('/') ? 'folder' : 'file',
-    reference: { kind: 'file', uri: uri.toString() },
-  };
 }
 
 async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../conversation/context/context.ts';
 import { cutLines } from '../../conversation/cutText.ts';
-import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { joinList } from '../base/sentences.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';

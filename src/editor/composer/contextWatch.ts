@@ -5,7 +5,7 @@ import type { QueuedQuestion } from '../../conversation/queue.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { notebookOf, readText } from '../workspace/textSources.ts';
-import type { AttachedContext } from './composerState.ts';
+import type { AttachedContext } from './attachments.ts';
 import type { Composers } from './composers.ts';
 import { refreshContext } from './contextItems.ts';
 import type { ContextPermission } from './contextPermission.ts';

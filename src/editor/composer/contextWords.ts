@@ -5,7 +5,7 @@ import type { FoundInstructions } from '../../instructions/findInstructions.ts';
 import type { ContextView } from '../../panel/context.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
-import type { AttachedContext } from './composerState.ts';
+import type { AttachedContext } from './attachments.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,7 +1,7 @@
 /** Images that are not read yet: those of the page, and files. */
 import * as vscode from 'vscode';
 import { MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../conversation/images/imagePlan.ts';
 import { IMAGE_TOKENS } from '../../conversation/usage/tokens.ts';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
-import type { WorkingImage } from './composerState.ts';
+import type { WorkingImage } from './attachments.ts';
 
 const t = vscode.l10n.t;
 

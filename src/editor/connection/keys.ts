@@ -43,6 +43,10 @@ export interface Keys {
   isStored(route: Route): Promise<boolean>;
   /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
   remove(route: Route): Promise<void>;
+  /** A route has another name now, under which its key is stored. */
+  moved(from: Route, to: Route): void;
+  /** Returns the route, from now on with the name that this window has given it ({@link moved}). */
+  follow(route: Route): () => Route;
 }
 
 interface StoredKey {
@@ -75,6 +79,8 @@ export function createKeys(
   const listeners = new Set<(route: Route) => void>();
   /** The names of the routes with a lost key of which the user knows. */
   const told = new Set<string>();
+  /** Names before and after, in their order. */
+  const moves: (readonly [from: string, to: string])[] = [];
 
   function findInEnvironment(route: Route): FoundKey | undefined {
     const key = parseKey(environment[environmentVariableFor(route)] ?? '');
@@ -170,6 +176,14 @@ export function createKeys(
     },
     isStored: async (route) => (await secrets.get(secretName(route))) !== undefined,
     remove,
+    moved: (from, to) => void moves.push([from.name, to.name]),
+    follow(route) {
+      const begun = moves.length;
+      return () => {
+        const name = moves.slice(begun).reduce((now, [from, to]) => (now === from ? to : now), route.name);
+        return { ...route, name };
+      };
+    },
   };
 }
 

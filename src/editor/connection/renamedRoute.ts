@@ -9,7 +9,7 @@ import type { Keys } from './keys.ts';
 const t = vscode.l10n.t;
 
 export interface RenamingDeps {
-  readonly keys: Pick<Keys, 'copy' | 'remove' | 'isStored'>;
+  readonly keys: Pick<Keys, 'copy' | 'remove' | 'isStored' | 'moved'>;
   readonly settings: {
     has(name: string): boolean;
     rename(from: string, to: string): Promise<'renamed' | 'gone' | 'taken'>;
@@ -36,7 +36,7 @@ export async function renameWithKey(deps: RenamingDeps, route: Route, name: stri
   if (undo === undefined) return route.name;
   const result = await settings.rename(route.name, name).catch(async (error: unknown) => {
     // It can be written although the active route can't.
-    if (settings.has(name)) await removeKey(deps, route);
+    if (settings.has(name)) await leaveName(deps, route, renamed);
     else await removed(undo, name);
     throw error;
   });
@@ -44,9 +44,14 @@ export async function renameWithKey(deps: RenamingDeps, route: Route, name: stri
     await removed(undo, name);
     return tellUnchanged(route, result, name);
   }
-  await removeKey(deps, route);
+  await leaveName(deps, route, renamed);
   watch(deps, route, renamed);
   return name;
+}
+
+function leaveName(deps: RenamingDeps, route: Route, renamed: Route): Promise<void> {
+  deps.keys.moved(route, renamed);
+  return removeKey(deps, route);
 }
 
 const removeKey = ({ keys }: RenamingDeps, route: Route) => removed(() => keys.remove(route), route.name);
@@ -103,7 +108,7 @@ async function followRoutes(deps: RenamingDeps, route: Route, renamed: Route): P
   if (!isLeft) return;
   // A key that was saved under the earlier name since then is the newer one.
   const isBack = settings.has(route.name) && !(await keys.isStored(route).catch(() => true));
-  if (isBack && (await copied(keys, renamed, route))) await removeKey(deps, renamed);
+  if (isBack && (await copied(keys, renamed, route))) await leaveName(deps, renamed, route);
   else await offerRemoval(deps, renamed);
 }
 

@@ -5,6 +5,7 @@ import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 import type { ConversationNode } from './conversationsTree.ts';
+import { hasUnsent } from './unsentParts.ts';
 
 const t = vscode.l10n.t;
 
@@ -15,12 +16,15 @@ export interface ConversationCommandsDeps {
 /** The argument of the commands: a node of the view, an ID, or undefined from the Command Palette. */
 export type ConversationTarget = string | ConversationNode | undefined;
 
+export const idOfTarget = (target: ConversationTarget): string | undefined =>
+  typeof target === 'string' ? target : target?.conversationId;
+
 /** The conversation for a command; undefined when it no longer exists. */
 export function targetOf(
   conversations: Pick<Conversations, 'front' | 'get'>,
   target: ConversationTarget,
 ): Conversation | undefined {
-  const id = typeof target === 'string' ? target : target?.conversationId;
+  const id = idOfTarget(target);
   return id === undefined ? conversations.front() : conversations.get(id);
 }
 
@@ -67,7 +71,7 @@ export function registerConversationCommands({ conversations }: ConversationComm
 
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
-  const isEmpty = conversation.exchanges.length === 0 && conversations.draft(conversation.id) === '';
+  const isEmpty = conversation.exchanges.length === 0 && !hasUnsent(conversations, conversation.id);
   conversations.delete(conversation.id);
   if (isEmpty) return;
   const undo = t('Undo');

@@ -1,16 +1,19 @@
 /** Exports conversations as Markdown or JSON, and imports them from JSON. */
 import * as vscode from 'vscode';
+import { allExchanges } from '../../conversation/allExchanges.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { messageOf } from '../../service/errorMessage.ts';
-import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { showError, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
-import { exportedWords, importedWords } from '../wording/countWords.ts';
-import { type ConversationTarget, targetOf } from './conversationCommands.ts';
+import { joinSentences } from '../base/sentences.ts';
+import { exportedWords, importedWords, unreadWords } from '../wording/countWords.ts';
+import { type ConversationTarget, idOfTarget } from './conversationCommands.ts';
 import { exportConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversationList.ts';
+import { hasUnsent } from './unsentParts.ts';
 
 const t = vscode.l10n.t;
 
@@ -27,10 +30,14 @@ export interface ConversationFiles {
 
 export const createConversationFiles = ({ conversations }: ConversationFilesDeps): ConversationFiles => ({
   async exportOne(target, inputClosed) {
-    const conversation = targetOf(conversations, target);
-    const chosen = conversation && (await chooseFile(conversation));
+    const id = idOfTarget(target) ?? conversations.front().id;
+    const before = readToExport(conversations, id);
+    const chosen = before && (await chooseFile(before));
     if (typeof inputClosed === 'function') inputClosed(chosen !== undefined);
-    if (conversation !== undefined && chosen !== undefined) await exportOne(conversation, chosen);
+    if (chosen === undefined) return;
+    // An answer may have arrived meanwhile.
+    const conversation = readToExport(conversations, id);
+    if (conversation !== undefined) await exportOne(conversations, conversation, chosen);
   },
   exportAll: () => exportAll(conversations),
   importFiles: () => importFiles(conversations),
@@ -41,10 +48,26 @@ interface ChosenFile {
   readonly isMarkdown: boolean;
 }
 
+const hasMessages = (conversation: Conversation): boolean => allExchanges(conversation).length > 0;
+
+const notIncluded = () => t('What you haven’t sent yet is not in the file.');
+
+/** A conversation as it is now. Undefined, after a message that says why, if it can't be exported. */
+function readToExport(conversations: Conversations, id: string): Conversation | undefined {
+  const conversation = conversations.get(id);
+  if (conversation !== undefined && hasMessages(conversation)) return conversation;
+  if (conversation !== undefined)
+    void showInformation(t('The conversation has no messages that can be exported.'));
+  else if (conversations.deleted(id) !== undefined)
+    void showWarning(t('The conversation was deleted. Restore it to export it.'));
+  else void showError(t('The conversation can’t be read now. Try again later.'));
+  return undefined;
+}
+
 async function chooseFile(conversation: Conversation): Promise<ChosenFile | undefined> {
   const json = {
     label: 'JSON',
-    description: t('all data; can be imported again'),
+    description: t('all messages and answers; can be imported again'),
     ending: 'json',
   };
   const markdown = { label: 'Markdown', description: t('questions, reasoning, and answers'), ending: 'md' };
@@ -59,26 +82,30 @@ async function chooseFile(conversation: Conversation): Promise<ChosenFile | unde
   return target && { target, isMarkdown: format === markdown };
 }
 
-async function exportOne(conversation: Conversation, { target, isMarkdown }: ChosenFile): Promise<void> {
+async function exportOne(
+  conversations: Conversations,
+  conversation: Conversation,
+  { target, isMarkdown }: ChosenFile,
+): Promise<void> {
   const text = isMarkdown ? exportConversation(conversation) : toExport(conversation, 2);
+  const left = !isMarkdown && hasUnsent(conversations, conversation.id) ? notIncluded() : '';
   if (await writeFile(target, Buffer.from(text)))
-    await offerToOpen(t('The conversation was exported.'), target);
+    await offerToOpen(joinSentences([t('The conversation was exported.'), left]), target);
 }
 
-/** Writes one line for each conversation. They are read one by one, so that not all are in memory at the same time. */
-async function exportAll(conversations: Conversations): Promise<void> {
-  const all = conversations.list();
-  if (all.length === 0) {
-    void showInformation(t('There is no conversation to export.'));
-    return;
-  }
-  const target = await vscode.window.showSaveDialog({
-    title: t('Export All Conversations'),
-    saveLabel: t('Export'),
-    ...toDefaultUri('k3-conversations.jsonl'),
-    filters: { 'JSON Lines': ['jsonl'] },
-  });
-  if (target === undefined) return;
+interface ReadLines {
+  readonly lines: readonly Buffer[];
+  /** The ids of the conversations that couldn't be read. */
+  readonly unread: readonly string[];
+  /** Whether something was not sent yet. */
+  readonly hasMore: boolean;
+}
+
+/** Undefined if the user cancels it. */
+function readAll(
+  conversations: Conversations,
+  all: readonly { readonly id: string }[],
+): Thenable<ReadLines | undefined> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: plural(
@@ -87,23 +114,54 @@ async function exportAll(conversations: Conversations): Promise<void> {
     ),
     cancellable: true,
   };
-  const lines = await vscode.window.withProgress(options, async (progress, cancelled) => {
-    const written: Buffer[] = [];
+  return vscode.window.withProgress(options, async (progress, cancelled) => {
+    const lines: Buffer[] = [];
+    const unread: string[] = [];
+    let hasMore = false;
     for (const [index, { id }] of all.entries()) {
       if (cancelled.isCancellationRequested) return undefined;
       const conversation = conversations.get(id);
-      if (conversation !== undefined) written.push(Buffer.from(toExport(conversation, 0)));
+      if (conversation === undefined) unread.push(id);
+      else if (hasMessages(conversation)) lines.push(Buffer.from(toExport(conversation, 0)));
+      hasMore ||= conversation !== undefined && hasUnsent(conversations, id);
       if (index % 50 === 49) {
         progress.report({ increment: (50 / all.length) * 100 });
         // Lets the extension host do other work.
         await new Promise(setImmediate);
       }
     }
-    return written;
+    return { lines, unread, hasMore };
   });
-  if (lines === undefined) return;
-  if (await writeFile(target, Buffer.concat(lines))) void showInformation(exportedWords(lines.length));
 }
+
+/** Writes one line for each conversation. They are read one by one, so that not all are in memory at the same time. */
+async function exportAll(conversations: Conversations): Promise<void> {
+  const all = conversations.list();
+  if (all.length === 0) return sayNothing();
+  const target = await vscode.window.showSaveDialog({
+    title: t('Export All Conversations'),
+    saveLabel: t('Export'),
+    ...toDefaultUri('k3-conversations.jsonl'),
+    filters: { 'JSON Lines': ['jsonl'] },
+  });
+  if (target === undefined) return;
+  const read = await readAll(conversations, all);
+  if (read === undefined) return;
+  const { lines } = read;
+  // One that was deleted meanwhile is in the list no more.
+  const listed = new Set(conversations.list().map(({ id }) => id));
+  const unread = unreadWords(read.unread.filter((id) => listed.has(id)).length);
+  if (lines.length === 0) {
+    if (unread === '') sayNothing();
+    else void showError(unread);
+    return;
+  }
+  if (!(await writeFile(target, Buffer.concat(lines)))) return;
+  const said = joinSentences([exportedWords(lines.length), unread, read.hasMore ? notIncluded() : '']);
+  void (unread === '' ? showInformation(said) : showWarning(said));
+}
+
+const sayNothing = () => void showInformation(t('There is no conversation to export.'));
 
 async function importFiles(conversations: Conversations): Promise<void> {
   const files = await vscode.window.showOpenDialog({
@@ -131,9 +189,12 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
     void showError(describeProblem(file, read.problem));
     return 0;
   }
+  // No list would show the others.
+  const imported = read.conversations.filter(hasMessages);
+  if (imported.length === 0) void showError(t('{0} has no messages. Nothing was imported.', nameOf(file)));
   let count = 0;
   let last: string | undefined;
-  for (const conversation of read.conversations) {
+  for (const conversation of imported) {
     const { id, isNew } = conversations.addImported(conversation);
     last = id;
     if (isNew) count++;

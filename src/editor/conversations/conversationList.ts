@@ -36,6 +36,8 @@ export interface Conversations
   /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
+  /** Whether a conversation could not be read when it was needed last. When it can be, it is `replaced`. */
+  isUnread(id: string): boolean;
   /** Deletes a conversation. `restore` undoes this. */
   delete(id: string): void;
   restore(id: string): void;
@@ -128,16 +130,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     replaced: (conversationId) => fire({ type: 'replaced', conversationId }),
   });
 
-  let isOpen = store.isOpen();
   function poll(): void {
-    const wasOpen = isOpen;
     const { listed, changed: others, removed, lost } = store.poll();
     // What has arrived of a stopped turn is kept, beside the turn of the other window.
     for (const conversationId of [...removed, ...lost]) runner.stop(conversationId);
     for (const conversationId of others) fire({ type: 'replaced', conversationId });
     if (listed) fire({ type: 'listed' });
-    isOpen = store.isOpen();
-    if (isOpen && !wasOpen) resume();
+    resume();
   }
 
   const polling = setInterval(poll, POLL_MS);
@@ -205,6 +204,7 @@ function unchanged(store: ConversationStore) {
     list: store.list,
     loaded: store.open,
     get: store.get,
+    isUnread: store.isUnread,
     deleted: store.removed,
     listDeleted: store.listRemoved,
     holder: store.holder,

@@ -24,14 +24,14 @@ export interface OpenedConversation extends CurrentConversation {
   show(id: string): void;
   /** A conversation was deleted. If it was open, another one is opened. */
   leave(id: string): void;
-  /** The database can be read now. Opens the conversation that was open before, if the user has begun no other one. */
+  /** Opens the conversation that could not be read before, when it can be read and the user has begun no other one. */
   resume(): void;
 }
 
 export interface CurrentConversationDeps {
   readonly store: Pick<
     ConversationStore,
-    'get' | 'removed' | 'open' | 'put' | 'isOpen' | 'draft' | 'queue' | 'unsent'
+    'get' | 'removed' | 'open' | 'put' | 'isUnread' | 'draft' | 'queue' | 'unsent'
   >;
   readonly lastConversation: LastConversation;
   readonly untitled: string;
@@ -44,6 +44,8 @@ export interface CurrentConversationDeps {
 export function createCurrentConversation(deps: CurrentConversationDeps): OpenedConversation {
   const { store, lastConversation, untitled, workspace } = deps;
   let currentId = lastConversation.get() ?? '';
+  /** Whether another one is open because the last one can't be read. */
+  let isWaiting = false;
 
   const toNew = (title: string, prefix = '') =>
     createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
@@ -58,6 +60,7 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
 
   function set(id: string): void {
     currentId = id;
+    isWaiting = false;
     lastConversation.set(id);
   }
 
@@ -70,19 +73,24 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const known = store.get(currentId) ?? store.removed(currentId);
     if (known !== undefined) return known;
     const conversation = unused();
-    // It may be there when the database can be read.
-    if (store.isOpen()) set(conversation.id);
-    else currentId = conversation.id;
+    // It may be there when it can be read.
+    if (store.isUnread(currentId)) {
+      currentId = conversation.id;
+      isWaiting = true;
+    } else set(conversation.id);
     return conversation;
   }
 
   function resume(): void {
-    const { id, exchanges } = current();
+    if (!isWaiting) return;
     const before = lastConversation.get() ?? '';
+    const isThere = store.get(before) !== undefined;
+    if (!isThere && store.isUnread(before)) return;
+    const { id, exchanges } = current();
     const { images, context } = store.unsent(id);
     const pending = [...exchanges, ...store.queue(id), ...images, ...context];
     const isUsed = pending.length > 0 || store.draft(id) !== '' || deps.isBegun(id);
-    if (isUsed || store.get(before) === undefined) set(id);
+    if (isUsed || !isThere) set(id);
     else if (before !== id) show(before);
   }
 

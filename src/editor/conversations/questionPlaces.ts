@@ -55,7 +55,8 @@ export function createQuestions(
       begin(conversationId, { kind: 'after', exchangeId }, question, options),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
-      if (found === undefined) return refuse({ kind: 'running' });
+      // Another window has deleted the conversation meanwhile.
+      if (found === undefined) return refuse({ kind: 'gone' });
       const { conversation, exchange, turn } = found;
       const { preset } = turn.request;
       return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, {

@@ -3,11 +3,8 @@ import * as vscode from 'vscode';
 import { sideOfDiff } from '../../access/secretContent.ts';
 import type { Question } from '../../conversation/question.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import {
-  linesAroundChanges,
-  type ReviewQuestion,
-  toChangesReviewQuestion,
-} from '../../review/reviewQuestion.ts';
+import { linesAroundChanges, toChangesReviewQuestion } from '../../review/changesQuestion.ts';
+import type { ReviewQuestion } from '../../review/reviewQuestion.ts';
 import { type RevisionQuestions, toRevisionQuestions } from '../../review/revisionQuestion.ts';
 import { type SelectedChanges, type SelectedSide, selectChanges } from '../../review/selectedChanges.ts';
 import { toChangedFile } from '../workspace/changeText.ts';

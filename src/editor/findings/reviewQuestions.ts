@@ -3,11 +3,8 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { withWords } from '../../conversation/shownQuestion.ts';
 import { estimateTokens } from '../../conversation/usage/tokens.ts';
-import {
-  REVIEW_BUDGET_TOKENS,
-  toChangesReviewQuestion,
-  toCodeReviewQuestion,
-} from '../../review/reviewQuestion.ts';
+import { toChangesReviewQuestion } from '../../review/changesQuestion.ts';
+import { REVIEW_BUDGET_TOKENS, toCodeReviewQuestion } from '../../review/reviewQuestion.ts';
 import type { Say } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';

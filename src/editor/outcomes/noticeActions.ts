@@ -28,6 +28,7 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [...(turn.finishReason === 'length' ? largerActions(turn) : []), retryAction()];
     case 'unknown-finish':
     case 'calls-not-run':
+    case 'begun-again':
       return [retryAction()];
     case 'filtered':
       return rephraseActions();

@@ -48,6 +48,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('Part of the stream couldn’t be read');
     case 'other-choices':
       return t('The service sent more than one answer');
+    case 'begun-again':
+      return t('The service began its response again');
     case 'unknown-finish':
       return t('Unknown finish reason');
     case 'rounds-spent':
@@ -141,6 +143,8 @@ export function noticeBody(
           'The request asked for one answer. The first one is shown. What was sent beside it was skipped, and may be billed.',
         ),
       ];
+    case 'begun-again':
+      return [t('The text of both responses is shown. The second one may repeat what the first one says.')];
     case 'unknown-finish':
       return [
         t('The finish reason “{0}” is not documented. The text is shown unchanged.', turn.finishReason ?? ''),

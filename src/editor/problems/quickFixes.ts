@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { sentImagesOf } from '../../conversation/images/sentImages.ts';
 import { keptExchanges } from '../../conversation/requestMessages/keptResults.ts';
 import { type CardAction, SENDING_ACTIONS } from '../../panel/cards.ts';
+import { showError } from '../base/notifications.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
@@ -20,7 +21,7 @@ const GO_TO_TURN = '_k3.goToTurn';
 
 export interface QuickFixesDeps {
   readonly conversations: Pick<Conversations, 'get' | 'find' | 'open'>;
-  readonly problems: Pick<Problems, 'on' | 'dismiss' | 'onDidChange'>;
+  readonly problems: Pick<Problems, 'on' | 'conversationOf' | 'dismiss' | 'onDidChange'>;
   perform(action: CardAction, turnId: string): Promise<void>;
 }
 
@@ -29,12 +30,12 @@ export interface QuickFixesDeps {
  * editor shows no light bulb in a read-only document.
  */
 export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
-  const { conversations, problems } = deps;
+  const { problems } = deps;
   const lensesChanged = new vscode.EventEmitter<void>();
   const selector: vscode.DocumentSelector = { scheme: CONVERSATION_SCHEME };
 
   const fixesOf = (problem: Problem, allProblems: readonly Problem[]) => {
-    const found = conversations.find(problem.turnId);
+    const found = findTurn(problem.turnId, deps);
     return found === undefined ? [] : toFixes(problem, found, allProblems);
   };
 
@@ -69,14 +70,28 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   );
 }
 
+/** A turn. Its conversation may have left the memory while its problems are shown. */
+function findTurn(turnId: string, { conversations, problems }: QuickFixesDeps): Found | undefined {
+  const id = problems.conversationOf(turnId);
+  if (id !== undefined) conversations.get(id);
+  return conversations.find(turnId);
+}
+
 /**
  * Registers the commands of the fixes. Any extension can call them, so the arguments must name a fix that is offered
  * now.
  */
-function registerFixCommands({ conversations, problems, perform }: QuickFixesDeps): vscode.Disposable[] {
-  const findTurn = (turnId: unknown) => (typeof turnId === 'string' ? conversations.find(turnId) : undefined);
-  const findProblem = (turnId: unknown, code: unknown) => {
-    const found = findTurn(turnId);
+function registerFixCommands(deps: QuickFixesDeps): vscode.Disposable[] {
+  const { conversations, problems, perform } = deps;
+  const findOrSay = (turnId: unknown) => {
+    if (typeof turnId !== 'string') return undefined;
+    const found = findTurn(turnId, deps);
+    if (found === undefined && problems.conversationOf(turnId) !== undefined)
+      void showError(t('The conversation can’t be read now. Try again later.'));
+    return found;
+  };
+  const findProblem = (found: Found | undefined, code: unknown) => {
+    const turnId = found?.turn.id;
     return (
       found &&
       problems
@@ -86,8 +101,8 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
   };
   return [
     vscode.commands.registerCommand(PERFORM, async (turnId: unknown, code: unknown, name: unknown) => {
-      const found = findTurn(turnId);
-      const problem = findProblem(turnId, code);
+      const found = findOrSay(turnId);
+      const problem = findProblem(found, code);
       if (found === undefined || problem === undefined) return;
       const offered = offeredActions(problem, found).find(({ action }) => action === name);
       if (offered === undefined) return;
@@ -95,11 +110,11 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
       await perform(offered.action, found.turn.id);
     }),
     vscode.commands.registerCommand(DISMISS, (turnId: unknown, code: unknown) => {
-      const problem = findProblem(turnId, code);
+      const problem = findProblem(findOrSay(turnId), code);
       if (problem !== undefined) problems.dismiss(problem.turnId, problem.notice.code);
     }),
     vscode.commands.registerCommand(GO_TO_TURN, async (turnId: unknown) => {
-      const found = findTurn(turnId);
+      const found = findOrSay(turnId);
       if (found === undefined) return;
       conversations.open(found.conversation.id);
       await vscode.commands.executeCommand('k3.focusChat');

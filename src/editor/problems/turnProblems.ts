@@ -39,6 +39,8 @@ export interface Problem {
 export interface Problems extends vscode.Disposable {
   /** The problems of a conversation's document. */
   on(uri: vscode.Uri): readonly Problem[];
+  /** The id of the conversation of a turn that has problems, also if it is not in memory. */
+  conversationOf(turnId: string): string | undefined;
   /** Hides one problem of a turn until the window is reloaded. */
   dismiss(turnId: string, code: NoticeCode): void;
   /** Fires when the problems of a document change. */
@@ -94,6 +96,9 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
     for (const id of [...published.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
   }
 
+  const conversationOf = (turnId: string): string | undefined =>
+    [...published].find(([, { problems }]) => problems.some((one) => one.turnId === turnId))?.[0];
+
   const listening = conversations.onDidChange((change) => {
     // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
     if (change.type === 'listed') updatePublished();
@@ -110,12 +115,13 @@ export function createTurnProblems({ conversations, structured, routes }: TurnPr
 
   return {
     on: (uri) => [...published.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
+    conversationOf,
     dismiss(turnId, code) {
       dismissed.add(keyOf(turnId, code));
-      const found = conversations.find(turnId);
-      if (found === undefined) return;
+      const id = conversationOf(turnId);
+      if (id === undefined) return;
       conversations.markSeen(turnId);
-      update(found.conversation.id);
+      update(id);
     },
     onDidChange: changed.event,
     dispose() {

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { toAcceptance } from '../../review/openHunks.ts';
-import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
+import { countHunks, type FileProposal, isUndecided } from '../../review/proposal.ts';
+import { withCreated } from '../../review/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
@@ -125,7 +126,7 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   /** Asks about a file of a preview. The IDs of the hunks that may be in it. */
   async function confirmPreview(proposalId: string, known: FileProposal): Promise<ReadonlySet<string>> {
     const none = new Set<string>();
-    if (openHunks(known).length === 0) return none;
+    if (!isUndecided(known)) return none;
     if (!known.isNew && (await missing.isMissing(known.uri))) {
       showMissing(known);
       return none;
@@ -155,9 +156,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
       const edit = new vscode.WorkspaceEdit();
       for (const [index, [uri, ids]] of [...confirmed].entries()) {
         const file = fileOf(proposalId, uri);
-        if (file !== undefined) addPreview(edit, file, ids, documents[index]);
+        if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, documents[index]);
       }
+      const now = proposals.get(proposalId)?.files ?? [];
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+      else if (!now.some(isUndecided) && now.some(({ replacedBy }) => replacedBy !== undefined))
+        showAlreadyReplaced();
       for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
     accept: (proposalId, uri, hunkIds) => writes.run(uri, () => acceptNow(proposalId, uri, hunkIds)),

@@ -4,6 +4,7 @@ import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
+import { findCell, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -76,6 +77,7 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
     origins.find((one) => one.path === path.trim() || one.path === clean) ??
     origins.find((one) => namesOf(one).includes(clean));
   if (named !== undefined) return [vscode.Uri.parse(named.uri)];
+  // A cell that the question isn't about.
   const cell = findCell(clean);
   if (cell !== undefined) return [cell];
   const [asked] = origins.map(({ uri }) => vscode.Uri.parse(uri));
@@ -96,13 +98,6 @@ function toCandidates(path: string, origins: readonly Origin[]): readonly vscode
   ];
 }
 
-/** A cell that the question isn't about, by its number in an open notebook. */
-function findCell(path: string): vscode.Uri | undefined {
-  const [, notebook, number] = /^(.+)#(\d+)$/.exec(path) ?? [];
-  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === notebook);
-  return open?.getCells()[Number(number) - 1]?.document.uri;
-}
-
 /** The names of a file: as it was sent to the model, and as it is on disk. Those of a cell include that of its notebook. */
 function namesOf(origin: Origin): readonly string[] {
   const uri = vscode.Uri.parse(origin.uri);
@@ -111,11 +106,12 @@ function namesOf(origin: Origin): readonly string[] {
   return [path, ...notebook, vscode.workspace.asRelativePath(uri), uri.path, uri.fsPath];
 }
 
-/** Reads a file with its unsaved changes. Rejects when it isn't text. */
+/** Reads a file with its unsaved changes. Rejects when it isn't text, or is open as a notebook, whose cells are. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = toPath({ uri });
   const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
+  if (openCellsOf(uri) !== undefined) throw new Error(`${label} is open as a notebook`);
   const document = await vscode.workspace.openTextDocument(uri);
   // Not translated: callers say it in their own words.
   if (isBinaryDocument(document)) throw new Error(`${label} is not text`);

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/besideProposals.ts';
 import { isAtOrBelow, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
-import type { TextChange } from '../../review/lineChanges.ts';
 import {
   type FileProposal,
   isUndecided,
   type Proposal,
-  withChanges,
   withFile,
   withoutDisplaced,
   withRejected,
@@ -23,11 +21,10 @@ import {
   withFileChanged,
 } from '../../review/proposalSet.ts';
 import { withCellsNow } from '../../review/renumberedCells.ts';
-import type { ChangeReason } from '../../review/undoSteps.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { createCellNumbering } from './cellNumbering.ts';
-
+import { followDocuments } from './followedDocuments.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 import { withLabels } from './storedLabels.ts';
@@ -109,18 +106,6 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
 
-  const textChanged = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
-    const uri = document.uri.toString();
-    if (contentChanges.length === 0 || !isKnown(uri)) return;
-    const changes = contentChanges.map(toTextChange);
-    const text = document.getText();
-    const lineEnd = lineEndIn(document);
-    const why = toReason(reason);
-    update(uri, (file) =>
-      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, why),
-    );
-  };
-
   const numberCells = createCellNumbering(
     () => [
       ...underReviewIn(all.filter(isListed)).map(({ file }) => file),
@@ -133,21 +118,12 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
     },
   );
 
-  const documentOpened = (document: vscode.TextDocument) => {
-    numberCells(document);
-    const uri = document.uri.toString();
-    if (!isKnown(uri)) return;
-    const text = document.getText();
-    const lineEnd = lineEndIn(document);
-    update(uri, (file) => withTextNow(file, text, lineEnd));
-  };
-
   function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
     const [from, to] = [oldUri.toString(), newUri.toString()];
     for (const proposal of all) put(withRenamed(proposal, from, to, toPath({ uri: newUri })));
     // The documents have their new names already, and may have been changed together with them.
     for (const document of vscode.workspace.textDocuments)
-      if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
+      if (isAtOrBelow(document.uri.toString(), to)) documents.opened(document);
   }
 
   function deleted(place: string): void {
@@ -156,9 +132,9 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   }
 
   let cachedIds: ReadonlySet<string> | undefined;
+  const documents = followDocuments({ isKnown, update, numberCells });
   const listeners = vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(textChanged),
-    vscode.workspace.onDidOpenTextDocument(documentOpened),
+    documents,
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
@@ -177,7 +153,7 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
         changed.fire({ turnIds: [], uris: changedOnes.flatMap(({ files }) => files.map(({ uri }) => uri)) });
     }),
   );
-  vscode.workspace.textDocuments.forEach(documentOpened);
+  vscode.workspace.textDocuments.forEach(documents.opened);
 
   function listedIds(): ReadonlySet<string> {
     cachedIds ??= listed();
@@ -259,13 +235,4 @@ function withOpenText(file: FileProposal): FileProposal {
   const document = findDocument(vscode.Uri.parse(file.uri));
   if (document === undefined || (file.isNew && !document.isDirty)) return file;
   return withTextNow(file, document.getText(), lineEndIn(document));
-}
-
-function toReason(reason: vscode.TextDocumentChangeReason | undefined): ChangeReason {
-  if (reason === vscode.TextDocumentChangeReason.Undo) return 'undo';
-  return reason === vscode.TextDocumentChangeReason.Redo ? 'redo' : 'edit';
-}
-
-function toTextChange(change: vscode.TextDocumentContentChangeEvent): TextChange {
-  return { offset: change.rangeOffset, removed: change.rangeLength, inserted: change.text };
 }

@@ -94,13 +94,16 @@ function describeUnplaced(reason: UnplacedEditReason): string {
 
 /** Cards that explain why no proposal could be created from an answer. */
 export function toTroubleCards(proposals: readonly Proposal[]): readonly CardView[] {
-  return proposals.flatMap(({ trouble }) =>
+  return proposals.flatMap(({ trouble, files }) =>
     trouble === undefined
       ? []
       : [
           {
             tone: 'note' as const,
-            title: t('Couldn’t create a proposal from this answer'),
+            title:
+              files.length === 0
+                ? t('Couldn’t create a proposal from this answer')
+                : t('The proposal has only part of this answer'),
             body: [describeTrouble(trouble)],
             facts: [],
             actions: [],
@@ -119,6 +122,13 @@ function describeTrouble(trouble: ProposalTrouble): string {
     case 'several-blocks':
       return t(
         'The answer contains {0} code blocks but doesn’t say where they belong. To choose a location, select “Apply” on a code block.',
+        trouble.count,
+      );
+    case 'unnamed-blocks':
+      return plural(
+        t(
+          '{0, plural, one {# code block doesn’t say which file it belongs to.} other {# code blocks don’t say which file they belong to.}} To choose a location, select “Apply” on a code block.',
+        ),
         trouble.count,
       );
     case 'lines-changed':

@@ -3,7 +3,7 @@ const t = vscode.l10n.t;
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import type { CodeBlock } from '../../review/codeBlocks.ts';
+import { type CodeBlock, isCommand } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
@@ -107,7 +107,11 @@ export async function toFilesOfCode(
   const { origin, purpose } = question;
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
-  if (named.length > 0) return toNamedFiles(named, question);
+  if (named.length > 0) {
+    const count = blocks.filter((block) => block.path === undefined && !isCommand(block)).length;
+    const { files, trouble } = await toNamedFiles(named, question);
+    return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
+  }
   const [block, ...more] = blocks;
   if (block === undefined || origin === undefined) return { files: [], trouble: { kind: 'no-change' } };
   if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: codeBlocks.length } };

@@ -4,8 +4,9 @@ import type { Log } from '../base/log.ts';
 import type { Walkthrough } from '../base/walkthrough.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { registerReasoningCommands } from './reasoningCommands.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
-import { registerReasoningTree } from './reasoningTree.ts';
+import { registerReasoningView } from './reasoningView.ts';
 import { registerStepCommands } from './stepCommands.ts';
 
 export interface ReasoningDeps {
@@ -17,8 +18,9 @@ export interface ReasoningDeps {
 
 export function registerReasoning(deps: ReasoningDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    registerReasoningTree(deps),
+    registerReasoningView(deps),
     registerReasoningDocuments(deps),
+    registerReasoningCommands(deps),
     registerStepCommands(deps),
   );
 }

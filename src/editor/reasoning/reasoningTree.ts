@@ -1,20 +1,14 @@
-/**
- * The Reasoning view (`k3.reasoning`): the turns of the open conversation, their steps, and the files that the steps
- * mention.
- */
-
+/** What the Reasoning view lists: the turns of the open conversation, their steps, and the files that the steps mention. */
 import * as vscode from 'vscode';
 import { stepsOf } from '../../conversation/reasoning/outline.ts';
 import { toStepText } from '../../conversation/reasoning/steps.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import type { CitedStep } from '../../panel/messages.ts';
-import type { Strength } from '../../panel/why.ts';
+import type { CitedStep, Strength } from '../../panel/why.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { showRowsAtOnce } from '../base/treeRows.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { turnPhaseLabel } from '../wording/turnLabels.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
-import { SHOW_EARLIER, toItem } from './reasoningItems.ts';
+import { toItem } from './reasoningItems.ts';
 import {
   createNodes,
   type FileNode,
@@ -55,57 +49,9 @@ export interface CitedSteps extends Shown {
   readonly at: number;
 }
 
-interface Shown {
+export interface Shown {
   /** Opens the view if it is hidden. */
   readonly show: boolean;
-}
-
-/** Registers the view. It reveals new steps of the running turn until the user selects or collapses something. */
-export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposable {
-  const tree = createReasoningTree(deps);
-  const view = vscode.window.createTreeView('k3.reasoning', {
-    treeDataProvider: tree,
-    showCollapseAll: true,
-  });
-  let following = true;
-  const leave = () => {
-    following = false;
-  };
-  const select = (node: StepNode, show: boolean) => {
-    // Revealing a node opens the view, which is not wanted when the chat shows the step.
-    if (!view.visible && !show) return;
-    view.reveal(node, { select: true, focus: false }).then(undefined, () => {
-      // Not logged: the node no longer exists when another conversation was opened meanwhile.
-    });
-  };
-  return vscode.Disposable.from(
-    tree,
-    view,
-    showRowsAtOnce(view),
-    view.onDidChangeSelection(({ selection }) => {
-      if (selection.length > 0) leave();
-    }),
-    view.onDidCollapseElement(leave),
-    tree.onDidStartTurn(() => {
-      following = true;
-    }),
-    vscode.commands.registerCommand('_k3.citeSteps', (cited: CitedSteps) => {
-      tree.cite(cited);
-      const step = cited.steps[cited.at];
-      if (step !== undefined) select(tree.list(step.turnId, step.step), cited.show);
-    }),
-    vscode.commands.registerCommand(SHOW_EARLIER, () => tree.showEarlier()),
-    vscode.commands.registerCommand('_k3.selectStep', ({ turnId, index, show }: StepNode & Shown) =>
-      select(tree.list(turnId, index), show),
-    ),
-    tree.onDidAddNode((node) => {
-      // Revealing a node would open the view when it is hidden.
-      if (!following || !view.visible) return;
-      view.reveal(node, { select: false, focus: false }).then(undefined, () => {
-        // Not logged: the node no longer exists when another conversation was opened meanwhile.
-      });
-    }),
-  );
 }
 
 /**

@@ -130,10 +130,10 @@ const describeLock = () =>
 function describeTrouble(trouble: StorageTrouble): string {
   return trouble === 'full'
     ? t(
-        'The disk is full. This conversation is in memory only. Free up disk space to save it automatically, or export it now.',
+        'The disk is full. Your latest changes are in memory only. Free up disk space to save them automatically. You can also export the conversation now.',
       )
     : t(
-        'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
+        'Couldn’t save; retrying. Your latest changes are in memory only until they are saved. You can also export the conversation now.',
       );
 }
 

@@ -1,7 +1,7 @@
 /** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
-import { toList } from '../../conversation/toolCalls/toolText.ts';
+import { findWord, toList } from '../../conversation/toolCalls/toolText.ts';
 import { findProblems, toProblemLine } from '../workspace/editorProblems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
@@ -85,7 +85,7 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   );
   if (document === undefined) throw new ToolRefusal(`${path} does not exist or is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
-  const at = line < document.lineCount ? document.lineAt(line).text.indexOf(symbol) : -1;
+  const at = line < document.lineCount ? findWord(document.lineAt(line).text, symbol) : -1;
   if (at === -1) throw new ToolRefusal(`${symbol} was not found on line ${line + 1} of ${path}.`);
   const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
     'vscode.executeReferenceProvider',

@@ -14,6 +14,7 @@ import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { showReplaced } from '../proposals/reviewNotes.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
+import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { UNREAD } from './fileTools.ts';
@@ -50,7 +51,11 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
       'propose_edit',
       'Proposes changes of one file to the user, who reviews each before it is written. Nothing is on the disk afterwards: read_file still gives the old text. Later calls for the same file build on the earlier ones.',
       {
-        path: { type: 'string', description: 'The path of the file, relative to the workspace.' },
+        path: {
+          type: 'string',
+          description:
+            'The path of the file, relative to the workspace; for a cell of an open notebook, such as a.ipynb#1.',
+        },
         edits: {
           type: 'array',
           minItems: 1,
@@ -124,6 +129,10 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
 
 /** Why the editor can't open a file. */
 async function whyUnread(uri: vscode.Uri): Promise<string> {
+  const cells = openCellsOf(uri);
+  const [first, last] = [cells?.[0]?.path, cells?.at(-1)?.path];
+  if (cells !== undefined)
+    return `it is open as a notebook, and only its cells can be changed${first ? `: ${first} to ${last}` : ''}.`;
   const read = await readText(uri);
   return read.ok ? 'the file cannot be opened in the editor.' : UNREAD[read.why];
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../conversation/toolCalls/tools.ts';
 import { toList, toNumberedLines } from '../../conversation/toolCalls/toolText.ts';
 import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
+import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
@@ -32,7 +33,7 @@ export function createFileTools(): readonly BuiltInTool[] {
 const READ_FILE: BuiltInTool = {
   definition: createDefinition(
     'read_file',
-    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MAX_LINES} lines at once.`,
+    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MAX_LINES} lines at once. Of an open notebook it gives the cells, each below its own path, such as [a.ipynb#1].`,
     {
       path: PATH,
       startLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
@@ -58,7 +59,8 @@ function readTitle(args: ToolArguments): string {
 async function readFile(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
   const place = await access.open(path, 'read', signal);
-  const read = await readText(place.uri);
+  const cells = openCellsOf(place.uri)?.map((cell) => `[${cell.path}]\n${cell.text}`);
+  const read = cells ? { ok: true as const, text: cells.join('\n') } : await readText(place.uri);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;

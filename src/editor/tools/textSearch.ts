@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { findLines } from '../../conversation/toolCalls/toolText.ts';
+import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
@@ -18,6 +19,8 @@ const MAX_FILES = 5000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_MATCHES = 200;
 const MAX_MATCHES_PER_FILE = 20;
+/** How many files a note names. */
+const MAX_NAMED = 10;
 const TIMEOUT_MS = 15_000;
 const CONCURRENT_READS = 16;
 
@@ -48,6 +51,8 @@ export function createTextSearch(): BuiltInTool {
         ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),
         ...(found.late ? ['the search took too long and did not reach all files'] : []),
         ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
+        ...noteOf(`only the first ${MAX_MATCHES_PER_FILE} lines are given of`, found.cut),
+        ...noteOf('too large to be searched:', found.large),
       ];
       const shown = await showAllowed(found.matches, access, signal);
       const lines = shown.length === 0 ? '[Nothing found.]' : shown.join('\n');
@@ -56,32 +61,66 @@ export function createTextSearch(): BuiltInTool {
   };
 }
 
+const noteOf = (what: string, labels: readonly string[]): readonly string[] => {
+  const more = labels.length - MAX_NAMED;
+  const named = labels.slice(0, MAX_NAMED).join(', ');
+  return labels.length === 0 ? [] : [`${what} ${named}${more > 0 ? `, and ${more} more` : ''}`];
+};
+
+interface Found {
+  readonly matches: readonly Match[];
+  /** The files with more lines than are given, and those that were not searched, by their labels. */
+  readonly cut: readonly string[];
+  readonly large: readonly string[];
+}
+
 async function searchIn(
   files: readonly FoundFile[],
   text: string,
   matchCase: boolean,
   signal: AbortSignal,
-): Promise<{ readonly matches: readonly Match[]; readonly late: boolean; readonly full: boolean }> {
-  const matches: Match[] = [];
+): Promise<Found & { readonly late: boolean; readonly full: boolean }> {
+  const all: Found[] = [];
+  const found = () => ({
+    matches: all.flatMap(({ matches }) => matches),
+    cut: all.flatMap(({ cut }) => cut),
+    large: all.flatMap(({ large }) => large),
+  });
   const end = performance.now() + TIMEOUT_MS;
+  let count = 0;
   for (let at = 0; at < files.length; at += CONCURRENT_READS) {
     signal.throwIfAborted();
-    if (performance.now() > end) return { matches, late: true, full: false };
+    if (performance.now() > end) return { ...found(), late: true, full: false };
     const some = await Promise.all(
       files.slice(at, at + CONCURRENT_READS).map((file) => searchFile(file, text, matchCase)),
     );
-    matches.push(...some.flat());
-    if (matches.length > MAX_MATCHES)
-      return { matches: matches.slice(0, MAX_MATCHES), late: false, full: true };
+    all.push(...some);
+    count += some.reduce((sum, { matches }) => sum + matches.length, 0);
+    if (count > MAX_MATCHES)
+      return { ...found(), matches: found().matches.slice(0, MAX_MATCHES), late: false, full: true };
   }
-  return { matches, late: false, full: false };
+  return { ...found(), late: false, full: false };
 }
 
-async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly Match[]> {
+const NOTHING: Found = { matches: [], cut: [], large: [] };
+
+async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<Found> {
   const { uri } = file;
-  if (file.secret) return [];
-  const read = await readText(uri, MAX_FILE_BYTES);
-  if (!read.ok || !(await isStillThere(file))) return [];
-  const found = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE);
-  return found.map((match) => ({ uri, line: `${labelOf(uri)}:${match.line}: ${match.text}` }));
+  if (file.secret) return NOTHING;
+  const cells = openCellsOf(uri);
+  const read = cells === undefined ? await readText(uri, MAX_FILE_BYTES) : undefined;
+  if (!(await isStillThere(file))) return NOTHING;
+  const label = labelOf(uri);
+  if (read?.ok === false) return read.why === 'too-large' ? { ...NOTHING, large: [label] } : NOTHING;
+  const found = (cells ?? [{ path: label, text: read?.text ?? '' }]).flatMap((part) =>
+    findLines(part.text, text, matchCase, MAX_MATCHES_PER_FILE + 1).map(
+      (match) => `${part.path}:${match.line}: ${match.text}`,
+    ),
+  );
+  const shown = found.slice(0, MAX_MATCHES_PER_FILE);
+  return {
+    matches: shown.map((line) => ({ uri, line })),
+    cut: found.length > shown.length ? [label] : [],
+    large: [],
+  };
 }

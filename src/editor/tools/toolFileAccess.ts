@@ -4,6 +4,7 @@ import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts'
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
 import { requestAccess, requestReads } from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
+import { findCell } from '../workspace/notebookTexts.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
@@ -80,11 +81,11 @@ async function findPlace(written: string): Promise<vscode.Uri> {
     case 'refused':
       throw new ToolRefusal(`${REFUSED[parsed.why]} Give a path relative to the workspace.`);
     case 'absolute':
-      return vscode.Uri.file(parsed.path);
+      return findCell(parsed.path) ?? vscode.Uri.file(parsed.path);
     case 'address':
       return parseAddress(parsed.address);
     case 'relative':
-      return findRelative(parsed.path, folders);
+      return findCell(parsed.path) ?? findRelative(parsed.path, folders);
   }
 }
 

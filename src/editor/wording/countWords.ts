@@ -11,6 +11,14 @@ export function exportedWords(count: number): string {
   );
 }
 
+/** Empty for 0. */
+export function unreadWords(count: number): string {
+  const text = t(
+    '{0, plural, one {# conversation couldn’t be read and was not exported. Try again later.} other {# conversations couldn’t be read and were not exported. Try again later.}}',
+  );
+  return count === 0 ? '' : plural(text, count);
+}
+
 export function importedWords(count: number): string {
   return plural(
     t('{0, plural, one {# conversation was imported.} other {# conversations were imported.}}'),

@@ -1,7 +1,7 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { type ChangeText, toChangedFile, withoutSecrets } from './changeText.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
 

@@ -1,7 +1,7 @@
 /** The files that differ between two commits: diffs, and the texts of the second commit. */
 import * as vscode from 'vscode';
 import { toAddedFiles } from '../../review/addedFiles.ts';
-import type { ChangedFile } from '../../review/reviewQuestion.ts';
+import type { ChangedFile } from '../../review/changesQuestion.ts';
 import { languageOf, MAX_CHANGE_BYTES, MAX_CHANGED_FILES, pathIn, UNREAD_CHANGE, uriOf } from './changes.ts';
 import { toChangedFile, withoutSecrets } from './changeText.ts';
 import { ADDED, describeStatus, isDeleted, isRenamed, type Repository } from './git.ts';

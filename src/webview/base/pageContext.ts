@@ -1,5 +1,5 @@
 /** What all templates of the chat can read and do. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
 export interface PageContext {

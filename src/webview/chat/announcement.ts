@@ -1,4 +1,5 @@
-import type { PanelState, ToolCallView, TurnView } from '../../panel/views.ts';
+import type { PanelState } from '../../panel/panelState.ts';
+import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import type { PanelWord } from '../../panel/words.ts';
 
 type Word = (key: PanelWord, ...values: readonly string[]) => string;

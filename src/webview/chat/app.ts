@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Starter } from '../../panel/context.ts';
-import type { PanelState } from '../../panel/views.ts';
+import type { PanelState } from '../../panel/panelState.ts';
 import { composerTemplate } from '../composer/composer.ts';
 import { exchangeTemplate } from '../transcript/exchange.ts';
 import type { AppContext } from './appContext.ts';

@@ -1,6 +1,6 @@
 /** Draws the panel, and the text that was appended, at most once in a frame. Nothing is drawn anywhere else. */
 import { render, type TemplateResult } from 'lit';
-import type { PanelState } from '../../panel/views.ts';
+import type { PanelState } from '../../panel/panelState.ts';
 import { setTabStops } from '../base/roving.ts';
 import type { StreamingTexts } from '../text/streamingTexts.ts';
 import type { AutoScroll } from './autoScroll.ts';

@@ -2,7 +2,7 @@
  * The chat panel in the browser: builds the parts of the page. The state is the host's (`page.ts`, `receiver.ts`); what
  * is kept here only concerns the display. lit draws it (`drawing.ts`).
  */
-import type { PageMessage } from '../../panel/messages.ts';
+import type { PageMessage } from '../../panel/webviewMessages.ts';
 import { createEditBox } from '../composer/editBox.ts';
 import { createMentions } from '../composer/mention.ts';
 import { createMessageBox } from '../composer/messageBox.ts';

@@ -1,7 +1,9 @@
 /** The state of the page, and how it talks to the host. */
-import type { HostMessage, PageMessage, WebviewMessage } from '../../panel/messages.ts';
+
+import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { PanelState } from '../../panel/panelState.ts';
 import { fillPlaceholders } from '../../panel/placeholders.ts';
-import type { PanelState } from '../../panel/views.ts';
+import type { PageMessage, WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { foldPanel, type Panel } from './state.ts';
 

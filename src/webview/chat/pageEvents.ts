@@ -1,5 +1,5 @@
 /** The events of the page: messages of the host, keys, clicks, drops, and the time. */
-import type { HostMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import { moveInToolbar, rememberStop } from '../base/roving.ts';
 import { watchDrops } from '../composer/drop.ts';
 import { readImages } from '../composer/imageDrop.ts';

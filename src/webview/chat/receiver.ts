@@ -1,6 +1,7 @@
 /** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
-import type { HostMessage } from '../../panel/messages.ts';
-import type { ExchangeView, PanelState } from '../../panel/views.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { PanelState } from '../../panel/panelState.ts';
+import type { ExchangeView } from '../../panel/views.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import type { EditBox } from '../composer/editBox.ts';
 import type { Mentions } from '../composer/mention.ts';

@@ -1,6 +1,7 @@
 /** The state of the panel, folded from the host's messages. */
-import type { HostMessage } from '../../panel/messages.ts';
-import type { ExchangeView, PanelState, TurnText, TurnView } from '../../panel/views.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { PanelState } from '../../panel/panelState.ts';
+import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
 
 export interface Panel {
   readonly seq: number;

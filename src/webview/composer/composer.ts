@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { contextChips, instructionsChip } from './contextChips.ts';
 import { onDragLeave, onDragOver, onDrop, onPaste, rejectedImagesTemplate } from './imageDrop.ts';

@@ -1,6 +1,7 @@
 /** The edit box of an earlier question. The host keeps its text, so that it survives a reload. */
-import type { WebviewMessage } from '../../panel/messages.ts';
-import type { PanelState } from '../../panel/views.ts';
+
+import type { PanelState } from '../../panel/panelState.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { createKeyPace, isLong } from './keyPace.ts';
 
 export type Editing = NonNullable<PanelState['editing']>;

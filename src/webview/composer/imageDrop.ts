@@ -7,8 +7,8 @@ import {
   publicImageIn,
   takeReferenceLines,
 } from '../../panel/imageAddress.ts';
-import { MAX_PANEL_BYTES, type WebviewMessage } from '../../panel/messages.ts';
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
+import { MAX_PANEL_BYTES, type WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { ComposerContext } from './composerContext.ts';
 
 /** The images in a data transfer. */

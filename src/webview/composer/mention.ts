@@ -1,7 +1,8 @@
 /** The suggestions that `@`, or `/` at the beginning, opens above the composer. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextChoice } from '../../panel/context.ts';
-import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { type EarlyKey, toEarlyKey, typedBehind } from './earlyKey.ts';
 import { type Mention, mentionAt, replaceMention } from './mentionText.ts';

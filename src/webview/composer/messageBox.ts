@@ -1,6 +1,8 @@
 /** The text of the message box: what is typed here, what the host has, and what was sent and not taken yet. */
-import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
-import type { PanelState } from '../../panel/views.ts';
+
+import type { HostMessage } from '../../panel/hostMessages.ts';
+import type { PanelState } from '../../panel/panelState.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 export interface MessageBox {
   text(): string;

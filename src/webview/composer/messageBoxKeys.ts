@@ -1,5 +1,5 @@
 /** What typing, keys, and the cursor do in the message box, and when its draft is sent to the host. */
-import type { Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
 import type { ComposerContext } from './composerContext.ts';
 import { takeReferences } from './imageDrop.ts';
 import { createKeyPace } from './keyPace.ts';

@@ -1,5 +1,5 @@
 /** Goes through earlier messages in the message box. What the user was writing comes back below the newest one. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 export interface Recall {
   /** Goes to an older (1) or newer (-1) message. Returns false when there is nothing newer than the draft. */

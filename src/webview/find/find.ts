@@ -3,7 +3,7 @@
  * highlights those that it shows.
  */
 import { html, type TemplateResult } from 'lit';
-import type { HostMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { createElementText } from '../text/elementText.ts';
 

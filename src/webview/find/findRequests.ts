@@ -1,5 +1,5 @@
 /** When the host is asked for the places of words: at once for the user, and once in a while for text that has come. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 /** Why the host was asked. */
 export type AskedBy = 'user' | 'new-text';

@@ -2,8 +2,10 @@
  * Goes through the places that a search of the conversation found. Places that are not on the page are requested from
  * the host.
  */
-import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
+
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import { scrollLog } from '../base/scrollLog.ts';
 import {
   clearMarks,

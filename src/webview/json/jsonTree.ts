@@ -2,8 +2,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { readJsonText } from '../../panel/jsonText.ts';
-import type { WebviewMessage } from '../../panel/messages.ts';
 import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { highlight } from '../text/highlight.ts';
 import { createCode } from './jsonCode.ts';

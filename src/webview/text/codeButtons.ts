@@ -1,5 +1,5 @@
 /** The buttons of a code block. They send the text of the block, which highlighting doesn't change. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 
 /** How long the button shows that the code was copied. In milliseconds. */
 const COPIED_MS = 1500;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ExchangeView, Surroundings } from '../../panel/views.ts';
+import type { Surroundings } from '../../panel/surroundings.ts';
+import type { ExchangeView } from '../../panel/views.ts';
 import { sentContext } from '../composer/contextChips.ts';
 import { imagesTemplate } from './questionImages.ts';
 import type { TranscriptContext } from './transcriptContext.ts';

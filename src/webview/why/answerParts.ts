@@ -2,9 +2,11 @@
  * The parts of an answer that was cut off and continued. The message of the last part shows the text of all, and each turn has
  * the reasoning of its part.
  */
-import type { CitedStep, WebviewMessage } from '../../panel/messages.ts';
+
 import { toStepTexts } from '../../panel/reasoningSteps.ts';
 import type { ExchangeView, TurnText, TurnView } from '../../panel/views.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
+import type { CitedStep } from '../../panel/why.ts';
 
 export interface AnswerPart {
   readonly exchangeId: string;

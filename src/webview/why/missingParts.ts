@@ -1,6 +1,7 @@
 /** Messages of an answer in parts that are not on the page: they are requested from the host before the answer is compared. */
-import type { WebviewMessage } from '../../panel/messages.ts';
+
 import type { ExchangeView } from '../../panel/views.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { AnswerParts } from './answerParts.ts';
 
 export interface MissingParts {

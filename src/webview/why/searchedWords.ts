@@ -1,5 +1,5 @@
 /** The words of a search of the reasoning, marked in the step that the user has chosen, until Escape or another search. */
-import type { HostMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import { rangesOf } from '../find/find.ts';
 import { stepElement } from './marks.ts';
 

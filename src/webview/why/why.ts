@@ -2,7 +2,7 @@
  * “Why?”: from words of an answer to the steps of the reasoning that mention them, and from a step to the places of the answer.
  * What is marked is only on this page, and gone with it.
  */
-import type { HostMessage } from '../../panel/messages.ts';
+import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import { type AnswerPart, hasReasoning, idsOf, partsOf } from './answerParts.ts';
 import { selectedWords } from './answerSegments.ts';

@@ -1,8 +1,9 @@
 /**
  * What “Why?” has found: steps of the reasoning or places of the answer. Marks them, and goes from one to the next.
  */
-import type { WebviewMessage } from '../../panel/messages.ts';
+
 import type { ExchangeView } from '../../panel/views.ts';
+import type { WebviewMessage } from '../../panel/webviewMessages.ts';
 import type { Cited } from '../../panel/why.ts';
 import type { PanelWord } from '../../panel/words.ts';
 import { scrollLog } from '../base/scrollLog.ts';

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { WebviewMessage } from '../../../src/panel/messages.ts';
+import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';

@@ -15,8 +15,9 @@ import {
 import type { ChatParticipantDeps } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { openHistory } from '../../../src/history/history.ts';
-import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
-import type { PanelState } from '../../../src/panel/views.ts';
+import type { HostMessage } from '../../../src/panel/hostMessages.ts';
+import type { PanelState } from '../../../src/panel/panelState.ts';
+import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
 import { NOT_RENAMED } from '../../support/notRenamed.ts';
 import type { Scripted } from '../scripted.ts';

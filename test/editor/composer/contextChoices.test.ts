@@ -4,11 +4,13 @@ import { createContextChoices } from '../../../src/editor/composer/contextChoice
 import { toSymbolIcon } from '../../../src/editor/composer/symbolIcons.ts';
 import type { ContextChoice } from '../../../src/panel/context.ts';
 
+const warnings: string[] = [];
+
 const choices = createContextChoices({
   lastEditor: { get: () => undefined, dispose: () => undefined },
   terminals: { describe: () => undefined },
   isLeftOut: () => false,
-  log: { warn: (message) => assert.fail(message) },
+  log: { warn: (message) => void warnings.push(message) },
 }).createSearch(() => 'one');
 
 const search = (letters: string) =>
@@ -16,6 +18,7 @@ const search = (letters: string) =>
 
 describe('The suggestions for @', () => {
   after(() => choices.dispose());
+  afterEach(() => assert.deepEqual(warnings.splice(0), []));
 
   it('have the problems only while there are some', async () => {
     const labels = async (letters: string) => (await search(letters)).map(({ label }) => label);
@@ -56,6 +59,18 @@ describe('The suggestions for @', () => {
     } finally {
       symbols.dispose();
     }
+  });
+
+  it('are the keywords and files that were found if the search for symbols fails', async () => {
+    const { executeCommand } = vscode.commands;
+    Object.assign(vscode.commands, { executeCommand: () => Promise.reject(new Error('no symbols')) });
+    try {
+      const labels = (await search('changes')).map(({ label }) => label);
+      assert.equal(labels[0], 'changes');
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.deepEqual(warnings.splice(0), ['the search for symbols behind @ failed: Error: no symbols']);
   });
 
   it('have an icon of their own for each common kind of symbol', () => {

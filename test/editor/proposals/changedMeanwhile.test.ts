@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { Proposal } from '../../../src/review/proposal.ts';
 import { until } from '../scripted.ts';
 import {
   aroundProposals,
@@ -38,6 +39,23 @@ function inTwoFiles(): string {
   });
 }
 
+/** What the preview would show, which waits for the user. */
+async function preview(proposal: Proposal | undefined): Promise<vscode.WorkspaceEdit | undefined> {
+  const { applyEdit } = vscode.workspace;
+  let previewed: vscode.WorkspaceEdit | undefined;
+  const show = async (edit: vscode.WorkspaceEdit, metadata?: vscode.WorkspaceEditMetadata) => {
+    if (metadata?.isRefactoring !== true) return applyEdit(edit, metadata);
+    previewed = edit;
+    return false;
+  };
+  Object.assign(vscode.workspace, { applyEdit: show });
+  await vscode.commands
+    .executeCommand('k3.previewProposal', { proposalId: proposal?.id })
+    .then(undefined, (error: unknown) => assert.fail(String(error)));
+  Object.assign(vscode.workspace, { applyEdit });
+  return previewed;
+}
+
 describe('A file that changes while a proposal is created', () => {
   aroundProposals();
 
@@ -66,21 +84,31 @@ describe('A file that changes before a hunk is accepted', () => {
     asked.answer = 'Allow Once';
     const proposal = await propose(inTwoFiles());
     asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
-    const { applyEdit } = vscode.workspace;
-    const previewed: vscode.WorkspaceEdit[] = [];
-    // The preview itself waits for the user.
-    const show = async (edit: vscode.WorkspaceEdit, metadata?: vscode.WorkspaceEditMetadata) => {
-      if (metadata?.isRefactoring !== true) return applyEdit(edit, metadata);
-      previewed.push(edit);
-      return false;
-    };
-    Object.assign(vscode.workspace, { applyEdit: show });
-    await vscode.commands
-      .executeCommand('k3.previewProposal', { proposalId: proposal?.id })
-      .then(undefined, (error: unknown) => assert.fail(String(error)));
-    Object.assign(vscode.workspace, { applyEdit });
-    const [replaced] = previewed[0]?.get(document.uri) ?? [];
+    const previewed = await preview(proposal);
+    const [replaced] = previewed?.get(document.uri) ?? [];
     assert.deepEqual([replaced?.range.start.line, replaced?.newText], [5, 'FOUR\n']);
+  });
+
+  it('is not in the preview if a later proposal has replaced its hunks, also while the user is asked', async () => {
+    asked.answer = 'Allow Once';
+    const replace = async () => void (await propose(edits(pathOf('code.txt'), ['four', '4'])));
+    const outsideOnly = [vscode.Uri.file(join(outside, 'a.txt')).toString()];
+    const filesOf = (edit: vscode.WorkspaceEdit | undefined) =>
+      edit?.entries().map(([uri]) => uri.toString());
+    const proposal = await propose(inTwoFiles());
+    await replace();
+    assert.deepEqual(filesOf(await preview(proposal)), outsideOnly);
+    const second = await propose(inTwoFiles());
+    asked.meanwhile = replace;
+    assert.deepEqual(filesOf(await preview(second)), outsideOnly);
+    assert.doesNotMatch(asked.notes.join('\n'), /nothing was changed/);
+  });
+
+  it('is not in the preview if it is the only one and was replaced, and the user is told', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await propose(edits(pathOf('code.txt'), ['two', '2']));
+    assert.equal(await preview(proposal), undefined);
+    assert.match(asked.notes.join('\n'), /A later proposal replaced this one, so nothing was changed/);
   });
 
   it('keeps what someone else wrote into the new file, until the user has seen both', async () => {

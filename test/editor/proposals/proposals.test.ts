@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toTroubleCards } from '../../../src/editor/proposals/proposalViews.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
@@ -385,6 +386,25 @@ describe('A fenced code block', () => {
     const name = pathOf('fresh.txt');
     const proposal = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`txt ${name}\nb\n\`\`\``);
     assert.equal(proposal?.trouble?.kind, 'several-blocks');
+  });
+
+  it('that names no file isn’t left out beside one that does without a word, unless it has commands', async () => {
+    const name = pathOf('[id] größe.txt');
+    const proposal = await propose(
+      `\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``,
+    );
+    assert.deepEqual(
+      [latest(proposal).label, latest(proposal).isNew, proposal?.trouble],
+      [name, true, { kind: 'unnamed-blocks', count: 1 }],
+    );
+    const [card] = toTroubleCards(proposal === undefined ? [] : [proposal]);
+    assert.equal(card?.title, 'The proposal has only part of this answer');
+    assert.match(
+      card.body.join(),
+      /^1 code block doesn’t say which file it belongs to\. To choose a location,/,
+    );
+    const commands = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
+    assert.equal(commands?.trouble, undefined);
   });
 
   it('that is a diff is applied as a diff', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -80,6 +80,25 @@ describe('Built-in tools', () => {
     assert.deepEqual(asked.details, []);
   });
 
+  it('say of which files a search gives only the first lines, and which ones are too large to be searched', async () => {
+    const [many, large] = [join(made, 'src/many.txt'), join(made, 'src/large.txt')];
+    await writeFile(many, 'pealing\n'.repeat(45));
+    await writeFile(large, 'pealing\n'.repeat(140_000));
+    const text = await textOf('search_text', { text: 'pealing', include: `${basename(made)}/src/*.txt` });
+    const lines = text.split('\n');
+    assert.deepEqual(lines.slice(19), [
+      `${pathOf('src/many.txt')}:20: pealing`,
+      `[Not complete: only the first 20 lines are given of ${pathOf('src/many.txt')}; too large to be searched: ${pathOf('src/large.txt')}.]`,
+    ]);
+    await Promise.all([many, large].map((file) => rm(file)));
+    await writeFile(many, 'pealing\n'.repeat(20));
+    assert.doesNotMatch(
+      await textOf('search_text', { text: 'pealing', include: '**/*.txt' }),
+      /lines are given/,
+    );
+    await rm(many);
+  });
+
   it('find the references of a symbol', async () => {
     const provider = vscode.languages.registerReferenceProvider(
       { pattern: '**/bell.ts' },
@@ -96,6 +115,23 @@ describe('Built-in tools', () => {
     assert.match(text, /bell\.ts:2: export const ringing = ring;/);
     assert.doesNotMatch(text, /secret/);
     assert.equal((await call('find_references', { ...args, symbol: 'gong' })).failed, true);
+  });
+
+  it('find the references of a symbol that is also a part of other words on its line', async () => {
+    await writeFile(join(made, 'src/width.ts'), 'export const width = $id(id);\n');
+    const asked: number[] = [];
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: '**/width.ts' },
+      {
+        provideReferences(_, { character }) {
+          asked.push(character);
+          return [];
+        },
+      },
+    );
+    await textOf('find_references', { path: pathOf('src/width.ts'), line: 1, symbol: 'id' });
+    provider.dispose();
+    assert.deepEqual(asked, ['export const width = $id('.length]);
   });
 
   it('find symbols by a part of their name', async () => {

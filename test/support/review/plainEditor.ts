@@ -9,12 +9,12 @@ import {
   type FileProposal,
   type Proposal,
   toFileProposal,
-  withChanges,
   withFile,
   withRejected,
   withReplaced,
 } from '../../../src/review/proposal.ts';
 import { lastAcceptedIn, reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
+import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 import { readProposal } from '../../../src/review/readProposal.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
 import { type ChangeReason, NO_STEPS } from '../../../src/review/undoSteps.ts';

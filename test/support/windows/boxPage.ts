@@ -1,5 +1,7 @@
 /** The page of a panel as far as its message box: its state and box as they are, and messages that take a while. */
-import type { HostMessage, PageMessage, WebviewMessage } from '../../../src/panel/messages.ts';
+
+import type { HostMessage } from '../../../src/panel/hostMessages.ts';
+import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
 import { createMessageBox, type MessageBox } from '../../../src/webview/composer/messageBox.ts';
 import type { Clock } from './clock.ts';

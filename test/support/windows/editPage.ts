@@ -1,7 +1,8 @@
 /** The page of a panel as far as its box for an edited question: the box as it is, and messages that arrive at once. */
 import assert from 'node:assert/strict';
 import type { Editing } from '../../../src/conversation/unsent.ts';
-import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../src/panel/hostMessages.ts';
+import type { WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import { createEditBox, type EditBox } from '../../../src/webview/composer/editBox.ts';
 import type { Clock } from './clock.ts';
 import { openPanel, type PlayedPanel } from './panel.ts';

@@ -1,6 +1,6 @@
 /** A chat panel of a window, as it is, with a webview that keeps what the host posts. */
 import type { ChatPanel, ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
-import type { HostMessage } from '../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import { ROUTE } from '../../unit/service/wire.ts';
 import type { Clock } from './clock.ts';
 import { createChatPanel } from './rooms.ts';

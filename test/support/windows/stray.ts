@@ -1,7 +1,7 @@
 /** Messages of pages that name what isn't there anymore, come late, or come twice. */
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
-import type { PageMessage, WebviewMessage } from '../../../src/panel/messages.ts';
+import type { PageMessage, WebviewMessage } from '../../../src/panel/webviewMessages.ts';
 import type { Window } from './window.ts';
 import { exchangesOf, type World } from './world.ts';
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import type { CheckView, Surroundings } from '../../../src/panel/views.ts';
+import type { Surroundings } from '../../../src/panel/surroundings.ts';
+import type { CheckView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import type { PanelState } from '../../../src/panel/views.ts';
+import type { PanelState } from '../../../src/panel/panelState.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import {
   exchangeView,

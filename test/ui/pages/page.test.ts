@@ -1,7 +1,7 @@
 /** The page of the chat alone in a browser, without a workbench: selecting in an answer that streams, and its layout. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { PageMessage } from '../../../src/panel/messages.ts';
+import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
 import { type ChatPage, chatPages, isTrue } from '../../support/chatPage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';

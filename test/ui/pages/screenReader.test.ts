@@ -1,7 +1,7 @@
 /** What a screen reader says on the page of the chat: while an answer streams, and of what is on the page after it. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import type { HostMessage } from '../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../src/panel/hostMessages.ts';
 import type { TurnView } from '../../../src/panel/views.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { type ScreenReader, screenReaderScript, startScreenReader } from '../../support/screenReader.ts';

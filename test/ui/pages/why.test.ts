@@ -1,7 +1,7 @@
 /** “Why?” on the page of the chat alone: the button at a selection, marks, keys, and what stays when the page changes. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { PageMessage } from '../../../src/panel/messages.ts';
+import type { PageMessage } from '../../../src/panel/webviewMessages.ts';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { exchangeView, snapshotOf, surroundingsView, turnView } from '../../support/views.ts';
 

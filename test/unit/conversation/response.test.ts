@@ -20,13 +20,16 @@ describe('What a response says twice', () => {
       assert.equal(turnOf(models.map((model) => chunk({ model }))).responseModel, kept, models.join());
   });
 
-  it('R5 keeps a finish reason that says more than a “stop” after it', () => {
+  it('R5 keeps a finish reason that says more than a “stop” or “tool_calls” after it', () => {
     for (const [reasons, kept] of [
       [['length', 'stop'], 'length'],
       [['content_filter', 'stop'], 'content_filter'],
       [['tool_calls', 'stop'], 'tool_calls'],
       [['error', 'stop'], 'error'],
       [['null', 'null', 'stop'], 'stop'],
+      [['length', 'tool_calls'], 'length'],
+      [['content_filter', 'tool_calls'], 'content_filter'],
+      [['error', 'tool_calls'], 'error'],
       [['stop', 'length'], 'length'],
       [['stop', 'tool_calls'], 'tool_calls'],
       [['tool_calls', 'length'], 'length'],

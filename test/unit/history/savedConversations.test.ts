@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/conversation/fold.ts';
 import { costOf } from '../../../src/conversation/usage/cost.ts';
+import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, completeTurn, FACTS } from '../conversation/turns.ts';
 import {
@@ -121,5 +122,68 @@ describe('A conversation that is saved', () => {
     put(31);
     store.dispose();
     assert.deepEqual(troubles, ['full', undefined]);
+  });
+
+  describe('without a question', () => {
+    const empty = conversation('c1', [], { title: 'New conversation' });
+    const named = { ...empty, title: 'Plan for tomorrow', named: true };
+    const rowsOf = (store: ConversationStore) => store.list().map(({ title, pinned }) => [title, pinned]);
+
+    it('keeps a title and a pin, which the list has at once, also after a reload and in another window', async () => {
+      const folder = await makeFolder();
+      const [here, there] = [storeOn(open(folder)), storeOn(open(folder))];
+      here.put(empty);
+      here.putDraft('c1', 'A draft for tomorrow');
+      there.poll();
+      assert.equal(there.get('c1')?.title, 'New conversation');
+      here.put(named);
+      assert.deepEqual(rowsOf(here), [['Plan for tomorrow', false]]);
+      here.put({ ...named, pinned: true });
+      assert.deepEqual(rowsOf(here), [['Plan for tomorrow', true]]);
+      assert.deepEqual(there.poll().changed, ['c1']);
+      assert.deepEqual(rowsOf(there), [['Plan for tomorrow', true]]);
+      assert.equal(there.latest('c1')?.title, 'Plan for tomorrow');
+      here.dispose();
+      const next = storeOn(open(folder));
+      assert.deepEqual([rowsOf(next), next.get('c1')?.named], [[['Plan for tomorrow', true]], true]);
+      assert.equal(next.draft('c1'), 'A draft for tomorrow');
+    });
+
+    it('is not in the list before the user writes something, whatever its title', async () => {
+      const store = storeOn(open(await makeFolder()));
+      store.put(empty);
+      store.put(named);
+      assert.deepEqual(rowsOf(store), []);
+      store.putDraft('c1', 'A draft');
+      assert.deepEqual(rowsOf(store), [['Plan for tomorrow', false]]);
+    });
+
+    it('keeps a title that a full disk refused, beside the question that another window asks meanwhile', async () => {
+      const folder = await makeFolder();
+      const disk = onFullDisk(open(folder), 'putHeader');
+      disk.full = false;
+      const troubles: (StorageTrouble | undefined)[] = [];
+      const [here, there] = [storeOn(disk.history, troubles), storeOn(open(folder))];
+      here.put(empty);
+      here.putDraft('c1', 'A draft');
+      disk.full = true;
+      here.put(named);
+      assert.deepEqual(troubles, ['full']);
+      there.put({ ...empty, exchanges: [exchange('e1', 'Why?', [completeTurn()])] }, 'e1');
+      disk.full = false;
+      here.dispose();
+      const stored = storeOn(open(folder)).get('c1');
+      assert.deepEqual([stored?.title, stored?.exchanges.length], ['Plan for tomorrow', 1]);
+    });
+
+    it('stays deleted when it is renamed in a window that doesn’t know that yet', async () => {
+      const folder = await makeFolder();
+      const [here, there] = [storeOn(open(folder)), storeOn(open(folder))];
+      here.put(empty);
+      here.putDraft('c1', 'A draft');
+      there.remove('c1');
+      here.put(named);
+      assert.equal(storeOn(open(folder)).get('c1'), undefined);
+    });
   });
 });

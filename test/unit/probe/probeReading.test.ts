@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createSchemaCheck } from '../../../src/conversation/answerFormats/schemaCheck.ts';
 import type { CheckId } from '../../../src/probe/probe.ts';
-import { readStep } from '../../../src/probe/probeReading.ts';
+import { readStep } from '../../../src/probe/stepReading.ts';
 import type { Usage } from '../../../src/service/types.ts';
 import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../conversation/turns.ts';
 

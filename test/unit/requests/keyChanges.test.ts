@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { FoundKey } from '../../../src/requests/credentials.ts';
 import { createTurns } from '../../../src/requests/turns.ts';
+import type { Route } from '../../../src/service/types.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { COMPLETE, chunkOf, type Reply, ROUTE, scripted, sse, USAGE_CHUNK } from '../service/wire.ts';
 import { SETTINGS } from './support.ts';
@@ -15,9 +16,12 @@ const stored = (key: string): FoundKey => ({ found: true, key, source: 'stored' 
 
 describe('A key that changes while a turn runs', () => {
   let found: FoundKey | Error;
+  /** The route as it is named now, and the names by which its key was looked for. */
+  let now: Route;
+  let names: string[];
   let send: ReturnType<typeof scripted>;
   beforeEach(() => {
-    found = stored('first-key');
+    [found, now, names] = [stored('first-key'), ROUTE, []];
   });
 
   /** Runs a turn in which `change` takes place while its tool runs. */
@@ -27,7 +31,9 @@ describe('A key that changes while a turn runs', () => {
       settings: () => SETTINGS,
       routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey: undefined }) },
       keys: {
-        async find() {
+        follow: () => () => now,
+        async find({ name }) {
+          names.push(name);
           if (found instanceof Error) throw found;
           return found;
         },
@@ -72,6 +78,34 @@ describe('A key that changes while a turn runs', () => {
       assert.equal(turn.rounds[0]?.toolCalls[0]?.state, 'done');
     });
   }
+
+  it('is not replaced by the key of the environment, which can be that of another account', async () => {
+    const turn = await runTurn(() => {
+      found = { found: true, key: 'of-the-environment', source: 'environment' };
+    });
+    assert.deepEqual(
+      [turn.outcome, turn.failure?.kind, sent()],
+      ['failed', 'key-removed', ['Bearer first-key']],
+    );
+  });
+
+  it('stays that of the environment, until one is set', async () => {
+    found = { found: true, key: 'of-the-environment', source: 'environment' };
+    await runTurn(() => undefined);
+    assert.deepEqual(sent(), ['Bearer of-the-environment', 'Bearer of-the-environment']);
+    await runTurn(() => {
+      found = stored('second-key');
+    });
+    assert.deepEqual(sent(), ['Bearer of-the-environment', 'Bearer second-key']);
+  });
+
+  it('is looked for by the name that the route has now', async () => {
+    const turn = await runTurn(() => {
+      now = { ...ROUTE, name: 'renamed' };
+    });
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual([names.at(0), names.at(-1)], [ROUTE.name, 'renamed']);
+  });
 
   it('is masked in what the service says about the request that had it', async () => {
     const refusal = { status: 401, body: JSON.stringify({ error: { message: 'Bad: second-key' } }) };

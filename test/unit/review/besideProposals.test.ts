@@ -8,12 +8,12 @@ import type { TextChange } from '../../../src/review/lineChanges.ts';
 import {
   type FileProposal,
   type Proposal,
-  withChanges,
   withFile,
   withRejected,
   withReplaced,
 } from '../../../src/review/proposal.ts';
 import { reviewsOfFile, withFileChanged } from '../../../src/review/proposalSet.ts';
+import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 import type { ChangeReason } from '../../../src/review/undoSteps.ts';
 import { propose } from './proposals.ts';
 

@@ -41,13 +41,38 @@ describe('The info string of a fence', () => {
     ['src/a.py', 'py', 'src/a.py'],
     ['ts {1,3}', 'ts', undefined],
     ['sh $ run', 'sh', undefined],
+    ['tsx app/[id]/page.tsx', 'tsx', 'app/[id]/page.tsx'],
+    ['app/(shop)/[...all]/page.tsx', 'tsx', 'app/(shop)/[...all]/page.tsx'],
+    ['svelte src/routes/+page.svelte', 'svelte', 'src/routes/+page.svelte'],
+    ['ts src/$lib/a~b.ts', 'ts', 'src/$lib/a~b.ts'],
+    ['ts:src/größe.ts', 'ts', 'src/größe.ts'],
+    ['ts src/文件.ts {1,3}', 'ts', 'src/文件.ts'],
+    ['ts {1,3} src/a.ts', 'ts', 'src/a.ts'],
+    ['ts // src/a.ts', 'ts', 'src/a.ts'],
+    ['ts showLineNumbers src/a.ts', 'ts', 'src/a.ts'],
+    ['ts src/my file.ts', 'ts', 'src/my file.ts'],
+    ['txt notes/[id] größe.txt', 'txt', 'notes/[id] größe.txt'],
+    ['ts:src/my file.ts', 'ts', 'src/my file.ts'],
+    ['ts "my notes/a b.ts"', 'ts', 'my notes/a b.ts'],
+    ['ts title="x"', 'ts', undefined],
+    ['ts title="Before and/or after"', 'ts', undefined],
+    ['ts title="app/[id]/page.tsx"', 'ts', 'app/[id]/page.tsx'],
+    ['docker file=Dockerfile', 'docker', 'Dockerfile'],
+    ['ts profile=dev', 'ts', undefined],
+    ['diff', 'diff', undefined],
+    ['bash scripts/build.sh', 'bash', 'scripts/build.sh'],
+    ['bash node src/server.js', 'bash', undefined],
+    ['console $ python tools/run.py --all', 'console', undefined],
+    ['ts ~/a.ts', 'ts', undefined],
+    ['ts https://a.example/x.ts', 'ts', undefined],
+    ['ts {"a": [1.5]}', 'ts', undefined],
   ];
   for (const [info, language, path] of cases) {
     it(`is parsed: “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
   }
 
   it('are named in time in proportion to the line that opens them', () => {
-    for (const part of ['title=', 'title="', "path=' ", 'file="a', 'x '])
+    for (const part of ['title=', 'title="', "path=' ", 'file="a', 'x ', '" ', 'a/ ', '(.', 'ö.a'])
       assert.ok(
         growthOf(
           (length) => part.repeat(length),

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { carryOver, toAcceptance, toOpenText } from '../../../src/review/openHunks.ts';
-import {
-  type FileProposal,
-  toFileProposal,
-  withChanges,
-  withRejected,
-  withText,
-} from '../../../src/review/proposal.ts';
+import { type FileProposal, toFileProposal, withRejected } from '../../../src/review/proposal.ts';
+import { withChanges, withText } from '../../../src/review/proposalTextChanges.ts';
 
 const texts = { uri: 'file:///a', label: 'a', isNew: false, asked: undefined, unplaced: [] };
 const BEFORE = 'one\ntwo\nthree\nfour\nfive\n';

@@ -3,12 +3,8 @@ import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
 import { toOpenText } from '../../../src/review/openHunks.ts';
 import { withPlacedAgain } from '../../../src/review/placedAgain.ts';
-import {
-  type FileProposal,
-  toFileProposal,
-  withChanges,
-  withRejected,
-} from '../../../src/review/proposal.ts';
+import { type FileProposal, toFileProposal, withRejected } from '../../../src/review/proposal.ts';
+import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 
 const edits = [
   { find: 'two\n', replace: 'TWO\n' },

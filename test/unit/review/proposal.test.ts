@@ -9,19 +9,23 @@ import {
   isUnderReview,
   type Proposal,
   toFileProposal,
-  withChanges,
-  withCreated,
   withFile,
   withRejected,
   withReplaced,
-  withText,
 } from '../../../src/review/proposal.ts';
+import { withChanges, withCreated, withText } from '../../../src/review/proposalTextChanges.ts';
 import { propose } from './proposals.ts';
 import { changedText } from './texts.ts';
 
-function type(file: FileProposal, offset: number, removed: number, inserted: string): FileProposal {
+function type(
+  file: FileProposal,
+  offset: number,
+  removed: number,
+  inserted: string,
+  reason: 'undo' | 'edit' = 'edit',
+): FileProposal {
   const text = file.text.slice(0, offset) + inserted + file.text.slice(offset + removed);
-  return withChanges(file, [{ offset, removed, inserted }], text);
+  return withChanges(file, [{ offset, removed, inserted }], text, undefined, reason);
 }
 
 const states = (file: FileProposal) => file.hunks.map(({ state }) => state);
@@ -40,31 +44,65 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['open', 'open']);
   });
 
+  const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  type Edits = typeof edits extends fc.Arbitrary<infer T> ? T : never;
+
+  /** Types something and takes it back, the last edit first: with Undo, or by typing. */
+  function assertRestored(before: string, after: string, typed: Edits, reason: 'undo' | 'edit'): void {
+    let edited = propose(before, after);
+    const initial = states(edited);
+    const undo: (readonly [number, number, string])[] = [];
+    for (const [at, count, inserted] of typed) {
+      const offset = at % (edited.text.length + 1);
+      const removed = Math.min(count, edited.text.length - offset);
+      undo.push([offset, inserted.length, edited.text.slice(offset, offset + removed)]);
+      edited = type(edited, offset, removed, inserted);
+    }
+    for (const [offset, removed, inserted] of undo.reverse())
+      edited = type(edited, offset, removed, inserted, reason);
+    assert.equal(edited.text, before);
+    assert.deepEqual(states(edited), initial);
+  }
+
+  // Editors use one kind of line end in a text.
+  const texts = changedText.map(
+    ({ before, after }) => [withLineEnd(before, '\n'), withLineEnd(after, '\n')] as const,
+  );
+
   it('is restored when changes are undone step by step', () => {
-    const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
-      minLength: 1,
-      maxLength: 6,
-    });
     fc.assert(
-      fc.property(changedText, edits, (texts, typed) => {
-        // Editors use one kind of line end in a text.
-        const [before, after] = [withLineEnd(texts.before, '\n'), withLineEnd(texts.after, '\n')];
-        let edited = propose(before, after);
-        const initial = states(edited);
-        const undo: (readonly [number, number, string])[] = [];
-        for (const [at, count, inserted] of typed) {
-          const offset = at % (edited.text.length + 1);
-          const removed = Math.min(count, edited.text.length - offset);
-          undo.push([offset, inserted.length, edited.text.slice(offset, offset + removed)]);
-          edited = type(edited, offset, removed, inserted);
+      fc.property(texts, edits, ([before, after], typed) => assertRestored(before, after, typed, 'undo')),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is restored when changes are taken back by typing, if no line is there twice', () => {
+    const linesOf = (text: string) => text.split(/(?<=\n)/);
+    fc.assert(
+      fc.property(texts, edits, ([before, after], typed) => {
+        // To delete one of two equal lines, or to type one beside the other, is what a hunk does as well.
+        const written = typed.flatMap(([, , inserted]) =>
+          linesOf(inserted).filter((line) => line.endsWith('\n')),
+        );
+        for (const text of [before, after]) {
+          const lines = [...linesOf(text), ...new Set(written)];
+          fc.pre(new Set(lines).size === lines.length);
         }
-        for (const [offset, removed, inserted] of undo.reverse())
-          edited = type(edited, offset, removed, inserted);
-        assert.equal(edited.text, before);
-        assert.deepEqual(states(edited), initial);
+        assertRestored(before, after, typed, 'edit');
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('is restored when the last line end was deleted with other letters, and they are typed again', () => {
+    const accepted = type(type(propose('b\n', 'b'), 1, 0, 'x'), 1, 2, '');
+    assert.deepEqual(states(accepted), ['accepted']);
+    const typed = type(type(accepted, 1, 0, 'x\n'), 1, 1, '');
+    assert.equal(typed.text, 'b\n');
+    assert.deepEqual(states(typed), ['open']);
   });
 
   it('is accepted when accepting it leads back to an earlier text', () => {

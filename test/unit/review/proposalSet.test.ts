@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  type Proposal,
-  toFileProposal,
-  withChanges,
-  withFile,
-  withRejected,
-} from '../../../src/review/proposal.ts';
+import { type Proposal, toFileProposal, withFile, withRejected } from '../../../src/review/proposal.ts';
 import { reviewOfFile, underReviewIn, withFileChanged } from '../../../src/review/proposalSet.ts';
+import { withChanges } from '../../../src/review/proposalTextChanges.ts';
 
 const URI = 'file:///a';
 

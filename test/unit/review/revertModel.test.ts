@@ -7,14 +7,9 @@ import { addedLinesOf, deletedLinesOf, toLines } from '../../../src/review/hunks
 import type { TextChange } from '../../../src/review/lineChanges.ts';
 import { withTextChanges } from '../../../src/review/lineChanges.ts';
 import { toAcceptance } from '../../../src/review/openHunks.ts';
-import {
-  type Proposal,
-  toFileProposal,
-  withChanges,
-  withReplaced,
-  withText,
-} from '../../../src/review/proposal.ts';
+import { type Proposal, toFileProposal, withReplaced } from '../../../src/review/proposal.ts';
 import { withFileChanged } from '../../../src/review/proposalSet.ts';
+import { withChanges, withText } from '../../../src/review/proposalTextChanges.ts';
 import { planRevert } from '../../../src/review/revertPlan.ts';
 import { type Act, type FileStory, stories } from '../../support/review/revertModel.ts';
 

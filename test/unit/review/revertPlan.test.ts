@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toAcceptance } from '../../../src/review/openHunks.ts';
-import {
-  type FileProposal,
-  type Proposal,
-  toFileProposal,
-  withChanges,
-  withCreated,
-  withText,
-} from '../../../src/review/proposal.ts';
+import { type FileProposal, type Proposal, toFileProposal } from '../../../src/review/proposal.ts';
+import { withChanges, withCreated, withText } from '../../../src/review/proposalTextChanges.ts';
 import { planRevert, type RevertPlan, toTextWithout } from '../../../src/review/revertPlan.ts';
 import { storedProposal } from '../../../src/review/storedProposal.ts';
 import { decode } from '../../../src/validation/decode.ts';

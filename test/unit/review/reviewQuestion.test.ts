@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSecretFile } from '../../../src/access/secretFiles.ts';
 import { typedWords } from '../../../src/conversation/shownQuestion.ts';
+import { linesAroundChanges, toChangesReviewQuestion } from '../../../src/review/changesQuestion.ts';
 import {
-  linesAroundChanges,
   numberedCodeOf,
   reviewedPaths,
-  toChangesReviewQuestion,
   toCodeReviewQuestion,
   toDiscussion,
   withNumberedCode,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { reviewedPaths, toChangesReviewQuestion } from '../../../src/review/reviewQuestion.ts';
+import { toChangesReviewQuestion } from '../../../src/review/changesQuestion.ts';
+import { reviewedPaths } from '../../../src/review/reviewQuestion.ts';
 import {
   describeBranch,
   MAX_PARTS,

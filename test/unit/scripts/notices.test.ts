@@ -42,6 +42,17 @@ describe('The licenses in the package', () => {
     assert.match(notices, /as above for one\.\nOf two/);
   });
 
+  it('have the terms of other licenses once, where they are the same word for word', () => {
+    const of = (name: string, ending: string) =>
+      library(name, 'MIT', {
+        LICENSE: `MIT License\n\nCopyright (c) ${name}\n\nPermission is hereby granted, free of charge, to\nanyone.\n${ending} IN THE\nSOFTWARE.`,
+      });
+    const notices = noticesOf(root, [of('one', 'DEALINGS'), of('two', 'DEALINGS'), of('three', 'USE')]);
+    assert.equal(notices.split('hereby granted').length, 3);
+    assert.match(notices, /Copyright \(c\) two\s+The terms are as above for one\.\n/);
+    assert.match(notices, /USE IN THE\nSOFTWARE\./);
+  });
+
   it('have a link in place of the text of Creative Commons, which asks for one', () => {
     const file = library('icons', 'CC-BY-4.0', {
       LICENSE: '\uFEFFAttribution 4.0 International\n\nSection 1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { BodyEvent } from '../../../src/service/body.ts';
+import type { BodyEvent } from '../../../src/service/bodyEvents.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { startCpu } from '../../support/growth.ts';
 import { bytesOf, collect, readBody, utf8 } from './wire.ts';
@@ -92,6 +92,7 @@ describe('The body of a completion', () => {
   for (const [what, begin] of [
     ['a line of an event', 'data: 1\n\ndata: '],
     ['a comment', 'data: 1\n\n: '],
+    ['a line that is no field', 'data: 1\n\nx'],
     ['an event of many lines', 'data: 1\n\ndata: 2\ndata: '],
   ] as const)
     it(`ends with an error for ${what} that does not end, after the events before it`, async () => {

@@ -87,6 +87,18 @@ describe('Decoding a chunk', () => {
     assert.equal(reasoningIn({ reasoning_content: '', reasoning: null, reasoning_details: null }), undefined);
   });
 
+  it('takes a refusal, which has a field of its own, as the answer', () => {
+    assert.equal(decoded(chunkOf({ content: null, refusal: 'I can’t ' })).answer, 'I can’t ');
+    assert.equal(decoded(chunkOf({ content: 'a', refusal: null })).answer, 'a');
+    const parts = [
+      { type: 'text', text: 'a' },
+      { type: 'refusal', refusal: 'b' },
+    ];
+    assert.equal(decoded(chunkOf({ content: parts })).answer, 'ab');
+    assert.equal(decoded(chunkOf({ content: ['a', 'b'] })).answer, 'ab');
+    assert.equal(decoded({ choices: [{ message: { content: null, refusal: 'No.' } }] }).answer, 'No.');
+  });
+
   it('R5 keeps every finish reason unchanged, and treats null and an empty one as missing', () => {
     for (const reason of ['stop', 'length', 'tool_calls', 'content_filter', 'eos']) {
       assert.equal(decoded(chunkOf({}, reason)).finishReason, reason);
@@ -103,6 +115,14 @@ describe('Decoding a chunk', () => {
       reasoningTokens: 40,
       cachedTokens: 1792,
     });
+  });
+
+  it('R6 reads the usage in the choice if that at the top level is missing, empty, or zeros (F6)', () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    for (const usage of [undefined, null, {}, zeros]) {
+      const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
+      assert.equal(decoded({ choices: [choice], usage }).usage?.totalTokens, 2050, JSON.stringify(usage));
+    }
   });
 
   it('R6 finds cached tokens under the names of other services', () => {

@@ -312,6 +312,9 @@ describe('An error response', () => {
       { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
       { error: { message: { message: 'inner', type: 'content_filter' }, type: null, code: null } },
       { error: { message: ` ${JSON.stringify(inner)}`, type: null } },
+      { error: { message: `upstream: ${JSON.stringify(inner)} (request id: {7})`, type: null } },
+      { error: { message: 'Provider returned error', metadata: { raw: JSON.stringify(inner.error) } } },
+      { error: { message: 'Provider returned error', metadata: { raw: inner.error } } },
       { message: 'inner', type: 'content_filter' },
     ];
     for (const wrapping of wrappings) {
@@ -319,6 +322,58 @@ describe('An error response', () => {
       assert.equal(error.kind, 'filtered', JSON.stringify(wrapping));
       assert.equal(error.details.serviceMessage, 'inner');
     }
+  });
+
+  it('E11 is what the service said to a gateway, also as text', () => {
+    const wrap = (raw: unknown) => ({ error: { message: 'Provider returned error', metadata: { raw } } });
+    for (const [status, raw, kind, message] of [
+      [400, 'Input token length too long: 1100000', 'context-overflow', undefined],
+      [429, 'Insufficient balance', 'no-balance', undefined],
+      [403, '{"message":"Insufficient balance"}', 'no-balance', 'Insufficient balance'],
+      [503, '{"detail":"Busy"}', 'overloaded', 'Busy'],
+      [502, '<html>Bad gateway</html>', 'overloaded', 'Provider returned error'],
+      [502, ' ', 'overloaded', 'Provider returned error'],
+      [502, '{}', 'overloaded', 'Provider returned error'],
+    ] as const) {
+      const error = errorFor(status, wrap(raw));
+      assert.equal(error.kind, kind, raw);
+      assert.equal(error.details.serviceMessage, message ?? raw);
+    }
+  });
+
+  it('E11 is found in the errors of web frameworks, also in a stream', () => {
+    const errors: readonly (readonly [unknown, string])[] = [
+      [{ detail: 'upstream gone' }, 'upstream gone'],
+      [{ detail: [{ loc: ['body', 'x'], msg: 'too long' }, { msg: 'gone' }] }, 'body.x: too long; gone'],
+      [{ errors: [{ message: 'upstream gone' }] }, 'upstream gone'],
+      [{ errors: [{ status: '502', title: 'Bad gateway', detail: 'upstream gone' }] }, 'upstream gone'],
+      [{ errors: ['upstream gone'] }, 'upstream gone'],
+      [{ type: 'about:blank', title: 'Bad gateway', status: 502, detail: 'upstream gone' }, 'upstream gone'],
+      [{ statusCode: 502, message: 'upstream gone' }, 'upstream gone'],
+      [{ status: 502, title: 'Bad gateway' }, 'Bad gateway'],
+      [{ code: 502, message: ['upstream gone'] }, 'upstream gone'],
+      [{ error: true, message: 'upstream gone' }, 'upstream gone'],
+      [{ error: 502, message: 'upstream gone' }, 'upstream gone'],
+      [{ error: ['upstream', { message: 'gone' }] }, 'upstream; gone'],
+    ];
+    for (const [json, message] of errors)
+      assert.equal(decodeErrorBody(json)?.message, message, JSON.stringify(json));
+    assert.equal(decodeErrorBody({ statusCode: 429, message: 'Slow down' })?.code, '429');
+    assert.equal(decodeErrorBody({ errors: [{ status: '503', title: 'Busy' }] })?.code, '503');
+    const others: readonly unknown[] = [
+      { object: 'ping' },
+      { type: 'ping', message: 'still here' },
+      { status: 200, message: 'ok' },
+      { status: 'processing', message: 'in a queue', detail: 'third' },
+      { detail: '' },
+      { error: false, message: 'ok' },
+      { error: [] },
+      { detail: 'low', choices: [] },
+      { errors: [] },
+      { errors: ['x'], usage: { total_tokens: 1 } },
+      { message: 'a' },
+    ];
+    for (const json of others) assert.equal(decodeErrorBody(json), undefined, JSON.stringify(json));
   });
 
   it('E11 is found through eight gateways, and no further', () => {
@@ -352,7 +407,8 @@ describe('An error response', () => {
       '<p>field required</p>',
     ];
     for (const shape of shapes) {
-      assert.match(errorFor(422, shape).details.excerpt ?? '', /field required/, JSON.stringify(shape));
+      const { serviceMessage, excerpt } = errorFor(422, shape).details;
+      assert.match(serviceMessage ?? excerpt ?? '', /field required/, JSON.stringify(shape));
     }
   });
 
@@ -459,6 +515,12 @@ describe('The time that the service asks to wait', () => {
     [{ 'retry-after': '120' }, 120_000],
     [{ 'retry-after': '' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '10s' }, 10_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after': '10 seconds' }, 10_000],
+    [{ 'retry-after': '1 minute 5 secs' }, 65_000],
+    [{ 'retry-after': '250ms' }, 250],
+    [{ 'retry-after': '1767225605' }, 5000],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
     [{ 'retry-after-ms': '250' }, 250],

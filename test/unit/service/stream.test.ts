@@ -30,6 +30,14 @@ const WHOLE = {
   damaged: 0,
 };
 
+/** A body in pieces of so many characters. */
+const piecesOf = (body: string, size: number) =>
+  bytesOf(
+    ...Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+      body.slice(at * size, (at + 1) * size),
+    ),
+  );
+
 describe('The stream of a completion', () => {
   it('R7 separates reasoning and answer, R8 skips the chunk without choices, R9 reports [DONE]', async () => {
     const { events, error } = await readBodyOf(COMPLETE);
@@ -467,6 +475,114 @@ describe('The stream of a completion', () => {
     });
   });
 
+  describe('with the whole message behind the deltas', () => {
+    const whole = (message: object, more: object = {}) => ({
+      ...chunkOf({}),
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop', ...more }],
+    });
+    const start = [
+      chunkOf({ reasoning_content: 'Hm.' }),
+      chunkOf({ content: 'One ' }),
+      chunkOf({ content: 'two' }),
+    ];
+    const textsOf = async (...chunks: readonly object[]) => {
+      const { events } = await readBodyOf(sse(...chunks, '[DONE]'));
+      const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+      return [reasoning, answer, finish];
+    };
+
+    it('has its text once', async () => {
+      const message = { content: 'One two', reasoning_content: 'Hm.' };
+      assert.deepEqual(await textsOf(...start, whole(message)), ['Hm.', 'One two', 'stop']);
+      assert.deepEqual(await textsOf(...start, whole(message, { delta: null })), ['Hm.', 'One two', 'stop']);
+      const trimmed = { content: '\nOne two\n', reasoning_content: ' Hm. ' };
+      assert.deepEqual(await textsOf(...start, whole(trimmed)), ['Hm.', 'One two', 'stop']);
+    });
+
+    it('has what is only in the message', async () => {
+      const message = { content: 'One two three', reasoning_content: 'Hm. So.' };
+      assert.deepEqual(await textsOf(...start, whole(message)), ['Hm. So.', 'One two three', 'stop']);
+      assert.deepEqual(await textsOf(chunkOf({ role: 'assistant' }), whole(message)), [
+        'Hm. So.',
+        'One two three',
+        'stop',
+      ]);
+    });
+
+    it('keeps another text, so that nothing is lost', async () => {
+      assert.deepEqual(await textsOf(...start, whole({ content: 'Else' })), ['Hm.', 'One twoElse', 'stop']);
+    });
+
+    it('has its calls and the entries of its reasoning once', async () => {
+      const tool_calls = [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }];
+      const reasoning_details = [{ type: 'reasoning.text', text: 'Hm.', index: 0 }];
+      const { events } = await readBodyOf(
+        sse(chunkOf({ reasoning_details, tool_calls }), whole({ reasoning_details, tool_calls }), '[DONE]'),
+      );
+      const chunks = events.flatMap((event) => (event.type === 'chunk' ? [event.chunk] : []));
+      assert.equal(chunks.flatMap(({ toolCalls }) => toolCalls).length, 1);
+      assert.equal(chunks.flatMap(({ reasoningDetails }) => reasoningDetails).length, 1);
+    });
+
+    it('has its reasoning once if all of it follows under another name, with its entries', async () => {
+      const reasoning_details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's' }];
+      const { events } = await readBodyOf(sse(...start, chunkOf({ reasoning_details }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(events) as { reasoning: string }).reasoning, 'Hm.');
+      const details = events.flatMap((event) => (event.type === 'chunk' ? event.chunk.reasoningDetails : []));
+      assert.deepEqual(details, reasoning_details);
+    });
+
+    it('has each text if the stream has messages in place of deltas', async () => {
+      assert.deepEqual(await textsOf(whole({ content: 'ha' }), whole({ content: 'ha' })), [
+        '',
+        'haha',
+        'stop',
+      ]);
+    });
+
+    it('has each text of deltas, also if one equals all before it', async () => {
+      assert.deepEqual(await textsOf(chunkOf({ content: 'ha' }), chunkOf({ content: 'ha' }, 'stop')), [
+        '',
+        'haha',
+        'stop',
+      ]);
+    });
+  });
+
+  it('R1 reports that another response begins, by an empty chunk with the role and an id of its own behind text', async () => {
+    const role = chunkOf({ role: 'assistant', content: '' });
+    const text = chunkOf({ content: 'a' });
+    const other = (chunk: object) => ({ ...chunk, id: 'chatcmpl-2' });
+    const counts = async (...chunks: readonly object[]) => {
+      const { events } = await readBodyOf(sse(...chunks, chunkOf({}, 'stop'), '[DONE]'));
+      return [
+        events.filter(({ type }) => type === 'begun-again').length,
+        (sumOf(events) as { answer: string }).answer,
+      ];
+    };
+    assert.deepEqual(await counts(role, text, other(role), other(text)), [1, 'aa']);
+    assert.deepEqual(await counts(role, text, chunkOf({}, 'stop'), other(role), other(text)), [1, 'aa']);
+    // Each of these alone is what some gateways do.
+    assert.deepEqual(await counts(role, text, other(text), text), [0, 'aaa']);
+    assert.deepEqual(await counts(role, other(role), text), [0, 'a']);
+    assert.deepEqual(await counts(role, text, role, text), [0, 'aa']);
+    const both = chunkOf({ role: 'assistant', content: 'a' });
+    assert.deepEqual(await counts(both, other(both), both), [0, 'aaa']);
+  });
+
+  it('takes a word as data for a sign of life, and what is left of JSON for damage', async () => {
+    for (const [data, damaged] of [
+      ['ping', 0],
+      ['[PING]', 0],
+      ['keep-alive', 0],
+      ['"content":"a"}}]}', 1],
+      ['an answer', 1],
+    ] as const) {
+      const { events } = await readBodyOf(sse(data, chunkOf({ content: 'a' }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(events) as { damaged: number }).damaged, damaged, data);
+    }
+  });
+
   it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',
@@ -496,6 +612,56 @@ describe('The stream of a completion', () => {
       done: 1,
       damaged: 1,
     });
+  });
+
+  describe('behind a comment', () => {
+    const COMPLETION = {
+      id: 'chatcmpl-1',
+      model: 'svc-k3',
+      choices: [{ index: 0, message: { content: 'Yes', reasoning_content: 'Hm.' }, finish_reason: 'stop' }],
+    };
+    const lines = [
+      chunkOf({ reasoning_content: 'Hm.' }),
+      chunkOf({ content: 'Ye' }),
+      chunkOf({ content: 's' }, 'stop'),
+    ];
+    const bodies: Readonly<Record<string, string>> = {
+      'one completion': JSON.stringify(COMPLETION),
+      'one completion over several lines': JSON.stringify(COMPLETION, null, 2),
+      'chunks in lines': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      'data with a space before it': lines.map((line) => ` data: ${JSON.stringify(line)}\n\n`).join(''),
+    };
+    for (const [what, body] of Object.entries(bodies))
+      it(`reads ${what}, however it is split`, async () => {
+        for (const size of [1, 7, 10_000]) {
+          const { events, error } = await readBodyOf(piecesOf(`: PROCESSING\n\n${body}\n`, size));
+          assert.equal(error, undefined);
+          const { reasoning, answer, finish } = sumOf(events) as Record<string, unknown>;
+          assert.deepEqual([reasoning, answer, finish], ['Hm.', 'Yes', 'stop'], String(size));
+        }
+      });
+
+    it('E11 reports a body that can’t be read with its first characters', async () => {
+      for (const body of ['<html>\n<p>Bad gateway</p>', 'upstream gone'])
+        for (const size of [1, 7, 10_000]) {
+          const { error } = await readBodyOf(piecesOf(`: PROCESSING\n\n${body}\n`, size));
+          assert.equal(kindOf(error), 'not-a-completion');
+          assert.equal((error as ServiceError).details.excerpt?.trim(), body);
+        }
+    });
+  });
+
+  it('reports a chunk in a line that is no field as damaged: its text has no certain place', async () => {
+    for (const line of [
+      JSON.stringify(chunkOf({ content: 'b' })),
+      ` data: ${JSON.stringify(chunkOf({ content: 'b' }))}`,
+    ])
+      for (const size of [1, 7, 10_000]) {
+        const body = `${sse(chunkOf({ content: 'a' }))}${line}\n\n${sse(chunkOf({ content: 'c' }, 'stop'), '[DONE]')}`;
+        const { events } = await readBodyOf(piecesOf(body, size));
+        const { answer, damaged, done } = sumOf(events) as Record<string, unknown>;
+        assert.deepEqual([answer, damaged, done], ['ac', 1, 1], `${size}`);
+      }
   });
 
   it('reads events without the blank lines between them', async () => {

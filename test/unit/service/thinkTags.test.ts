@@ -144,6 +144,21 @@ describe('Reasoning in tags inside content', () => {
     for (const pieces of cuts(text)) assert.equal(split(pieces, false).answer, text);
   });
 
+  it('R4 treats tags in code as text, and the one behind the code as the end of the reasoning', () => {
+    const codes = [
+      'Strip them:\n```python\nre.sub(r"<think>.*?</think>", "", s)\n```\nThat is all.',
+      'Strip them:\n\n~~~\n</think>\n~~~\n',
+      'The line `close = indent + </think>` ends it.',
+      'One `a` and `b </think>` more.',
+    ];
+    for (const code of codes)
+      for (const pieces of cuts(code)) {
+        assert.deepEqual(split(pieces), { reasoning: '', answer: code, closes: 0 });
+        const thought = split([...pieces, '\n</think>', 'Done.']);
+        assert.deepEqual(thought, { reasoning: `${code}\n`, answer: 'Done.', closes: 1 });
+      }
+  });
+
   it('keeps every character except the tags, with the same result for every split', () => {
     const word = fc.constantFrom(
       '<think>',

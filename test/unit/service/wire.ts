@@ -1,7 +1,8 @@
 /** Test data for the wire: events as bytes, scripted transports, and servers on this computer. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type BodyEvent, createBodyReader } from '../../../src/service/body.ts';
+import { createBodyReader } from '../../../src/service/body.ts';
+import type { BodyEvent } from '../../../src/service/bodyEvents.ts';
 import { createClient, type StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { createStreamReader } from '../../../src/service/stream.ts';

@@ -39,6 +39,20 @@ describe('Notices of a turn', () => {
     assert.equal(severityOf('other-choices'), 'warning');
   });
 
+  it('R1 contain a warning if the service began its response again', () => {
+    const turn = turnOf([
+      answer('a'),
+      { type: 'begun-again' },
+      answer('b'),
+      finish('stop'),
+      usage(),
+      DONE,
+      SERVICE_ENDED,
+    ]);
+    assert.deepEqual([turn.answer, codes(turn)], ['ab', ['begun-again']]);
+    assert.equal(severityOf('begun-again'), 'warning');
+  });
+
   it('F1 contain an error if the budget was spent on reasoning', () => {
     assert.deepEqual(codes(turnOf([reasoning('r'), finish('length'), usage(), DONE, SERVICE_ENDED])), [
       'spent-on-reasoning',

@@ -57,6 +57,16 @@ describe('The outcome of a turn', () => {
       'spent-on-reasoning',
     ],
     [
+      'F1 spent on reasoning that was not streamed, according to the total of the usage',
+      [finish('length'), usage({ promptTokens: 100, totalTokens: 300 })],
+      'spent-on-reasoning',
+    ],
+    [
+      'F7 empty: white space up to the limit, without reasoning',
+      [answer(' \n'.repeat(500)), finish('length'), usage({ completionTokens: 1000 })],
+      'empty',
+    ],
+    [
       'F2 truncated if the service stops at its limit',
       [reasoning('r'), answer('a'), finish('length'), DONE],
       'truncated',
@@ -71,6 +81,16 @@ describe('The outcome of a turn', () => {
     ['R9 interrupted without a finish reason, even with [DONE]', [answer('a'), DONE], 'interrupted'],
     ['R9 interrupted if only [DONE] arrived', [DONE], 'interrupted'],
     ['R9 interrupted with calls and no finish reason', [call, DONE], 'interrupted'],
+    [
+      'interrupted if a gateway sends tool_calls with each call, and ends without [DONE]',
+      [call, finish('tool_calls'), call, finish('tool_calls')],
+      'interrupted',
+    ],
+    [
+      'complete if a gateway sends tool_calls with each call, and [DONE]',
+      [call, finish('tool_calls'), call, finish('tool_calls'), DONE],
+      'complete',
+    ],
     ['interrupted if a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
   ];
   for (const [name, events, outcome] of table) {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   boundResult,
   findLines,
+  findWord,
   textOfPromptElement,
   toList,
   toNumberedLines,
@@ -38,6 +39,16 @@ describe('The text of a tool result', () => {
     ]);
     assert.deepEqual(findLines('A.b\na.b\n', 'a.b', true, 9), [{ line: 2, text: 'a.b' }]);
     assert.equal(findLines('a\na\na\n', 'a', true, 2).length, 2);
+  });
+
+  it('finds a name where it isn’t a part of another one, or else as a part', () => {
+    const at = (line: string, name: string) => line.slice(findWord(line, name));
+    assert.equal(at('const width = id;', 'id'), 'id;');
+    assert.equal(at('$id = id(größeid, data-id)', 'id'), 'id(größeid, data-id)');
+    assert.equal(at('$width = $id;', 'id'), 'id;');
+    assert.equal(at('idea = mid', 'id'), 'idea = mid');
+    assert.equal(at('a.foo(b)', '.foo'), '.foo(b)');
+    assert.equal(findWord('a', 'id'), -1);
   });
 
   it('shows the part of a long line around the match', () => {

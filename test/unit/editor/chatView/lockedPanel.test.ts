@@ -172,6 +172,12 @@ describe('A chat tab that is restored while the database is locked', () => {
     assert.deepEqual([shown.at(-1), kept.at(-1)], [earlier, undefined]);
   });
 
+  it('shows its conversation when that can be read, also if the database was open all the time', async () => {
+    world.locked.delete(window.name);
+    await pass(world, 2100);
+    assert.deepEqual([shown.at(-1), tab.panel.visibleId(), kept.at(-1)], [earlier, earlier, undefined]);
+  });
+
   it('stays in the conversation that was opened there meanwhile', async () => {
     const other = inWindow(window, () => window.conversations.createAside('Other').id);
     inWindow(window, () => tab.panel.show(other));

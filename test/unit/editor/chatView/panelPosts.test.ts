@@ -15,8 +15,9 @@ import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText
 import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';
 import { createPanelPosts } from '../../../../src/editor/chatView/panelPosts.ts';
 import { createTurnPosts } from '../../../../src/editor/chatView/turnPosts.ts';
-import type { HostMessage } from '../../../../src/panel/messages.ts';
-import type { ExchangeView, PanelState, TurnView } from '../../../../src/panel/views.ts';
+import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
+import type { PanelState } from '../../../../src/panel/panelState.ts';
+import type { ExchangeView, TurnView } from '../../../../src/panel/views.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
 import {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { HostMessage } from '../../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
 import { commands, window } from '../../../support/editorStub.ts';
 import { openPanel, type PlayedPanel } from '../../../support/windows/panel.ts';
 import { openSide, openWorld, type World } from '../../../support/windows/world.ts';

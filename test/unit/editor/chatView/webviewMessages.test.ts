@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decodePageMessage } from '../../../../src/editor/chatView/webviewMessages.ts';
-import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import { describeWrong } from '../../../../src/validation/decode.ts';
 
 const wrongOf = (said: unknown) => {

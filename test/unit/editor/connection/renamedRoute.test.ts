@@ -107,6 +107,40 @@ describe('Renaming a route', () => {
     assert.deepEqual(await deps.keys.find(ROUTE), { found: false, why: 'none' });
   });
 
+  it('is followed by the key of what runs, also back again and past another route of the earlier name', async () => {
+    const follow = () => deps.keys.follow(ROUTE);
+    const [begun, keyOf] = [follow(), async (of: () => Route) => (await deps.keys.find(of())) as unknown];
+    const own = { found: true, key: 'a-key', source: 'stored' };
+    await rename();
+    assert.deepEqual([begun().name, await keyOf(begun)], ['new', own]);
+    names.add('other');
+    await deps.keys.save({ ...ROUTE, name: 'other' }, 'of-another-account');
+    await renameWithKey(deps, { ...ROUTE, name: 'other' }, 'old');
+    assert.deepEqual([begun().name, await keyOf(begun)], ['new', own]);
+    assert.deepEqual([follow()().name, follow()().origin], ['old', ROUTE.origin]);
+    await renameWithKey(deps, NEW, 'newest');
+    assert.deepEqual([begun().name, follow()().name], ['newest', 'old']);
+    await deps.keys.remove({ ...ROUTE, name: 'newest' });
+    assert.deepEqual(await keyOf(begun), { found: false, why: 'none' });
+  });
+
+  it('is not followed when it did not take place', async () => {
+    const now = deps.keys.follow(ROUTE);
+    names.clear();
+    await rename();
+    assert.equal(now().name, 'old');
+  });
+
+  it('is followed when the earlier key isn’t removed, once, however often that is tried', async () => {
+    const [begun] = [deps.keys.follow(ROUTE)];
+    failing.set('delete', 1);
+    choice = 'Try Again';
+    await rename();
+    const later = deps.keys.follow(ROUTE);
+    await pause(5);
+    assert.deepEqual([begun().name, later().name, stored()], ['new', 'old', { 'k3.key.new': 'a-key' }]);
+  });
+
   it('moves also a key for another address, and what is known of a lost one', async () => {
     const moved = { ...ROUTE, origin: 'https://b.example' };
     assert.equal(await renameWithKey(deps, moved, 'new'), 'new');
@@ -192,11 +226,12 @@ describe('Renaming a route', () => {
 
   describe('in two windows at once', () => {
     it('gives the key back when the other one has written the earlier name again', async () => {
+      const now = deps.keys.follow(ROUTE);
       await rename();
       names = new Set(['old', 'other']);
       changes.fire();
       await pause(30);
-      assert.deepEqual([stored(), shown], [{ 'k3.key.old': 'a-key' }, []]);
+      assert.deepEqual([stored(), shown, now().name], [{ 'k3.key.old': 'a-key' }, [], 'old']);
     });
 
     it('keeps a key that was saved for the earlier name since then', async () => {

@@ -10,7 +10,7 @@ function start(remembered?: string, isLocked = false) {
   all.put(withTurn(completeTurn()), 'e1');
   const store = {
     ...all,
-    isOpen: () => !disk.isLocked,
+    isUnread: (id: string) => disk.isLocked && id !== '' && all.get(id)?.exchanges.length !== 0,
     get: (id: string) => (disk.isLocked && id === 'c1' ? undefined : all.get(id)),
   };
   let last = remembered;
@@ -107,5 +107,16 @@ describe('The conversation in the side bar while the database is locked', () => 
     other.disk.isLocked = false;
     other.resume();
     assert.deepEqual([other.current().id, other.last()], [id, id]);
+  });
+
+  it('goes back as soon as it can be read, and not before', () => {
+    const side = start('c1', true);
+    const { id } = side.current();
+    side.resume();
+    assert.deepEqual([side.current().id, side.last(), side.opened()], [id, 'c1', 0]);
+    side.disk.isLocked = false;
+    side.resume();
+    side.resume();
+    assert.deepEqual([side.current().id, side.last(), side.opened()], ['c1', 'c1', 1]);
   });
 });

@@ -37,4 +37,8 @@ describe('A question that is asked again', () => {
     const other = { name: 'Ask' };
     assert.deepEqual(await optionsOf('t2', { preset: other }), { preset: other });
   });
+
+  it('is refused as one whose conversation is gone when another window has deleted that', async () => {
+    assert.deepEqual(await askAgain('t9'), { ok: false, refusal: { kind: 'gone' } });
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
+import type { PanelState } from '../../../../src/panel/panelState.ts';
+import type { ToolCallView, TurnView } from '../../../../src/panel/views.ts';
 import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
 import { cardView, exchangeView, panelState, surroundingsView, turnView } from '../../../support/views.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { PageMessage } from '../../../../src/panel/messages.ts';
+import type { PageMessage } from '../../../../src/panel/webviewMessages.ts';
 import { createPage } from '../../../../src/webview/chat/page.ts';
 import { exchangeView, panelState, turnView } from '../../../support/views.ts';
 

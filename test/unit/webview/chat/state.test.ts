@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { HostMessage } from '../../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
 import type { ExchangeView, ToolCallView } from '../../../../src/panel/views.ts';
 import { foldPanel, type Panel } from '../../../../src/webview/chat/state.ts';
 import { exchangeView, panelState, turnView } from '../../../support/views.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { PanelState } from '../../../../src/panel/views.ts';
+import type { PanelState } from '../../../../src/panel/panelState.ts';
 import { createEditBox } from '../../../../src/webview/composer/editBox.ts';
 
 type Shown = Parameters<ReturnType<typeof createEditBox>['show']>[0];

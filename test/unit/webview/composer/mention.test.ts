@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ContextChoice } from '../../../../src/panel/context.ts';
-import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import { createMentions } from '../../../../src/webview/composer/mention.ts';
 
 const PROBLEM: ContextChoice = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { HostMessage, WebviewMessage } from '../../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../../src/panel/hostMessages.ts';
+import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import { createMessageBox, type MessageBox } from '../../../../src/webview/composer/messageBox.ts';
 import { createRecall } from '../../../../src/webview/composer/recall.ts';
 import { surroundingsView } from '../../../support/views.ts';

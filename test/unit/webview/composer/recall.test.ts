@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+import type { WebviewMessage } from '../../../../src/panel/webviewMessages.ts';
 import { createRecall, type Recall } from '../../../../src/webview/composer/recall.ts';
 
 let text: string;

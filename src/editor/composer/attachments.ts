@@ -1,0 +1,34 @@
+/**
+ * What is attached to the next message: context, images that are still being worked on, and images that were
+ * rejected.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ContextItem } from '../../conversation/context/context.ts';
+
+/** Context that is sent with the next message. */
+export interface AttachedContext {
+  /** Stays the same when the item is read again. */
+  readonly id: string;
+  readonly item: ContextItem;
+  /** Its source has changed since it was added. */
+  readonly changed: boolean;
+}
+
+export const toAttached = (item: ContextItem): AttachedContext => ({
+  id: randomUUID(),
+  item,
+  changed: item.older === true,
+});
+
+export interface WorkingImage {
+  readonly name: string;
+  cancel(): void;
+  /** Resolves when it is attached, rejected, or canceled. */
+  readonly done: Promise<void>;
+}
+
+export interface RejectedImage {
+  readonly text: string;
+  /** The user can select the image as a file instead. */
+  readonly offersFile: boolean;
+}

@@ -1,0 +1,61 @@
+/** Follows what happens to the text of documents with hunks: edits, undo and redo, and text that changed before they were opened. */
+import * as vscode from 'vscode';
+import { withTextNow } from '../../review/fileChanges.ts';
+import type { TextChange } from '../../review/lineChanges.ts';
+import type { FileProposal } from '../../review/proposal.ts';
+import { withChanges } from '../../review/proposalTextChanges.ts';
+import type { ChangeReason } from '../../review/undoSteps.ts';
+import { lineEndIn } from './proposalFiles.ts';
+
+export interface FollowedDocumentsDeps {
+  /** Whether any proposal has the file. */
+  isKnown(uri: string): boolean;
+  /** Changes a file in the proposals that follow its text. */
+  update(uri: string, how: (file: FileProposal) => FileProposal): void;
+  /** Called with each document that was opened, before its text is compared. */
+  numberCells(document: vscode.TextDocument): void;
+}
+
+export interface FollowedDocuments extends vscode.Disposable {
+  /** Takes over the text of a document that was opened, or has another name now. */
+  opened(document: vscode.TextDocument): void;
+}
+
+/** Follows the documents until it is disposed of. Those that are open already are not looked at. */
+export function followDocuments({ isKnown, update, numberCells }: FollowedDocumentsDeps): FollowedDocuments {
+  const changed = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
+    const uri = document.uri.toString();
+    if (contentChanges.length === 0 || !isKnown(uri)) return;
+    const changes = contentChanges.map(toTextChange);
+    const text = document.getText();
+    const lineEnd = lineEndIn(document);
+    const why = toReason(reason);
+    update(uri, (file) =>
+      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, why),
+    );
+  };
+
+  const opened = (document: vscode.TextDocument) => {
+    numberCells(document);
+    const uri = document.uri.toString();
+    if (!isKnown(uri)) return;
+    const text = document.getText();
+    const lineEnd = lineEndIn(document);
+    update(uri, (file) => withTextNow(file, text, lineEnd));
+  };
+
+  const listeners = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(changed),
+    vscode.workspace.onDidOpenTextDocument(opened),
+  );
+  return { opened, dispose: () => listeners.dispose() };
+}
+
+function toReason(reason: vscode.TextDocumentChangeReason | undefined): ChangeReason {
+  if (reason === vscode.TextDocumentChangeReason.Undo) return 'undo';
+  return reason === vscode.TextDocumentChangeReason.Redo ? 'redo' : 'edit';
+}
+
+function toTextChange(change: vscode.TextDocumentContentChangeEvent): TextChange {
+  return { offset: change.rangeOffset, removed: change.rangeLength, inserted: change.text };
+}

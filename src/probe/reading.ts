@@ -1,0 +1,33 @@
+/** One result of a probe, with what was seen. */
+import { cutText } from '../conversation/cutText.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { CheckId, CheckResult, SeenKind, Verdict } from './probe.ts';
+
+/** An ended turn of a probe. */
+export interface ProbeTurn {
+  readonly turn: Turn;
+  /** The number of its keep-alives. */
+  readonly keepAlives: number;
+  /** The probe stopped it, because its answer was long enough. */
+  readonly cut: boolean;
+}
+
+export type Reading = Omit<CheckResult, 'at'>;
+
+const MAX_EXCERPT = 120;
+
+function toExcerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_EXCERPT ? `${cutText(line, MAX_EXCERPT)}…` : line;
+}
+
+/** The values are shown as text, cut to a length that fits into a table. */
+export function read(
+  check: CheckId,
+  verdict: Verdict,
+  kind: SeenKind,
+  ...values: readonly (string | number)[]
+) {
+  const short = values.map((value) => toExcerpt(String(value)));
+  return { check, verdict, seen: { kind, values: short } } satisfies Reading;
+}

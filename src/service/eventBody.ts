@@ -1,0 +1,109 @@
+/** Reads the text of an event stream, with the errors and chunks in lines that are no fields. */
+import { createParser } from 'eventsource-parser';
+import type { BodyEvent, TextReader } from './bodyEvents.ts';
+import { ServiceError } from './errors.ts';
+import { asObject, parseJson } from './json.ts';
+import { MAX_EVENT_LENGTH } from './limits.ts';
+import { createStrayLines, FIELD, type StrayData } from './strayLines.ts';
+
+/** As much as an error shows of a body that can't be read, in characters. */
+const MAX_OTHERS = 400;
+
+export function createEventReader(onEvent: (event: BodyEvent) => void): TextReader {
+  let begin: string | undefined;
+  let hasComment = false;
+  let hasData = false;
+  let tooLong = false;
+  /** The first data were in a line that is no field: the body is no event stream, but lines behind a comment. */
+  let isOfLines = false;
+  /** The beginning of the lines that are no fields. */
+  let others = '';
+  /** An error in lines that are no fields was reported. Nothing of what follows is read, also of the same event. */
+  let hasFailed = false;
+  const stray = createStrayLines();
+  let found: StrayData | undefined;
+  const addLine = (line: string) => {
+    if (hasFailed) return;
+    found = stray.add(line);
+    if (others.length < MAX_OTHERS && !FIELD.test(line)) others += `${line}\n`;
+    if (found === undefined) return;
+    if (found.isError) {
+      // The event that the lines interrupt comes before their error, with the data that it has so far.
+      parser.feed('\n\n');
+      hasFailed = true;
+    } else if (hasData && !isOfLines) return onEvent({ type: 'damaged' });
+    else isOfLines = true;
+    hasData = true;
+    onEvent({ type: 'data', data: found.data, event: undefined });
+  };
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_LENGTH,
+    onEvent({ data, event }) {
+      // A bracket alone is the beginning of the list that the error is in.
+      if (hasFailed || (found?.isError && data.trim() === '[')) return;
+      hasData = true;
+      onEvent({ type: 'data', data: stray.complete(data), event });
+    },
+    onComment() {
+      if (hasFailed) return;
+      hasComment = true;
+      onEvent({ type: 'comment' });
+    },
+    // The event stream format requires that unknown fields are ignored.
+    onError({ type, line: unknown }) {
+      if (type === 'max-buffer-size-exceeded') tooLong = true;
+      if (type === 'unknown-field' && unknown !== undefined) addLine(unknown);
+    },
+  });
+  // The one BOM that is allowed is already removed. Without this, the parser would remove a second one.
+  parser.feed('\ufeff');
+  // What follows the last line end.
+  let line = '';
+  /** Its first characters: looking at a long line with each read would take time that grows with its square. */
+  let head = '';
+  return {
+    read(text) {
+      begin ??= text;
+      // The parser drops a line that is no field if its end comes with another read. It comes before what follows it.
+      const lineEnd = head === 'data:' || mayBeField(line) ? -1 : text.search(/[\r\n]/);
+      if (lineEnd !== -1) addLine(line + text.slice(0, lineEnd));
+      parser.feed(text);
+      const rest = afterLastLine(text);
+      const goesOn = rest.length === text.length;
+      line = goesOn ? line + text : rest;
+      head = `${goesOn ? head : ''}${rest.slice(0, 5)}`.slice(0, 5);
+      // The parser has dropped a line that is no field, and so doesn't count it.
+      if (tooLong || line.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+    },
+    end(rest) {
+      // The parser drops the beginning of a last line that is no field.
+      addLine(line);
+      parser.feed(`${rest}\n\n`);
+      const text = hasComment ? others : (begin ?? '');
+      if (!hasData && !(hasComment && text === '')) onEvent({ type: 'whole', text });
+    },
+    cut() {
+      addLine(line);
+      if (isWholeLine(line)) parser.feed('\n\n');
+    },
+  };
+}
+
+/** Whether the parser keeps a line, because it is the beginning of a field. It isn't with the first character of another one. */
+const mayBeField = (line: string): boolean => FIELDS.some((name) => name.startsWith(line));
+
+const FIELDS = ['data', 'event', 'id', 'retry'];
+
+/** Looks for the rare line end only behind the usual one, because looking through each read takes as long as parsing it. */
+function afterLastLine(text: string): string {
+  const rest = text.slice(text.lastIndexOf('\n') + 1);
+  return rest.slice(rest.lastIndexOf('\r') + 1);
+}
+
+/** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
+function isWholeLine(line: string): boolean {
+  // The last line of an object or a list that begins with the data of an event.
+  if (/^[}\]]*$/.test(line)) return true;
+  const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+  return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
+}

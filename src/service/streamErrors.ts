@@ -1,0 +1,35 @@
+/** The errors in the body of a 200 response. */
+import { encodingOf } from './compression.ts';
+import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
+import { ServiceError } from './errors.ts';
+import { asArray, asObject, asString } from './json.ts';
+import type { TransportResponse } from './transport.ts';
+
+/** The error that some gateways put into the choice, beside its finish reason. */
+export function errorOfChoice(own: unknown): ErrorBody | undefined {
+  const choices = asArray(asObject(own)?.['choices']);
+  return decodeErrorBody({ choices, error: asObject(choices?.[0])?.['error'] });
+}
+
+/** The error for `event: error` with a message of unknown shape. */
+export function bareError(json: unknown, text: string): ErrorBody {
+  const message = asString(asObject(json)?.['message']) ?? text;
+  return { message, type: undefined, code: undefined, didYouMean: undefined };
+}
+
+export function toNoCompletionError(
+  response: Pick<TransportResponse, 'status' | 'headers'>,
+  excerpt: string,
+): ServiceError {
+  const contentType = response.headers['content-type'];
+  // Text has been read although the headers say that it is compressed: then that isn't the cause.
+  const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
+    ? encodingOf(response.headers)
+    : undefined;
+  return new ServiceError('not-a-completion', {
+    status: response.status,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+    ...(excerpt === '' || contentEncoding !== undefined ? {} : { excerpt }),
+  });
+}

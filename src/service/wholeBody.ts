@@ -1,0 +1,93 @@
+/** Reads the text of a body that is no event stream: as a whole, or its JSON in lines. */
+import type { BodyEvent, TextReader } from './bodyEvents.ts';
+import { ServiceError } from './errors.ts';
+import { asArray, asObject, parseJson } from './json.ts';
+import { MAX_EVENT_LENGTH } from './limits.ts';
+import { beginsAnew, openBracketsOf } from './strayLines.ts';
+
+const LINE_END = /[\r\n]/;
+
+/** Anything but an event stream. */
+export function createWholeReader(onEvent: (event: BodyEvent) => void): TextReader {
+  const parts: string[] = [];
+  let length = 0;
+  let lines: TextReader | undefined;
+  let isFirstLine = true;
+  let hasEnd = false;
+  return {
+    read(text) {
+      if (lines !== undefined) return lines.read(text);
+      parts.push(text);
+      length += text.length;
+      if (length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+      hasEnd ||= LINE_END.test(parts.length === 1 ? text.trimStart() : text);
+      if (!hasEnd || !isFirstLine) return;
+      const all = parts.join('').trimStart();
+      const end = all.search(LINE_END);
+      // A reply that is one line of JSON can end with a line end.
+      if (all.slice(end).trim() === '') return;
+      isFirstLine = false;
+      if (asObject(parseJson(all.slice(0, end))) === undefined) return;
+      lines = createLineReader(onEvent);
+      lines.read(all);
+    },
+    end(rest) {
+      if (lines === undefined) onEvent({ type: 'whole', text: parts.join('') + rest });
+      else lines.end(rest);
+    },
+    cut() {
+      if (lines === undefined) onEvent({ type: 'whole', text: parts.join(''), cut: true });
+      else lines.cut();
+    },
+  };
+}
+
+/** JSON objects in lines, as some gateways stream them instead of events. One of them, such as an error, can have several. */
+function createLineReader(onEvent: (event: BodyEvent) => void): TextReader {
+  let line = '';
+  /** The lines of an object or a list that isn't complete, how many of its brackets are open, and its last line. */
+  let open = '';
+  let brackets = 0;
+  let last = '';
+  const give = (data: string) => {
+    open = '';
+    brackets = 0;
+    if (data.trim() !== '') onEvent({ type: 'data', data, event: undefined });
+  };
+  const report = (data: string) => {
+    if (open !== '' && beginsAnew(data, last)) give(open);
+    // Almost every line is complete.
+    if (open === '' && !goesOn(data)) return give(data);
+    open += `${data}\n`;
+    last = data;
+    brackets += openBracketsOf(data);
+    if (brackets <= 0) give(open);
+  };
+  return {
+    read(text) {
+      line += text;
+      if (LINE_END.test(text)) {
+        const all = line.split(LINE_END);
+        line = all.pop() ?? '';
+        for (const data of all) report(data);
+      }
+      if (line.length + open.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
+    },
+    end(rest) {
+      report(line + rest);
+      give(open);
+    },
+    cut() {
+      const rest = open + line;
+      if (isObjectOrList(rest)) give(rest);
+    },
+  };
+}
+
+/** Whether a line is the first one of an object or a list that is printed over several. */
+const goesOn = (line: string): boolean => /^\s*[[{]/.test(line) && '[{,'.includes(line.trimEnd().slice(-1));
+
+const isObjectOrList = (text: string): boolean => {
+  const json = parseJson(text);
+  return (asObject(json) ?? asArray(json)) !== undefined;
+};

@@ -1,0 +1,63 @@
+/** A notebook that is open is its cells for the tools, as it is for the user: its file is older, and has them as JSON. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { openNotebook } from '../notebooks.ts';
+import { aroundTools, asked, call, made, pathOf, scripted, textOf } from './toolsWorkspace.ts';
+
+describe('Tools, in a notebook that is open with changes', () => {
+  aroundTools();
+
+  let notebook: vscode.NotebookDocument;
+  const edit = (find: string, replace: string, cell = '') =>
+    call('propose_edit', { path: `${pathOf('n.ipynb')}${cell}`, edits: [{ find, replace }] });
+  const proposed = () =>
+    scripted.proposals.ofTurn(scripted.conversations.current().exchanges[0]?.attempts[0]?.id ?? '');
+
+  before(async () => {
+    notebook = await openNotebook(vscode.Uri.file(join(made, 'n.ipynb')), 'x = 1\ny = 2', 'z = 3');
+    await vscode.window.showNotebookDocument(notebook);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(notebook.cellAt(1).document.uri, new vscode.Position(0, 0), 'unsaved = 4\n');
+    await vscode.workspace.applyEdit(typing);
+    assert.equal(notebook.isDirty, true);
+  });
+
+  it('read its cells, each below its path, or one of them', async () => {
+    const path = pathOf('n.ipynb');
+    assert.equal(
+      await textOf('read_file', { path }),
+      `1\t[${path}#1]\n2\tx = 1\n3\ty = 2\n4\t[${path}#2]\n5\tunsaved = 4\n6\tz = 3`,
+    );
+    assert.equal(await textOf('read_file', { path: `${path}#2` }), '1\tunsaved = 4\n2\tz = 3');
+    assert.equal((await call('read_file', { path: `${path}#3` })).failed, true);
+  });
+
+  it('search its cells', async () => {
+    const search = { text: 'unsaved', include: '**/*.ipynb' };
+    assert.equal(await textOf('search_text', search), `${pathOf('n.ipynb')}#2:1: unsaved = 4`);
+    assert.equal(await textOf('search_text', { ...search, text: 'nbformat' }), '[Nothing found.]');
+  });
+
+  it('propose no change of its file, and name the cells', async () => {
+    const { text, failed } = await edit('z = 3', 'z = 4');
+    const path = pathOf('n.ipynb');
+    assert.equal(
+      text,
+      `${path}: it is open as a notebook, and only its cells can be changed: ${path}#1 to ${path}#2.`,
+    );
+    assert.deepEqual([failed, proposed()], [true, []]);
+  });
+
+  it('propose a change of a cell, with what isn’t saved', async () => {
+    assert.match((await edit('unsaved = 4\nz = 3', 'z = 5', '#2')).text, /^Proposed 1 change/);
+    const [proposal] = proposed();
+    assert.deepEqual([proposal?.files[0]?.label, asked.details], [`${pathOf('n.ipynb')}#2`, []]);
+    await vscode.commands.executeCommand('k3.acceptAll', { proposalId: proposal?.id });
+    assert.deepEqual(
+      notebook.getCells().map(({ document }) => document.getText()),
+      ['x = 1\ny = 2', 'z = 5'],
+    );
+    await notebook.save();
+  });
+});

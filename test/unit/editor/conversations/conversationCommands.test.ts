@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { ConversationStore } from '../../../../src/history/conversationStore.ts';
+import { registered, window } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn } from '../../conversation/turns.ts';
+import { conversation, exchange, makeFolder, open, storeOn } from '../../history/support.ts';
+
+const { registerConversationCommands } = await withEditorStub(
+  () => import('../../../../src/editor/conversations/conversationCommands.ts'),
+);
+
+describe('Deleting a conversation', () => {
+  const original = { ...window };
+  let told: string[];
+  let store: ConversationStore;
+  const remove = (id: string) =>
+    (registered.get('k3.deleteConversation') as (id: string) => Promise<void>)(id);
+
+  beforeEach(async () => {
+    told = [];
+    store = storeOn(open(await makeFolder()));
+    Object.assign(window, {
+      async showInformationMessage(message: string, undo: string) {
+        told.push(message);
+        return undo;
+      },
+    });
+    const conversations = {
+      ...store,
+      delete: store.remove,
+      front: () => assert.fail(),
+      open: () => undefined,
+    };
+    registerConversationCommands({ conversations } as never);
+  });
+  afterEach(() => void Object.assign(window, original));
+
+  const UNSENT: Readonly<Record<string, () => void>> = {
+    'a draft': () => store.putDraft('c1', 'A draft'),
+    'a queued message': () =>
+      store.enqueue('c1', { id: 'q1', question: { text: 'It waits', images: [], origin: undefined } }),
+    'an image': () =>
+      store.putUnsent('c1', { images: [{ name: 'a.png', url: 'data:image/png;base64,AAAA' }] }),
+  };
+  for (const [name, put] of Object.entries(UNSENT))
+    it(`can be undone if it has no question but ${name}`, async () => {
+      store.put(conversation('c1', []));
+      put();
+      await remove('c1');
+      assert.deepEqual(told, ['“Title of c1” was deleted.']);
+      assert.deepEqual(
+        store.list().map(({ id }) => id),
+        ['c1'],
+      );
+    });
+
+  it('can be undone if it has a question, and is not told if it has nothing', async () => {
+    store.put(conversation('c2', []));
+    await remove('c2');
+    assert.deepEqual(told, []);
+    store.put(conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]), 'e1');
+    await remove('c1');
+    assert.deepEqual(told, ['“Title of c1” was deleted.']);
+  });
+});
