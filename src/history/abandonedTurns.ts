@@ -1,5 +1,9 @@
-/** Turns whose window was killed: nobody may open their conversation again, and the service bills them all the same. */
+/**
+ * Turns of other windows. Those whose window was killed: nobody may open their conversation again, and the service bills them all
+ * the same. And those that run, which cost something already.
+ */
 import { allExchanges, allTurns } from '../conversation/allExchanges.ts';
+import type { Turn } from '../conversation/turn.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
 import type { SavedConversations } from './savedConversations.ts';
@@ -32,4 +36,20 @@ export function endAbandonedTurns({ history, attempt, leases, saved, ends }: Aba
     for (const exchange of allExchanges(withFinishedTurns(stored, 'window')))
       for (const turn of exchange.attempts) if (running.has(turn.id)) ends.put(id, exchange.id, turn);
   }
+}
+
+/** The turns of conversations that run in other windows, as they would have ended if these were closed now. */
+export function turnsElsewhere({
+  history,
+  attempt,
+  leases,
+}: Pick<AbandonedTurnsDeps, 'history' | 'attempt' | 'leases'>): readonly Turn[] {
+  const what = 'looking for turns of other windows';
+  return (attempt(what, () => history?.unfinished()) ?? []).flatMap((id) => {
+    if (leases.isRunning(id) || leases.holder(id) === undefined) return [];
+    const stored = attempt(what, () => history?.loadAny(id));
+    if (stored === undefined) return [];
+    const running = new Set(allTurns(stored).flatMap((turn) => (turn.outcome === undefined ? turn.id : [])));
+    return allTurns(withFinishedTurns(stored, 'window')).filter((turn) => running.has(turn.id));
+  });
 }

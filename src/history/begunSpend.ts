@@ -8,7 +8,7 @@ import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
 import { decode, type Fields } from '../validation/decode.ts';
 import { isLeaseDue, isLeased, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
-import { CORRECT_SPEND, DROP_ESTIMATE, INSERT_SPEND, PUT_ESTIMATE, toSpend } from './spendWriting.ts';
+import { createSpendWriting, type Spend, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface BegunSpend {
@@ -22,9 +22,17 @@ export interface BegunSpend {
   renewSpend(): void;
   /** Records the costs that windows left behind that no longer run. */
   settleSpend(): void;
+  /** What the turns of other windows cost so far that still run, in USD, and the estimated part of it. */
+  begunElsewhere(): RunningCost;
 }
 
-/** A row of `spend`, and the estimated cost of what wasn't reported, in USD. Fields of later versions are left out. */
+/** USD */
+export interface RunningCost {
+  readonly cost: number;
+  readonly estimated: number;
+}
+
+/** Fields of later versions are left out. */
 const decoder = v.object({
   spend: v.object({
     turnId: v.string(),
@@ -39,8 +47,12 @@ const decoder = v.object({
     answerTokens: v.nullable(v.number()),
     cost: v.nullable(v.number()),
     firstTokenMs: v.nullable(v.number()),
-  } satisfies Fields<ReturnType<typeof toSpend>>),
+  } satisfies Fields<Spend['spend']>),
+  /** USD; 0 if there is none. */
   estimate: v.number(),
+  /** Rows of earlier versions don't have these. */
+  isKnown: v.optional(v.boolean()),
+  countedAt: v.optional(v.number()),
 });
 
 /**
@@ -58,15 +70,20 @@ export function createBegunSpend(
   );
   const renew = db.prepare('UPDATE begun_spend SET record = ? WHERE turn_id = ? AND record = ?');
   const all = db.prepare('SELECT * FROM begun_spend');
+  const unrecorded = db.prepare('SELECT * FROM begun_spend WHERE turn_id NOT IN (SELECT turn_id FROM spend)');
   const drop = db.prepare('DELETE FROM begun_spend WHERE turn_id = ?');
-  const spend = db.prepare(INSERT_SPEND);
-  const correct = db.prepare(CORRECT_SPEND);
-  const estimate = db.prepare(PUT_ESTIMATE);
-  const dropEstimate = db.prepare(DROP_ESTIMATE);
+  const { write } = createSpendWriting(db);
+
+  const signOf = (row: Readonly<Record<string, unknown>>) => decode(sign, parseJson(String(row['record'])));
+
+  /** The turn runs here, also if this window slept for long. */
+  function isOwn(row: Readonly<Record<string, unknown>>): boolean {
+    const signed = signOf(row);
+    return signed.ok ? signed.value.window === window : Number(row['pid']) === pid;
+  }
 
   function isLeft(row: Readonly<Record<string, unknown>>): boolean {
-    const signed = decode(sign, parseJson(String(row['record'])));
-    // The turn runs here, also if this window slept for long.
+    const signed = signOf(row);
     if (signed.ok && signed.value.window === window) return false;
     if (!isAlive(Number(row['pid']))) return true;
     if (!signed.ok) return false;
@@ -78,18 +95,16 @@ export function createBegunSpend(
     if (drop.run(turnId).changes === 0) return;
     const decoded = decode(decoder, parseJson(record));
     if (!decoded.ok) return;
-    const figures = decoded.value;
+    const { spend, estimate, isKnown = estimate === 0, countedAt = spend.at } = decoded.value;
     // There is a row when its window slept for so long that another one has settled it before, and then went on.
-    spend.run(figures.spend);
-    correct.run(figures.spend);
-    if (figures.estimate === 0) dropEstimate.run(turnId);
-    else estimate.run(turnId, figures.spend.at, figures.estimate);
+    write({ spend, estimate: isKnown ? undefined : estimate, countedAt }, true);
   }
 
   return {
     beginSpend(conversationId, assumed, prices) {
-      const row = toSpend(conversationId, assumed, prices);
-      const record = { spend: row, estimate: assumed.estimatedCost ?? 0, window, until: now() + LEASE_MS };
+      const { estimate, ...figures } = toSpend(conversationId, assumed, prices);
+      const known = { estimate: estimate ?? 0, isKnown: estimate === undefined };
+      const record = { ...figures, ...known, window, until: now() + LEASE_MS };
       put.run(assumed.id, pid, JSON.stringify(record));
     },
     renewSpend() {
@@ -106,6 +121,14 @@ export function createBegunSpend(
           record,
         );
       }
+    },
+    begunElsewhere() {
+      const records = unrecorded.all().flatMap((row) => {
+        const decoded = decode(decoder, parseJson(String(row['record'])));
+        return decoded.ok && !isOwn(row) && !isLeft(row) ? [decoded.value] : [];
+      });
+      const estimated = records.reduce((sum, { estimate }) => sum + estimate, 0);
+      return { cost: records.reduce((sum, { spend }) => sum + (spend.cost ?? 0), estimated), estimated };
     },
     settleSpend() {
       for (const row of all.all().filter(isLeft))

@@ -9,7 +9,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { withTurn } from '../conversation/edits.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Choices, Unsent } from '../conversation/unsent.ts';
-import { endAbandonedTurns } from './abandonedTurns.ts';
+import { endAbandonedTurns, turnsElsewhere } from './abandonedTurns.ts';
 import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
 import type { Summary } from './listedRows.ts';
@@ -82,7 +82,7 @@ export interface ConversationStore extends Pending {
   beginSpend(conversationId: string, assumed: Turn): void;
   /** Ends the turns of windows that no longer run, so that the account has them. */
   endAbandoned(): void;
-  /** USD since a time in epoch milliseconds, over all conversations. */
+  /** USD since a time in epoch milliseconds, over all conversations, with the turns that run in other windows. */
   costSince(time: number): number;
   /** The part of it that is estimated, because the service didn't report usage. */
   estimatedSince(time: number): number;
@@ -100,6 +100,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const inMemory = {
     all: () => allInMemory(parts),
     unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
+    runningElsewhere: () => turnsElsewhere(parts),
   };
   const isOpen = () => history?.isOpen() !== false;
   const imports = new Map<string, Import>();

@@ -17,6 +17,7 @@ const TABLES = [
   'image',
   'spend',
   'estimated_spend',
+  'late_spend',
   'begun_spend',
   'unsent',
 ] as const;

@@ -9,7 +9,10 @@ import type { Database } from './sqlite.ts';
 import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
-  /** Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. */
+  /**
+   * Cost in USD since a time in epoch milliseconds, with the estimated cost of what wasn't reported. A turn that ended on a later
+   * day than it began is of that day.
+   */
   costSince(time: number): number;
   /** The estimated part of it. */
   estimatedSince(time: number): number;
@@ -28,9 +31,12 @@ export interface SpendRows {
 /** Stands for the demo where others have the name of their route: a route can be called “Demo”, but has a name. */
 export const DEMO_ROUTE = '';
 
-/** Whether a request of a turn ended without usage. If only some did, the rest of the cost is estimated. */
-export const IS_UNREPORTED = `(spend.outcome <> 'failed'
-  AND (spend.cost IS NULL OR spend.turn_id IN (SELECT turn_id FROM estimated_spend)))`;
+/**
+ * Whether not all is reported that a turn is billed: then the rest is estimated. Earlier versions had no row for turns that failed
+ * without text, or whose cost they couldn't estimate.
+ */
+export const IS_UNREPORTED = `(spend.turn_id IN (SELECT turn_id FROM estimated_spend)
+  OR (spend.cost IS NULL AND spend.outcome <> 'failed'))`;
 const SUMS = `count(*) AS turns, sum(${IS_UNREPORTED}) AS unreported,
   coalesce(sum(prompt_tokens), 0) AS prompt, coalesce(sum(cached_tokens), 0) AS cached,
   coalesce(sum(reasoning_tokens), 0) AS reasoning, coalesce(sum(answer_tokens), 0) AS answer,
@@ -40,7 +46,10 @@ const BILLED = `spend.route <> '${DEMO_ROUTE}'`;
 const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 
 export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
-  const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
+  const costSince = db.prepare(
+    `SELECT coalesce(sum(cost), 0) AS cost FROM spend
+       WHERE at >= ?1 OR turn_id IN (SELECT turn_id FROM late_spend WHERE at >= ?1)`,
+  );
   const estimatedSince = db.prepare(
     'SELECT coalesce(sum(cost), 0) AS cost FROM estimated_spend WHERE at >= ?',
   );

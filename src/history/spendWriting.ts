@@ -2,21 +2,24 @@
 
 import { totalUsageOf } from '../conversation/rounds.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isUnbilled } from '../conversation/usage/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
 import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 
 /**
- * The estimated cost of what the service didn't report. The tables are an addition to the tables of version 4, not a new version: a
+ * The estimated cost of what the service didn't report, for each turn of which not all is reported; 0 if nothing can be
+ * estimated. The tables are an addition to the tables of version 4, not a new version: a
  * window with an earlier version of the extension goes on with the same database.
  */
 const ESTIMATED = 'estimated_spend (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL, cost REAL NOT NULL)';
 /** What running turns without a conversation would cost if their window were killed now (`begunSpend.ts`). */
 const BEGUN = 'begun_spend (turn_id TEXT PRIMARY KEY, pid INTEGER NOT NULL, record TEXT NOT NULL)';
+/** When turns ended that began on the day before, or earlier: for the daily cap, they are spent on the day of their end. */
+const LATE = 'late_spend (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL)';
 
 export function addEstimatedSpend(db: Database): void {
-  for (const table of [ESTIMATED, BEGUN]) {
+  for (const table of [ESTIMATED, BEGUN, LATE]) {
     try {
       db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
     } catch (error) {
@@ -30,26 +33,41 @@ export function addEstimatedSpend(db: Database): void {
 }
 
 /** A row that is there stays. */
-export const INSERT_SPEND = `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome,
+const INSERT_SPEND = `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome,
     :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
   ON CONFLICT (turn_id) DO NOTHING`;
 
 /** Usage only grows: what has fewer tokens was written by a window that didn't know the end. */
-export const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens,
+const CORRECT_SPEND = `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens,
     reasoning_tokens, answer_tokens, cost, first_token_ms) =
   (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens, :answerTokens, :cost,
     :firstTokenMs)
   WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
     <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`;
 
-/** Of an id, a time, and a cost. A copy has no row of `spend`, and its cost is that of the original. */
-export const PUT_ESTIMATE = `INSERT INTO estimated_spend SELECT turn_id, ?2, ?3 FROM spend WHERE turn_id = ?1
-  ON CONFLICT (turn_id) DO UPDATE SET cost = excluded.cost`;
+/** Not of a copy, which has no row of its own in `spend`. */
+const IF_RECORDED = 'WHERE EXISTS (SELECT 1 FROM spend WHERE turn_id = :turnId)';
 
-export const DROP_ESTIMATE = 'DELETE FROM estimated_spend WHERE turn_id = ?';
+const PUT_ESTIMATE = `INSERT INTO estimated_spend SELECT :turnId, :at, :cost ${IF_RECORDED}
+  ON CONFLICT (turn_id) DO UPDATE SET (at, cost) = (excluded.at, excluded.cost)`;
+
+const PUT_LATE = `INSERT INTO late_spend SELECT :turnId, :at ${IF_RECORDED}
+  ON CONFLICT (turn_id) DO UPDATE SET at = excluded.at`;
+
+/** What is recorded of a turn that has ended. */
+export interface Spend {
+  /** A row of `spend`. */
+  readonly spend: ReturnType<typeof toRow>;
+  /** USD, estimated, of what wasn't reported; undefined if all is. */
+  readonly estimate: number | undefined;
+  /** The time for which the daily cap counts it, in epoch milliseconds. */
+  readonly countedAt: number;
+}
 
 /** Called inside a transaction. */
 export interface SpendWriting {
+  /** @param isNew whether there may be no row for it yet */
+  write(figures: Spend, isNew: boolean): void;
   /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
   put(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void;
 }
@@ -57,39 +75,54 @@ export interface SpendWriting {
 export function createSpendWriting(db: Database): SpendWriting {
   const spend = db.prepare(INSERT_SPEND);
   const correct = db.prepare(CORRECT_SPEND);
-  const dropEstimate = db.prepare(DROP_ESTIMATE);
-  const estimate = db.prepare(PUT_ESTIMATE);
+  const dropEstimate = db.prepare('DELETE FROM estimated_spend WHERE turn_id = ?');
+  const putEstimate = db.prepare(PUT_ESTIMATE);
+  const putLate = db.prepare(PUT_LATE);
 
-  function putEstimate({ id, startedAt, estimatedCost }: Turn): void {
-    if (estimatedCost === undefined) dropEstimate.run(id);
-    else estimate.run(id, startedAt, estimatedCost);
+  function write({ spend: row, estimate, countedAt: at }: Spend, isNew: boolean): void {
+    const { turnId } = row;
+    if (isNew) spend.run(row);
+    correct.run(row);
+    if (estimate === undefined) dropEstimate.run(turnId);
+    else putEstimate.run({ turnId, at, cost: estimate });
+    if (at !== row.at) putLate.run({ turnId, at });
   }
 
   const dropBegun = db.prepare('DELETE FROM begun_spend WHERE turn_id = ?');
 
   return {
+    write,
     put(conversationId, ended, prices, wasEnded) {
       dropBegun.run(ended.id);
-      const figures = toSpend(conversationId, ended, prices);
-      if (!wasEnded) spend.run(figures);
-      correct.run(figures);
-      putEstimate(ended);
+      write(toSpend(conversationId, ended, prices), !wasEnded);
     },
   };
 }
 
-/** A row of `spend`. */
-export function toSpend(conversationId: string, turn: Turn, prices: Prices) {
+export const toSpend = (conversationId: string, turn: Turn, prices: Prices): Spend => ({
+  spend: toRow(conversationId, turn, prices),
+  estimate: isCostKnown(turn) ? undefined : (turn.estimatedCost ?? 0),
+  countedAt: countedAt(turn),
+});
+
+/** When a turn began, or when it ended if that was on a later day. In epoch milliseconds. */
+export function countedAt({ startedAt, timings }: Turn): number {
+  const end = Math.round(startedAt + (timings.ended ?? 0));
+  return new Date(startedAt).toDateString() === new Date(end).toDateString() ? startedAt : end;
+}
+
+function toRow(conversationId: string, turn: Turn, prices: Prices) {
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
+  const outcome: string = turn.outcome ?? 'interrupted';
   return {
     turnId: turn.id,
     at: turn.startedAt,
     conversationId,
     route: turn.request.demo === true ? DEMO_ROUTE : turn.request.routeName,
     model: turn.responseModel ?? turn.request.model,
-    outcome: turn.outcome ?? 'interrupted',
+    outcome,
     promptTokens: usage?.promptTokens ?? null,
     cachedTokens: usage?.cachedTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,

@@ -8,8 +8,10 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { costOf } from '../conversation/usage/cost.ts';
 import type { Prices } from '../service/limits.ts';
+import type { RunningCost } from './begunSpend.ts';
 import type { Attempt } from './databaseAttempts.ts';
 import type { History } from './history.ts';
+import { countedAt } from './spendWriting.ts';
 import type { AttemptWrite } from './unwrittenParts.ts';
 
 export interface TurnEnds {
@@ -29,7 +31,10 @@ export interface TurnEnds {
   isDue(conversationId: string): boolean;
   /** Writes what could not be written before. The first end that fails again ends the attempt. */
   write(): void;
-  /** USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report. */
+  /**
+   * USD since a time in epoch milliseconds, with the estimated cost of what the service didn't report, and with what the turns
+   * of other windows that still run have cost so far.
+   */
   costSince(time: number, memory: ConversationsInMemory): number;
   /** The part of it that is estimated, because the service didn't report usage. */
   estimatedSince(time: number, memory: ConversationsInMemory): number;
@@ -40,6 +45,8 @@ export interface ConversationsInMemory {
   all(): readonly Conversation[];
   /** Those of which something could not be written yet. */
   unsaved(): readonly Conversation[];
+  /** The turns of conversations that run in other windows, as they would end now. */
+  runningElsewhere(): readonly Turn[];
 }
 
 export interface TurnEndsDeps {
@@ -51,6 +58,7 @@ export interface TurnEndsDeps {
         | 'beginSpend'
         | 'renewSpend'
         | 'settleSpend'
+        | 'begunElsewhere'
         | 'costSince'
         | 'estimatedSince'
         | 'recorded'
@@ -94,7 +102,7 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
   /** The cost of the turns that ended since a time. One that is there twice counts once. */
   function sumOf(turns: readonly Turn[], time: number, costOfOne: (turn: Turn) => number): number {
     return [...new Map(turns.map((turn) => [turn.id, turn])).values()]
-      .filter(({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id))
+      .filter((turn) => countedAt(turn) >= time && turn.outcome !== undefined && !copied.has(turn.id))
       .reduce((sum, turn) => sum + costOfOne(turn), 0);
   }
 
@@ -109,6 +117,15 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     if (stored !== undefined) return stored + sumOf([...unrecorded(memory), ...waiting], time, costOfOne);
     return sumOf([...memory.all().flatMap(allTurns), ...waiting], time, costOfOne);
   }
+
+  /** What other windows spend now. They add it to what is recorded when their turns end. */
+  const elsewhere = (
+    memory: ConversationsInMemory,
+    key: keyof RunningCost,
+    costOfOne: (turn: Turn) => number,
+  ) =>
+    memory.runningElsewhere().reduce((sum, turn) => sum + costOfOne(turn), 0) +
+    (attempt('adding up what was spent', () => history?.begunElsewhere())?.[key] ?? 0);
 
   /** The turns of conversations on a full disk whose cost is not in the database. */
   function unrecorded(memory: ConversationsInMemory): readonly Turn[] {
@@ -138,15 +155,13 @@ export function createTurnEnds(deps: TurnEndsDeps): TurnEnds {
     write,
     costSince(time, memory) {
       const given = prices();
-      return sumSince(
-        time,
-        memory,
-        () => history?.costSince(time),
-        (turn) => (costOf(turn, given) ?? 0) + estimatedCostOf(turn),
-      );
+      const costOfOne = (turn: Turn) => (costOf(turn, given) ?? 0) + estimatedCostOf(turn);
+      const recorded = sumSince(time, memory, () => history?.costSince(time), costOfOne);
+      return recorded + elsewhere(memory, 'cost', costOfOne);
     },
     estimatedSince: (time, memory) =>
-      sumSince(time, memory, () => history?.estimatedSince(time), estimatedCostOf),
+      sumSince(time, memory, () => history?.estimatedSince(time), estimatedCostOf) +
+      elsewhere(memory, 'estimated', estimatedCostOf),
   };
 }
 

@@ -87,6 +87,8 @@ export function createDailyCapPolicy({
   function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
+    // Adding up reads the turns of other windows.
+    if (cap === Number.POSITIVE_INFINITY) return undefined;
     const spent = [...running.values(), ...[...reserved.values()].flat()].reduce(
       (sum, cost) => sum + cost,
       spentToday(),
@@ -105,9 +107,12 @@ export function createDailyCapPolicy({
     signal.throwIfAborted();
     const excess = findExcess(request);
     if (excess !== undefined) {
+      const day = dayOf(now());
       if (!(await confirm(excess, asker))) return excess;
       signal.throwIfAborted();
-      consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+      // The dialog was open at midnight: its figures, and what was allowed, are those of the day before.
+      if (dayOf(now()) !== day) return ask(request);
+      consent = { day, dailyCap, upTo: excess.spent + inputCost + dailyCap };
     }
     reserve(request);
     return undefined;

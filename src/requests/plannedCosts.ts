@@ -3,7 +3,7 @@
 import type { CostBasis, Turn } from '../conversation/turn.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
 import type { Prices } from '../service/limits.ts';
-import type { ChatRequest } from '../service/types.ts';
+import type { ChatRequest, Route } from '../service/types.ts';
 import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
 
 export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId'> {
@@ -11,6 +11,7 @@ export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId
   /** The cap as it is now, in USD; undefined for none. */
   dailyCap(): number | undefined;
   readonly prices: Prices;
+  readonly route: Pick<Route, 'name'>;
   /** Tokens of the route for each estimated token of text. */
   ratio(): number;
   /** The demo answers. */
@@ -31,7 +32,7 @@ export interface PlannedCosts {
 }
 
 export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
-  const { spending, dailyCap, asker, turnId, prices, ratio, isFree } = deps;
+  const { spending, dailyCap, asker, turnId, prices, route, ratio, isFree } = deps;
   let basis: CostBasis | undefined;
   const put = (inputCosts: readonly number[]) => {
     basis = { inputCosts, prices, ratio: ratio() };
@@ -39,7 +40,7 @@ export function createPlannedCosts(deps: PlannedCostsDeps): PlannedCosts {
   return {
     async check(request, earlier, signal) {
       if (isFree) return undefined;
-      const { inputCost } = estimateRequest(request, earlier, prices, ratio());
+      const { inputCost } = estimateRequest(request, earlier, prices, ratio(), route);
       put([...(basis?.inputCosts ?? []), inputCost]);
       // Without a cap, too: the user can set one while the turn runs, and then what was sent before counts.
       const cap = dailyCap() ?? Number.POSITIVE_INFINITY;

@@ -60,7 +60,7 @@ export function createRequestBuilder(
       const built = buildAsIs(content, route);
       if (!built.ok || content.earlierResults === undefined) return { built, content };
       const ratio = ratios.of(route);
-      const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio);
+      const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio, route);
       const shorter = withRoom(content, promptTokens, prices, ratio);
       return shorter === undefined
         ? { built, content }

@@ -5,7 +5,7 @@ import { foldStep } from '../conversation/fold.ts';
 import { type RunDeps, runTurn } from '../conversation/runTurn.ts';
 import type { CallCheck } from '../conversation/toolCalls/planCalls.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
-import { costOf } from '../conversation/usage/cost.ts';
+import { billsOf, costOf } from '../conversation/usage/cost.ts';
 import { withEstimatedCost } from '../conversation/usage/unreportedCost.ts';
 import type { Failure } from '../service/errors.ts';
 import type { Prices } from '../service/limits.ts';
@@ -67,8 +67,7 @@ export async function runToEnd(
     if (isRecorded) return;
     const step = withCost(last, costBasis?.());
     turn = step.turn;
-    // Not at the end of a round without usage: its estimate still counts.
-    if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
+    if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costWithLast(turn, prices));
     if (turn.outcome !== undefined) guarded('nothing was learned', () => learn?.(turn));
     guarded('a listener failed', () => onStep(step));
   };
@@ -108,6 +107,10 @@ function withCost(step: TurnStep, costBasis: CostBasis | undefined): TurnStep {
     ? step
     : { ...step, turn: { ...turn, costBasis } };
 }
+
+/** Undefined if the cost of the last request isn't known, also at the end of a round: its estimate still counts. */
+const costWithLast = (turn: Turn, prices: Prices): number | undefined =>
+  billsOf(turn).at(-1)?.billing === 'unreported' ? undefined : costOf(turn, prices);
 
 const LOG_PREFIX: Readonly<Record<Asker, string>> = {
   conversation: '',

@@ -137,7 +137,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       return isWrong ? settings.dailyCap : now.dailyCap;
     };
     const isFree = demoKey !== undefined;
-    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, ratio, isFree });
+    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, route, ratio, isFree });
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });
     const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);

@@ -2,8 +2,9 @@ import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { allTurns } from '../allExchanges.ts';
 import type { Conversation } from '../conversation.ts';
+import type { ModelResponse } from '../response.ts';
 import { responsesOf, toFullUsage, totalUsageOf } from '../rounds.ts';
-import type { Turn } from '../turn.ts';
+import type { Outcome, Turn } from '../turn.ts';
 
 /** The cost of a request, in USD, or undefined if the service didn't report enough to calculate it (R10). */
 export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {
@@ -16,14 +17,69 @@ export function toCost(usage: Usage | undefined, prices: Prices): number | undef
 }
 
 /**
- * The cost of all requests of a turn, in USD, or undefined if the service didn't report enough to calculate
- * it. The demo is part of the extension and free.
+ * What a response is billed. `free`: nothing. `reported`: what its usage says. `at-least`: its usage is that of its beginning,
+ * and more of it was billed. `unreported`: the service didn't report enough to calculate it (Q10).
+ */
+export type Billing = 'free' | 'reported' | 'at-least' | 'unreported';
+
+/** What is known about the bill of each response of a turn, in their order. All that is said about its cost follows from it. */
+export const billsOf = (
+  turn: Turn,
+): readonly { readonly response: ModelResponse; readonly billing: Billing }[] =>
+  responsesOf(turn).map((response) => ({ response, billing: toBilling(response, turn) }));
+
+function toBilling(response: ModelResponse, turn: Turn): Billing {
+  if (turn.request.demo === true || isFree(response, turn)) return 'free';
+  const { promptTokens, completionTokens } = response.usage ? toFullUsage(response.usage) : {};
+  const isKnown = promptTokens !== undefined && completionTokens !== undefined && hasUsage(response.usage);
+  if (!isKnown) return 'unreported';
+  return hasFinalUsage(response, turn) ? 'reported' : 'at-least';
+}
+
+/** Nothing of it arrived, and it failed, or the service didn't have the request. The calls of a round arrived. */
+function isFree(response: ModelResponse, turn: Turn): boolean {
+  if (response !== turn || hasUsage(response.usage) || textOf(response) !== '') return false;
+  const isUnsent = turn.timings.connected === undefined && response.responseId === undefined;
+  return isRefused(turn) || turn.outcome === 'failed' || isUnsent;
+}
+
+/**
+ * Whether the usage of a response of a turn is that of all of it. Some services report it with the first chunk, or with each one:
+ * only a finish reason shows that nothing followed. Where text came after one, `[DONE]` or the end of the body does.
+ */
+export function hasFinalUsage(response: ModelResponse, turn: Turn): boolean {
+  const { finishReason, wentOn, sawDone, usage } = response;
+  if (usage?.completionTokens === 0 && textOf(response) !== '') return false;
+  if (response !== turn) return true;
+  const isOver = !wentOn || sawDone || (turn.outcome !== undefined && READ_TO_END.has(turn.outcome));
+  return finishReason !== undefined && finishReason !== 'error' && isOver;
+}
+
+const READ_TO_END: ReadonlySet<Outcome> = new Set(['complete', 'truncated', 'spent-on-reasoning', 'empty']);
+
+/** All that the model wrote in a response. */
+export const textOf = ({ reasoning, answer, toolCalls }: ModelResponse): string =>
+  reasoning + answer + toolCalls.map((call) => call.name + call.arguments).join('');
+
+/**
+ * The cost of the requests of a turn that reported it, in USD, or undefined if none did. The demo is part of the extension and
+ * free.
  */
 export function costOf(turn: Turn, prices: Prices): number | undefined {
   if (turn.request.demo === true) return 0;
-  const usage = totalUsageOf(turn);
-  return hasUsage(usage) ? toCost(usage, prices) : undefined;
+  const costs = billsOf(turn).flatMap(({ response: { usage }, billing }) => {
+    const isKnown = billing === 'reported' || billing === 'at-least';
+    return isKnown && usage ? (toCost(toFullUsage(usage), prices) ?? []) : [];
+  });
+  return costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0);
 }
+
+/** Whether all is known that a turn is billed. Otherwise, what was reported of it is a lower bound. */
+export const isCostKnown = (turn: Turn): boolean =>
+  billsOf(turn).every(({ billing }) => billing === 'free' || billing === 'reported');
+
+/** Whether a turn has nothing to bill. */
+export const isUnbilled = (turn: Turn): boolean => billsOf(turn).every(({ billing }) => billing === 'free');
 
 /** Totals over all attempts of a conversation. Attempts and branches that aren't shown were billed too. */
 export interface UsageTotals {
@@ -36,7 +92,7 @@ export interface UsageTotals {
   /** USD. */
   readonly cost: number;
   readonly turns: number;
-  /** Turns in which a request ended without usage. The totals don't include that request. */
+  /** Turns of which not all was reported that is billed. The totals have what was. */
   readonly unreported: number;
 }
 
@@ -63,14 +119,6 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** Whether a turn has nothing to bill: a request was refused, or its only one was stopped before the service had it. */
-export function isUnbilled(turn: Turn): boolean {
-  const { outcome, rounds, timings, responseId, reasoning, answer } = turn;
-  const isUnsent = rounds.length === 0 && timings.connected === undefined;
-  const hasNothing = responseId === undefined && reasoning === '' && answer === '';
-  return isRefused(turn) || (outcome === 'stopped' && isUnsent && hasNothing);
-}
-
 /** Whether usage was reported: a total, or what the total is the sum of. Zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && (toFullUsage(usage).totalTokens ?? 0) > 0;
@@ -86,8 +134,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
 }
 
 function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
-  const free = turn.outcome === 'failed' || isUnbilled(turn) || turn.request.demo === true;
-  const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
+  const unreported = account.unreported + (isCostKnown(turn) ? 0 : 1);
   const usage = totalUsageOf(turn);
   if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };
   return {

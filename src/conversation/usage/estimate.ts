@@ -21,9 +21,10 @@ import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/
 import { toPieces } from '../requestMessages/transcript.ts';
 import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
-import type { Call, Turn } from '../turn.ts';
-import { hasUsage, latestUsage } from './cost.ts';
+import type { Turn } from '../turn.ts';
+import { hasFinalUsage, hasUsage, latestUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+import { outputTokens, sinceReport, turnTokens } from './turnTokens.ts';
 
 export interface Estimate {
   /** Prompt tokens of the next request. */
@@ -61,14 +62,18 @@ export function estimateNext(
   prices: Prices,
   { tools, ratio = 1, route }: RouteSize = {},
 ): Estimate {
-  const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
+  const known = conversation.exchanges.findLastIndex((exchange) => {
+    const turn = shownTurn(exchange);
+    return latestUsage(turn) && !isOtherDemo(turn, route);
+  });
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
   const usage = latestUsage(last);
   const unsent = last !== undefined && usage === last.usage && !isSentBack(last);
   const reported =
     usage?.promptTokens === undefined
       ? usage?.totalTokens
-      : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
+      : usage.promptTokens + (unsent ? 0 : outputTokens(usage, last, ratio));
+  const cached = isOtherRoute(last, route) ? 0 : (usage?.promptTokens ?? 0);
   const reportedExchanges = conversation.exchanges.slice(0, known + 1);
   const changed = reported === undefined ? 0 : changedTokens(reportedExchanges, last?.request.prefix);
   const base =
@@ -92,10 +97,18 @@ export function estimateNext(
     prices,
     ratio,
   );
-  if (room === undefined) return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
-  const unchanged = Math.min(usage?.promptTokens ?? 0, room.unchanged);
+  if (room === undefined) return toEstimate(promptTokens, cached, prices);
+  const unchanged = Math.min(cached, room.unchanged);
   return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
 }
+
+/** Nothing of a turn is in the cache of another route. */
+const isOtherRoute = (turn: Turn | undefined, route: Pick<Route, 'name'> | undefined): boolean =>
+  turn !== undefined && route !== undefined && turn.request.routeName !== route.name;
+
+/** The demo doesn't count as a service does. */
+const isOtherDemo = (turn: Turn | undefined, route: Pick<Route, 'name'> | undefined): boolean =>
+  turn?.request.demo === true && isOtherRoute(turn, route);
 
 /** Measured once: the estimate is made with every character that the user types. */
 const measured = new WeakMap<
@@ -118,31 +131,37 @@ function partsOf(exchanges: Conversation['exchanges'], ratio: number, route: Rou
  *
  * @param earlier the turn whose latest request was sent before this one
  * @param ratio tokens of the route for each estimated token of text
+ * @param route where it is sent; by default, where the earlier one was
  */
 export function estimateRequest(
   request: ChatRequest,
   earlier: Turn | undefined,
   prices: Prices,
   ratio = 1,
+  route?: Pick<Route, 'name'>,
 ): Estimate {
   const before = earlier?.request.prefix ?? '';
   const known = countParts(before);
   const changed = findChangedPart(before, toPrefix(request));
   const response = earlier && latestResponse(earlier);
-  const usage = changed === -1 && known > 0 && hasUsage(response?.usage) ? response.usage : undefined;
+  const isKnown = changed === -1 && known > 0 && !isOtherDemo(earlier, route);
+  const usage = isKnown && hasUsage(response?.usage) ? response.usage : undefined;
+  const isOther = isOtherRoute(earlier, route);
   const sizes = request.messages.map((message) => sizeOf(message, ratio).tokens);
   const parts = [0, toolTokens(request.tools) * ratio, ...sizes];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {
-    const unchanged = sum(0, changed === -1 ? known : changed);
+    const unchanged = isOther ? 0 : sum(0, changed === -1 ? known : changed);
     return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
   }
   // The first message after the earlier request is its answer, whose tokens were reported.
   const answered = isAnswer(request.messages[known - FIRST_MESSAGE]) && isSentBack(response);
   const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
-  const exact = answered && output !== undefined;
+  const isWhole = earlier !== undefined && response !== undefined && hasFinalUsage(response, earlier);
+  const exact = answered && output !== undefined && isWhole;
   const base = (usage.promptTokens ?? usage.totalTokens ?? 0) + (exact ? output : 0);
-  return toEstimate(base + sum(known + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
+  const cached = isOther ? 0 : (usage.promptTokens ?? 0);
+  return toEstimate(base + sum(known + (exact ? 1 : 0)), cached, prices);
 }
 
 /** The parts of a request before its messages: the model and the tools. */
@@ -190,37 +209,6 @@ export function estimateSeries(
     cost += request.inputCost;
   }
   return { tokens, cost };
-}
-
-/** All responses of a turn, and the results of its tools. */
-function turnTokens(turn: Turn, ratio: number): number {
-  return turn.rounds.reduce(
-    (sum, round) => sum + responseTokens(round) * ratio + resultTokens(round.toolCalls, ratio),
-    responseTokens(turn) * ratio,
-  );
-}
-
-/** What follows in a turn after the last request that reported its usage, without what is left out since. */
-function sinceReport(turn: Turn | undefined, ratio: number): number {
-  if (turn === undefined || hasUsage(turn.usage)) return 0;
-  const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
-  const round = turn.rounds[at];
-  if (round === undefined) return 0;
-  const after = { ...turn, rounds: turn.rounds.slice(at + 1) };
-  return turnTokens(after, ratio) + resultTokens(round.toolCalls, ratio) - omittedTokens(turn, at + 1);
-}
-
-function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
-  const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
-  return estimateTokens(answer) + estimateTokens(reasoning) + calls;
-}
-
-function resultTokens(calls: readonly Call[], ratio: number): number {
-  return calls.reduce(
-    (sum, { result }) =>
-      sum + estimateTokens(result?.text ?? '') * ratio + (result?.images?.length ?? 0) * IMAGE_TOKENS,
-    0,
-  );
 }
 
 /** The prompt tokens that the service can cache: complete blocks, and none of a short prompt (R11). */

@@ -1,27 +1,23 @@
 /** What the requests of a turn probably cost whose usage the service didn't report. */
-import type { ModelResponse } from '../response.ts';
-import { responsesOf, toFullUsage } from '../rounds.ts';
+import { toFullUsage } from '../rounds.ts';
 import type { CostBasis, Turn } from '../turn.ts';
-import { hasUsage, isRefused, toCost } from './cost.ts';
+import { billsOf, textOf } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 
 /**
- * The estimated cost, in USD, of the requests of an ended turn whose cost isn't known: of their input, and of the text
- * that arrived. Undefined if there are none. A request that failed before any text is not billed.
+ * The estimated cost, in USD, of what the requests of an ended turn are billed besides what was reported: of their input and of the
+ * text that arrived, or of the text beyond the reported output. Undefined if all is reported.
  */
 export function estimateUnreported(turn: Turn, { inputCosts, prices, ratio }: CostBasis): number | undefined {
-  if (turn.request.demo === true) return undefined;
-  const responses: readonly ModelResponse[] = responsesOf(turn);
-  const costs = responses.flatMap((response, at) => {
-    const { usage } = response;
-    if (hasUsage(usage) && toCost(toFullUsage(usage), prices) !== undefined) return [];
-    const output = textOf(response);
-    const isLast = at === responses.length - 1;
-    if (isLast && output === '' && !isBilled(turn)) return [];
-    return [(inputCosts[at] ?? 0) + (estimateTokens(output) * ratio * prices.output) / 1_000_000];
+  const costs = billsOf(turn).flatMap(({ response, billing }, at) => {
+    if (billing === 'free' || billing === 'reported') return [];
+    const output = estimateTokens(textOf(response)) * ratio;
+    const { completionTokens = 0 } = response.usage ? toFullUsage(response.usage) : {};
+    const isBeyond = billing === 'at-least';
+    const tokens = isBeyond ? Math.max(0, output - completionTokens) : output;
+    return [(isBeyond ? 0 : (inputCosts[at] ?? 0)) + (tokens * prices.output) / 1_000_000];
   });
-  const sum = costs.reduce((all, cost) => all + cost, 0);
-  return sum > 0 ? sum : undefined;
+  return costs.length === 0 ? undefined : costs.reduce((all, cost) => all + cost, 0);
 }
 
 /** An ended turn with its estimated cost, and without what that is calculated from. */
@@ -29,10 +25,3 @@ export function withEstimatedCost({ costBasis, ...turn }: Turn, basis = costBasi
   const estimatedCost = basis && estimateUnreported(turn, basis);
   return estimatedCost === undefined ? turn : { ...turn, estimatedCost };
 }
-
-/** Whether the last request can be billed although nothing of its answer arrived. */
-const isBilled = (turn: Turn): boolean =>
-  turn.outcome !== 'failed' && !isRefused(turn) && turn.timings.connected !== undefined;
-
-const textOf = ({ reasoning, answer, toolCalls }: ModelResponse): string =>
-  reasoning + answer + toolCalls.map((call) => call.name + call.arguments).join('');

@@ -115,7 +115,7 @@ async function describeRequest(
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
   const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
-  const estimate = estimateRequest(built.request, content.earlier, prices, ratio);
+  const estimate = estimateRequest(built.request, content.earlier, prices, ratio, route);
   const lines = [
     `# ${t('Next Request')}`,
     '',

@@ -62,6 +62,7 @@ async function describeCost(
     {
       tools: toolbox && toTools(toolbox),
       ratio: active === undefined || isDemo ? 1 : turns.tokenRatio(active.route),
+      route: active?.route,
     },
   );
   if (isDemo)

@@ -5,7 +5,7 @@ import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { costOf } from '../../conversation/usage/cost.ts';
+import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
 import { plural } from '../base/plural.ts';
@@ -178,9 +178,13 @@ function billedLine(turn: Turn, prices: Prices): string {
   if (turn.request.demo === true) return t('Nothing was billed, because this is the demo.');
   const usage = totalUsageOf(turn);
   const cost = costOf(turn, prices);
-  return cost === undefined
-    ? t('The billed amount was not reported.')
-    : t('Billed: {0}, about {1}.', tokensText(usage?.totalTokens ?? 0), formatCost(cost));
+  if (cost === undefined) return t('The billed amount was not reported.');
+  const least = isCostKnown(turn) ? '' : '≥ ';
+  return t(
+    'Billed: {0}, about {1}.',
+    `${least}${tokensText(usage?.totalTokens ?? 0)}`,
+    `${least}${formatCost(cost)}`,
+  );
 }
 
 function interruptedLine(turn: Turn): string {

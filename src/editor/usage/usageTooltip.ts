@@ -12,6 +12,7 @@ import {
   toUsageTotals,
   type UsageTotals,
 } from '../../conversation/usage/cost.ts';
+import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
@@ -37,7 +38,7 @@ export function toUsageTooltip(conversation: Conversation, prices: Prices): vsco
   if (account.unreported > 0) {
     markdown.appendMarkdown('\n\n');
     markdown.appendText(
-      t('Turns without reported usage, not included in the totals: {0}', account.unreported),
+      t('Turns whose usage was not fully reported: {0}. The totals are lower bounds.', account.unreported),
     );
   }
   return markdown;
@@ -75,10 +76,11 @@ function toTokenRows(
 }
 
 /** The cost of all turns. The demo is not billed, and adds no amount. */
-function describeCosts(turns: readonly Turn[], { cost }: UsageTotals, prices: Prices): string {
+function describeCosts(turns: readonly Turn[], account: UsageTotals, prices: Prices): string {
   const billed = turns.filter(({ request }) => request.demo !== true);
   if (billed.length === 0) return t('not billed (demo)');
-  return billed.some((one) => costOf(one, prices) !== undefined) ? formatCost(cost) : t('not reported');
+  const isKnown = billed.some((one) => costOf(one, prices) !== undefined);
+  return isKnown ? toCostText(account, formatCost, t('not reported')) : t('not reported');
 }
 
 function toTurnRows(turn: Turn): readonly Row[] {

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { latestResponse, totalTriesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { answerTokensOf, costOf, hasUsage, isUnbilled } from '../../conversation/usage/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isCostKnown, isUnbilled } from '../../conversation/usage/cost.ts';
+import { toCostText } from '../../panel/usage.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 import { routeText } from './routeWords.ts';
@@ -46,17 +47,18 @@ const duration = (label: string, ms: number | undefined) =>
   ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
 const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
 
-/** The cost of a turn; undefined when it was not reported. */
+/** The cost of a turn, or its lower bound; undefined when it was not reported. */
 export function describeCost(turn: Turn, prices: Prices): string | undefined {
   if (turn.request.demo === true) return t('not billed (demo)');
   const cost = costOf(turn, prices);
-  return cost === undefined ? undefined : formatCost(cost);
+  if (cost === undefined) return undefined;
+  return toCostText({ cost, unreported: isCostKnown(turn) ? 0 : 1 }, formatCost, t('not reported'));
 }
 
 /** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
 export function toCostLine(turn: Turn, prices: Prices): string {
   if (hasUsage(totalUsageOf(turn))) return describeCost(turn, prices) ?? '';
-  return turn.outcome === 'failed' || isUnbilled(turn) ? '' : t('usage not reported');
+  return isUnbilled(turn) ? '' : t('usage not reported');
 }
 
 /** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
@@ -70,7 +72,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(cost);
-  } else if (turn.outcome !== 'failed' && !isUnbilled(turn)) {
+  } else if (!isUnbilled(turn)) {
     parts.push(t('usage not reported'));
   }
   if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));

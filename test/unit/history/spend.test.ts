@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import type { TurnEnd } from '../../../src/conversation/events.ts';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { costOf, toUsageTotals } from '../../../src/conversation/usage/cost.ts';
+import { withEstimatedCost } from '../../../src/conversation/usage/unreportedCost.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn, FACTS, failedBy, REFUSED_ONCE, turnOf, USER_ENDED } from '../conversation/turns.ts';
+import {
+  answer,
+  completeTurn,
+  DONE,
+  FACTS,
+  failedBy,
+  finish,
+  REFUSED_ONCE,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  USER_ENDED,
+  usage,
+} from '../conversation/turns.ts';
 import { conversation, exchange, halfTurn, makeFolder, open, PRICES, storeOn, withTurn } from './support.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
@@ -72,6 +88,58 @@ describe('The usage of all conversations', () => {
     // The usage of its last request arrives after all.
     store.put(withTurn(complete), 'e1');
     assert.deepEqual([history.byDay(0)[0]?.unreported, store.list()[0]?.unreported], [0, 0]);
+  });
+
+  it('says the same as the status bar and the footer about each way in which a turn is not fully reported', async () => {
+    const early = usage({ promptTokens: 1000, completionTokens: 1, totalTokens: 1001 });
+    const refused: TurnEnd = {
+      type: 'ended',
+      by: 'error',
+      failure: { kind: 'invalid-request', details: { status: 400 } },
+    };
+    const round = toRound(turnOf([answer('a'), finish('tool_calls'), DONE]), [], 10);
+    const whole = { ...round, usage: SOME_USAGE };
+    const refusedAfter = (...rounds: Turn['rounds']): Turn => ({
+      ...turnOf([{ type: 'try', tries: 1 }, refused]),
+      rounds,
+    });
+    const turns: readonly (readonly [turn: Turn, unreported: number])[] = [
+      [completeTurn(), 0],
+      [turnOf([answer('a'), failedBy('stream-error')]), 1],
+      [turnOf([failedBy('stream-error')]), 0],
+      [turnOf([refused]), 0],
+      [turnOf([...REFUSED_ONCE, USER_ENDED]), 0],
+      [turnOf([early, answer('a'), failedBy('connection-lost')]), 1],
+      [turnOf([answer('a'), early, USER_ENDED]), 1],
+      [turnOf([answer('a'), usage({ totalTokens: 500 }), finish('stop'), DONE, SERVICE_ENDED]), 1],
+      [refusedAfter(round, round), 1],
+      [refusedAfter(whole, round), 1],
+      [refusedAfter(whole, whole), 0],
+      [refusedAfter(), 0],
+      [{ ...completeTurn(), rounds: [round], tries: 1 }, 1],
+    ];
+    // Also without an estimate, and with one of nothing.
+    for (const costBasis of [{ inputCosts: [1, 1, 1], prices: PRICES, ratio: 1 }, undefined]) {
+      const history = open(await makeFolder());
+      const store = storeOn(history);
+      const attempts = turns.map(([turn], i) => ({ ...withEstimatedCost(turn, costBasis), id: `t${i}` }));
+      for (const [i, attempt] of attempts.entries()) {
+        const one = conversation(`c${i}`, [exchange(`e${i}`, 'q', [attempt])]);
+        store.put(one, `e${i}`);
+        const shown = toUsageTotals(one, PRICES);
+        const told = [shown.unreported, shown.cost];
+        assert.equal(shown.unreported, turns[i]?.[1], `turn ${i}`);
+        const page = history.byConversation(0, 50).find(({ conversationId }) => conversationId === `c${i}`);
+        const row = store.list().find(({ id }) => id === `c${i}`);
+        for (const found of [page, row])
+          assert.deepEqual([found?.unreported, found?.cost], told, `turn ${i}`);
+      }
+      const spent = attempts.reduce(
+        (sum, turn) => sum + (costOf(turn, PRICES) ?? 0) + (turn.estimatedCost ?? 0),
+        0,
+      );
+      assert.ok(Math.abs(store.costSince(0) - spent) < 1e-9);
+    }
   });
 
   it('has the median time to the first token of each day, without turns that had none', async () => {
@@ -162,6 +230,45 @@ describe('The usage of all conversations', () => {
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.request.demo, true);
   });
 
+  it('counts a turn over midnight for the day of its end at the daily cap, and for that of its beginning elsewhere', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    const midnight = new Date(2026, 10, 21).getTime();
+    const over = (id: string, endedAt: number): Turn => {
+      const turn = completeTurn();
+      const startedAt = midnight - 60_000;
+      return { ...turn, id, startedAt, timings: { ...turn.timings, ended: endedAt - startedAt } };
+    };
+    const cost = costOf(completeTurn(), PRICES) ?? assert.fail();
+    history.putSpend('c1', over('t1', midnight - 1), PRICES);
+    assert.equal(history.costSince(midnight), 0);
+    history.putSpend('c1', over('t2', midnight), PRICES);
+    const cut = { ...over('t3', midnight + 60_000), usage: undefined, estimatedCost: 0.5 };
+    history.putSpend('c1', cut, PRICES);
+    assert.deepEqual([history.costSince(midnight), history.estimatedSince(midnight)], [cost + 0.5, 0.5]);
+    assert.equal(history.costSince(midnight + DAY_MS), 0);
+    assert.deepEqual(
+      history.byDay(0).map(({ day, turns }) => [day, turns]),
+      [['2026-11-20', 3]],
+    );
+    const memory = storeOn(undefined);
+    memory.put(withTurn(cut), 'e1');
+    memory.putSpend('another chat', over('t2', midnight));
+    memory.putSpend('another chat', over('t1', midnight - 1));
+    assert.equal(memory.costSince(midnight), cost + 0.5);
+  });
+
+  it('has no estimate for a copy, also if the copy of a turn is changed later', async () => {
+    const history = open(await makeFolder());
+    const cut: Turn = { ...completeTurn(), id: 't1', usage: undefined, estimatedCost: 0.5 };
+    const one = conversation('c1', [exchange('e1', 'q', [cut])]);
+    history.putHeader(one);
+    history.putExchange('c1', { exchange: exchange('e1', 'q', [cut]), parent: undefined }, undefined);
+    const facts = { ...cut.request, chosen: { effort: 'max' } } as const;
+    history.finish('c1', 'e1', { ...cut, request: facts }, PRICES);
+    assert.deepEqual([history.costSince(0), history.estimatedSince(0)], [0, 0]);
+  });
+
   it('keeps the cost of a deleted conversation, without its title', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'q', [completeTurn()])]);
@@ -224,14 +331,34 @@ describe('A turn whose window was killed while it streamed', () => {
     }
   });
 
-  it('is not in the account while its window runs', async () => {
+  it('counts in other windows while its window runs, with the rounds that were reported, and once when it ends', async () => {
     const folder = await makeFolder();
-    const here = storeOn(open(folder));
+    const written = open(folder);
+    const here = storeOn(written);
+    const history = open(folder);
+    const there = storeOn(history);
     assert.equal(here.take('c1'), undefined);
-    here.put(withTurn(running()), 'e1');
-    const there = storeOn(open(folder));
-    assert.deepEqual([here.costSince(0), there.costSince(0)], [0, 0]);
+    const sums = () => [here, there].map((store) => [store.costSince(0), store.estimatedSince(0)]);
+    const roundCost = costOf(completeTurn(), PRICES) ?? assert.fail();
+    const rounds = [toRound(completeTurn(), [], 10)];
+    const costBasis = { inputCosts: [1, 0.25], prices: PRICES, ratio: 1 };
+    const turn = running({ rounds, tries: 1, costBasis });
+    here.put(withTurn(turn), 'e1');
+    written.putRound('c1', 't1', 0, rounds[0] ?? assert.fail());
+    written.rewrite(turn);
+    const [own, others] = sums();
+    assert.deepEqual(own, [0, 0], 'its window counts what runs there');
+    assert.deepEqual(others, [roundCost + COST, COST]);
     assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+    assert.equal(history.costSince(0), 0);
+    // Deleted there, it still runs.
+    there.remove('c1');
+    assert.deepEqual(sums()[1], others);
+    there.restore('c1');
+    const ended: Turn = { ...completeTurn(), id: 't1', rounds, tries: 1 };
+    here.put(withTurn(ended), 'e1');
+    here.release('c1');
+    for (const sum of sums()) assert.deepEqual(sum, [2 * roundCost, 0]);
   });
 
   it('costs what it really did if its window goes on after all', async () => {
@@ -295,7 +422,7 @@ describe('A turn whose window was killed while it streamed', () => {
         return storeOn(opened.history);
       });
       const [here = assert.fail(), there = assert.fail()] = windows;
-      return { clock, here, there };
+      return { clock, here, there, recorded: () => opens[0]?.costSince(0) };
     }
     /** As it would have ended. */
     const assumed = (): Turn => {
@@ -361,20 +488,22 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is in the account soon when its window was killed and its process number is that of another process', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0], 'it may run');
       clock.now += 11_000;
       assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST]);
+      assert.equal(recorded(), COST);
     });
 
-    it('is not in the account while its window waits for text and goes on looking for changes', async () => {
-      const { clock, here, there } = await atSameClock();
+    it('is not in the account while its window waits for text and goes on looking for changes, but counts elsewhere', async () => {
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       for (let n = 0; n < 12; n++) {
         clock.now += 2000;
         here.poll();
-        assert.equal(there.costSince(0), 0, `after ${n} looks`);
+        assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [COST, COST], `after ${n} looks`);
+        assert.deepEqual([here.costSince(0), recorded()], [0, 0], `after ${n} looks`);
       }
       here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
       clock.now += 11_000;
@@ -394,16 +523,16 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is not in the account while it runs in a window that slept, or whose clock was set back, and then adds up', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       clock.now += 60_000;
       assert.equal(here.costSince(0), 0, 'after it slept');
       here.poll();
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0]);
       clock.now -= 3_600_000;
       assert.equal(here.costSince(0), 0, 'after the clock was set back');
       here.poll();
-      assert.equal(there.costSince(0), 0);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0]);
       here.putSpend(OTHER, { ...completeTurn(), id: 't1', startedAt: 1000 });
       assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [costOf(completeTurn(), PRICES), 0]);
     });

@@ -84,6 +84,34 @@ describe('The daily cap', () => {
     assert.equal((await check(CAP, 36, 'conversation'))?.cap, CAP);
   });
 
+  it('takes an approval after midnight for the day before, and asks again only if the new day needs it', async () => {
+    const answers = [createDeferred<boolean>(), createDeferred<boolean>()];
+    agrees = answers[0]?.promise ?? assert.fail();
+    const small = check(CAP, 36, 'conversation');
+    await Promise.resolve();
+    now += DAY_MS;
+    spent = 0;
+    answers[0]?.resolve(true);
+    assert.equal(await small, undefined);
+    agrees = false;
+    assert.equal((await check(CAP, 41, 'conversation'))?.cap, CAP, 'the new day has its own cap');
+
+    agrees = answers[1]?.promise ?? assert.fail();
+    const large = check(CAP, 50, 'conversation');
+    await Promise.resolve();
+    now += DAY_MS;
+    spent = 1;
+    agrees = true;
+    answers[1]?.resolve(true);
+    assert.equal(await large, undefined);
+    agrees = false;
+    assert.deepEqual(asked.splice(-2), [
+      { cap: CAP, spent: 0, inputCost: 50, asker: 'conversation' },
+      { cap: CAP, spent: 1, inputCost: 50, asker: 'conversation' },
+    ]);
+    assert.equal((await check(CAP, 91, 'conversation'))?.cap, 91);
+  });
+
   it('shows one dialog at a time, because one approval can be enough for several requests', async () => {
     const answer = createDeferred<boolean>();
     agrees = answer.promise;

@@ -29,6 +29,7 @@ function begin() {
       asker: 'conversation',
       turnId,
       prices: DEFAULT_PRICES,
+      route: { name: 'direct' },
       ratio: () => 1,
       isFree: false,
     });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createTurn } from '../../../src/conversation/fold.ts';
+import { toRound } from '../../../src/conversation/rounds.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
+import { costOf } from '../../../src/conversation/usage/cost.ts';
 import { runToEnd } from '../../../src/requests/runToEnd.ts';
 import { untilAborted } from '../../../src/service/abort.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
 import { createDeferred } from '../../../src/service/deferred.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
-import { answer, DONE, FACTS, finish, usage } from '../conversation/turns.ts';
+import { answer, completeTurn, DONE, FACTS, finish, usage } from '../conversation/turns.ts';
 import { NEVER } from '../service/wire.ts';
 
 describe('A turn that is run to its end', () => {
@@ -45,6 +48,44 @@ describe('A turn that is run to its end', () => {
     assert.deepEqual([turn.outcome, turn.answer, running], ['failed', 'Because', 0]);
     assert.deepEqual([recorded, steps.at(-1)], [[turn], turn]);
     assert.deepEqual(warnings, ['turn t1 broke: AssertionError [ERR_ASSERTION]: No space is left.']);
+  });
+
+  it('Q10 keeps the estimate of a request of which only a total is reported', async () => {
+    const costs: (number | undefined)[] = [];
+    const run = (...reports: readonly StreamEvent[]) =>
+      runToEnd(
+        {
+          client: {
+            async *stream() {
+              yield* [
+                { type: 'try', tries: 1 } as const,
+                answer('Because'),
+                ...reports,
+                finish('stop'),
+                DONE,
+              ];
+            },
+          },
+          mayContinue: async () => true,
+          prices: DEFAULT_PRICES,
+          spending: { putRunning: (_, cost) => costs.push(cost), dropRunning: () => undefined },
+          running: new Set(),
+          log: { info: () => undefined, warn: assert.fail },
+        },
+        {
+          asker: 'conversation',
+          initialTurn: { ...createTurn('t1', 0, FACTS), rounds: [toRound(completeTurn(), [], 0)] },
+          request: { model: 'svc-k3', messages: [], stream: true, stream_options: { include_usage: true } },
+          record: () => undefined,
+        },
+        { signal: NEVER, onStep: () => undefined },
+      );
+    await run(usage({ totalTokens: 500 }));
+    assert.deepEqual(costs.splice(0), [undefined]);
+    const input = { promptTokens: 1000, completionTokens: 0, totalTokens: 1000 };
+    await run(usage(input));
+    const before = costOf(completeTurn(), DEFAULT_PRICES) ?? 0;
+    assert.deepEqual(costs, [before + 0.003]);
   });
 
   it('ends at once, is recorded once, and reports nothing afterwards, when its window closes', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toRound } from '../../../../src/conversation/rounds.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import {
   answerTokensOf,
   costOf,
   hasUsage,
+  isUnbilled,
   toCost,
   toUsageTotals,
 } from '../../../../src/conversation/usage/cost.ts';
@@ -13,6 +16,7 @@ import {
   answer,
   completeTurn,
   conversationOf,
+  DONE,
   exchangeOf,
   failedBy,
   finish,
@@ -23,6 +27,7 @@ import {
   turnOf,
   USER_ENDED,
   usage,
+  WINDOW_ENDED,
 } from '../turns.ts';
 
 const near = (actual: number | undefined, expected: number) => {
@@ -113,7 +118,7 @@ describe('Cost of a turn', () => {
         exchangeOf('a', completeTurn(), completeTurn()),
         exchangeOf('b', unreported),
         exchangeOf('c', turnOf([failedBy('bad-key')])),
-        exchangeOf('d', turnOf([answer('a'), usage(), USER_ENDED])),
+        exchangeOf('d', turnOf([answer('a'), finish('stop'), usage(), USER_ENDED])),
         exchangeOf('e', turnOf([answer('running')])),
       ),
       DEFAULT_PRICES,
@@ -159,5 +164,63 @@ describe('Cost of a turn', () => {
     ]);
     assert.equal(refused.outcome, 'filtered');
     assert.equal(toUsageTotals(conversationOf(exchangeOf('a', refused)), DEFAULT_PRICES).unreported, 0);
+  });
+
+  /** Cost, whether it is the whole one, and whether there is nothing to bill. */
+  const billOf = (turn: Turn) => {
+    const totals = toUsageTotals(conversationOf(exchangeOf('a', turn)), DEFAULT_PRICES);
+    return [costOf(turn, DEFAULT_PRICES), totals.unreported === 0, isUnbilled(turn)];
+  };
+  const INPUT_ONLY = { promptTokens: 1000, completionTokens: 1, totalTokens: 1001 };
+  const early = usage(INPUT_ONLY);
+  const lost = failedBy('connection-lost');
+  const cost = 0.003015;
+
+  it('is a lower bound if usage came and the answer then was cut off or stopped', () => {
+    for (const end of [lost, USER_ENDED, SERVICE_ENDED, WINDOW_ENDED, failedBy('stream-error')])
+      assert.deepEqual(billOf(turnOf([early, answer('a'), end])), [cost, false, false]);
+    for (const end of [lost, USER_ENDED, WINDOW_ENDED, failedBy('stream-error')]) {
+      const said = turnOf([finish('null'), answer('a'), early, finish('null'), end]);
+      assert.deepEqual(billOf(said), [cost, false, false]);
+      assert.deepEqual(billOf(turnOf([answer('a'), finish('stop'), early, end])), [cost, true, false]);
+    }
+    const read = turnOf([finish('null'), answer('a'), early, finish('null'), SERVICE_ENDED]);
+    assert.deepEqual(billOf(read), [cost, true, false]);
+  });
+
+  it('is a lower bound if the usage of a complete answer has no output', () => {
+    const none = usage({ promptTokens: 1000, completionTokens: 0, totalTokens: 1000 });
+    const turn = turnOf([none, answer('a'), finish('stop'), DONE, SERVICE_ENDED]);
+    assert.deepEqual(billOf(turn), [0.003, false, false]);
+  });
+
+  it('Q10 is not reported if an answer fails after text has arrived, and free if it fails before', () => {
+    assert.deepEqual(billOf(turnOf([answer('a'), failedBy('stream-error')])), [undefined, false, false]);
+    assert.deepEqual(billOf(turnOf([failedBy('stream-error')])), [undefined, true, true]);
+  });
+
+  it('Q10 is not known from a total alone, and a lower bound beside other requests', () => {
+    const total = usage({ totalTokens: 50_000 });
+    const turn = turnOf([answer('a'), finish('stop'), total, DONE, SERVICE_ENDED]);
+    assert.deepEqual(billOf(turn), [undefined, false, false]);
+    const input = usage({ promptTokens: 1000 });
+    const rounds = [toRound(turnOf([answer('a'), finish('stop'), input, DONE]), [], 10)];
+    const known = costOf(completeTurn(), DEFAULT_PRICES);
+    assert.deepEqual(billOf({ ...completeTurn(), rounds, tries: 1 }), [known, false, false]);
+  });
+
+  it('Q10 is judged for each request of a turn, also if the last one was refused', () => {
+    const round = (...events: Parameters<typeof turnOf>[0]) =>
+      toRound(turnOf([answer('a'), finish('tool_calls'), ...events, DONE]), [], 10);
+    const refused = turnOf([
+      { type: 'try', tries: 1 },
+      { type: 'ended', by: 'error', failure: { kind: 'invalid-request', details: { status: 400 } } },
+    ]);
+    const known = costOf(completeTurn(), DEFAULT_PRICES);
+    const withRounds = (...rounds: Turn['rounds']) => billOf({ ...refused, rounds });
+    assert.deepEqual(withRounds(round()), [undefined, false, false]);
+    assert.deepEqual(withRounds(round(usage()), round()), [known, false, false]);
+    assert.deepEqual(withRounds(round(usage())), [known, true, false]);
+    assert.deepEqual(withRounds(), [undefined, true, true]);
   });
 });

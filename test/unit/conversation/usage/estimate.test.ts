@@ -6,6 +6,7 @@ import {
   toRoundMessages,
 } from '../../../../src/conversation/requestMessages/transcript.ts';
 import { toRound } from '../../../../src/conversation/rounds.ts';
+import type { Turn } from '../../../../src/conversation/turn.ts';
 import {
   estimateNext,
   estimateRequest,
@@ -148,6 +149,37 @@ describe('Estimate of a complete request', () => {
     const next = estimate({ ...SECOND, tools }, answered);
     assert.ok(next.promptTokens < 600, String(next.promptTokens));
     assert.equal(next.cachedTokens, 0);
+  });
+
+  it('counts the answer of a turn whose usage came before it, whole', () => {
+    const early = usage({ promptTokens: 2000, completionTokens: 1, totalTokens: 2001 });
+    const cut = turnOf([early, answer('a'.repeat(4000)), SERVICE_ENDED], { prefix: toPrefix(FIRST) });
+    const { promptTokens } = estimate(asked(...FIRST.messages, toAssistantMessage(cut), user('z')), cut);
+    assert.ok(promptTokens >= 3000 && promptTokens < 3020, String(promptTokens));
+    const conversation = conversationOf(exchangeOf('a', cut));
+    assert.equal(estimateNext(conversation, '', '', 0, DEFAULT_PRICES).promptTokens, 3000);
+  });
+
+  it('R11 expects nothing to be cached on another route, and takes no figures of the demo for a route', () => {
+    const figures = (turn: Turn, route: string) => {
+      const options = { name: route, kind: 'gateway' } as const;
+      const request = estimateRequest(SECOND, turn, DEFAULT_PRICES, 1, options);
+      const conversation = conversationOf(exchangeOf('a', turn));
+      const next = estimateNext(conversation, '', '', 0, DEFAULT_PRICES, { route: options });
+      return [request, next].map(({ promptTokens, cachedTokens }) => [promptTokens > 2000, cachedTokens]);
+    };
+    const cached = [true, 1792];
+    assert.deepEqual(figures(answered, 'direct'), [cached, cached]);
+    const exact = [true, 0];
+    assert.deepEqual(figures(answered, 'other'), [exact, exact]);
+    const estimated = [false, 0];
+    const facts = { prefix: toPrefix(FIRST), routeName: 'Demo', demo: true } as const;
+    assert.deepEqual(figures(completeTurn('Because.', facts), 'direct'), [estimated, estimated]);
+    assert.deepEqual(figures(completeTurn('Because.', facts), 'Demo'), [cached, cached]);
+    // Without usage, what was sent before counts as cached only there, too.
+    const silent = { ...answered, usage: undefined };
+    const long = { ...SECOND, messages: [...SECOND.messages, user('z'.repeat(8000))] };
+    assert.equal(estimateRequest(long, silent, DEFAULT_PRICES, 1, { name: 'other' }).cachedTokens, 0);
   });
 
   it('counts tool results in the next request of a tool loop', () => {

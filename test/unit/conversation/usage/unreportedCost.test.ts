@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { estimateUnreported } from '../../../../src/conversation/usage/unreportedCost.ts';
 import type { StreamEvent } from '../../../../src/service/client.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
-import { REFUSED_ONCE, reasoning, turnOf, USER_ENDED } from '../turns.ts';
+import { failedBy, finish, REFUSED_ONCE, reasoning, turnOf, USER_ENDED, usage } from '../turns.ts';
 
 /** The input of the request costs 1 USD. */
 const estimateOf = (...events: readonly StreamEvent[]) =>
@@ -20,5 +20,27 @@ describe('The estimated cost of a turn that the user stopped', () => {
     assert.equal(estimateOf(...REFUSED_ONCE), undefined);
     assert.equal(estimateOf(...REFUSED_ONCE, { type: 'try', tries: 2 }), undefined);
     assert.equal(estimateOf(...REFUSED_ONCE, { type: 'try', tries: 2 }, { type: 'connected' }), 1);
+  });
+});
+
+describe('The estimated cost of an answer beside its reported usage', () => {
+  const basis = { inputCosts: [1], prices: DEFAULT_PRICES, ratio: 2 };
+  /** 1000 estimated tokens of text, 2000 of this route. */
+  const text = reasoning('Hm. '.repeat(1000));
+  const estimate = (...events: Parameters<typeof turnOf>[0]) => estimateUnreported(turnOf(events), basis);
+  const early = usage({ promptTokens: 1000, completionTokens: 500, totalTokens: 1500 });
+
+  it('is that of the output beyond the usage, if that was reported before the answer was cut off', () => {
+    for (const end of [failedBy('connection-lost'), failedBy('stream-error'), USER_ENDED])
+      assert.equal(estimate(early, text, end), (1500 * DEFAULT_PRICES.output) / 1_000_000);
+    const late = usage({ promptTokens: 1000, completionTokens: 3000, totalTokens: 4000 });
+    assert.equal(estimate(text, late, failedBy('connection-lost')), 0);
+    assert.equal(estimate(early, text, finish('stop'), USER_ENDED), undefined);
+  });
+
+  it('is that of all of an answer that failed after text', () => {
+    const cost = 1 + (2000 * DEFAULT_PRICES.output) / 1_000_000;
+    assert.equal(estimate(text, failedBy('stream-error')), cost);
+    assert.equal(estimate(failedBy('stream-error')), undefined);
   });
 });

@@ -22,6 +22,15 @@ describe('The cost of a conversation in the tooltip', () => {
     assert.match(costs(demo, billed) ?? '', /\| \$0\.0\d+ \|$/);
   });
 
+  it('is a lower bound if it was not fully reported, of the turn and of the conversation', () => {
+    const cut: Turn = { ...billed, finishReason: undefined, outcome: 'interrupted' };
+    assert.match(costs(cut) ?? '', /^\| Cost \| ≥ \$0\.0\d+ \| ≥ \$0\.0\d+ \|$/);
+    const silent = { ...billed, id: 't3', usage: undefined };
+    assert.match(costs(silent, billed) ?? '', /^\| Cost \| not reported \| ≥ \$0\.0\d+ \|$/);
+    const { value } = toUsageTooltip(conversation('c1', [exchange('e1', 'q', [cut])]), DEFAULT_PRICES);
+    assert.match(value, /usage was not fully reported: 1\./);
+  });
+
   it('is not reported when no other turn reported it', () => {
     assert.match(costs(demo, { ...billed, usage: undefined }) ?? '', /\| not reported \|$/);
   });
