@@ -199,6 +199,8 @@ describe('Tool calls', () => {
     const log = await chat.page.locator('.transcript, [role="log"]').first().boundingBox();
     const box = await name.boundingBox();
     assert.ok(log && box && box.y >= log.y && box.y < log.y + log.height, 'the name is scrolled away');
+    const head = await calls().locator('.tool-head').boundingBox();
+    assert.ok(head && head.y <= log.y + 1, 'arguments are seen above the name');
     /** Nothing of the arguments shows through it. */
     const covered = await name.evaluate((one) => {
       const { left, top } = one.getBoundingClientRect();
