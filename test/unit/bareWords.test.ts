@@ -12,7 +12,7 @@ const words = new Set<string>([...PANEL_WORDS, ...USAGE_WORDS]);
 
 /** Files whose texts are for the model: tools with their results, prompts, and messages of a request. */
 const FOR_THE_MODEL = [
-  'codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolDefinitions toolImages toolbox'
+  'codeTools editTool fileTools gitTools installedTools planTool shownMatches textSearch toolFileAccess toolDefinitions toolImages toolResources toolbox'
     .split(' ')
     .map((name) => `src/editor/tools/${name}.ts`),
   'context/context context/terminalOutput otherChats/otherCallsText otherChats/otherMessages otherChats/otherParts prompts/codePrompts prompts/codeSections prompts/reviewPrompts prompts/reviewRemarks rounds toolCalls/callCheck toolCalls/planCalls toolCalls/runCalls toolCalls/toolText requestMessages/continuation requestMessages/sentCalls requestMessages/transcript'

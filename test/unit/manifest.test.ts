@@ -41,6 +41,12 @@ describe('The manifest', () => {
     );
   });
 
+  it('says what is not available in Restricted Mode, where something is not', () => {
+    const { supported, description } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, editor.includes('isTrusted') ? 'limited' : true);
+    assert.match(words[description.slice(1, -1)] ?? '', /^Not available: .*tools/);
+  });
+
   it('sets the category K3 for all commands', () => {
     for (const command of contributes.commands) assert.equal(command.category, 'K3', command.command);
   });

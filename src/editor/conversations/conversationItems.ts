@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AgeGroup } from '../../conversation/calendar.ts';
 import type { Summary } from '../../history/listedRows.ts';
 import { toCostText } from '../../panel/usage.ts';
+import { behindTitle } from '../../text/direction.ts';
 import { formatCost } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 
@@ -58,9 +59,10 @@ export function toMoreItem(group: GroupId): vscode.TreeItem {
 export function toConversationItem({ summary, open, running, waits }: ConversationRow): vscode.TreeItem {
   const item = new vscode.TreeItem(summary.title);
   item.id = summary.id;
-  item.description = [...(waits ? [t('Waiting for approval')] : []), describe(summary)]
+  const about = [...(waits ? [t('Waiting for approval')] : []), describe(summary)]
     .filter((part) => part !== '')
     .join(' · ');
+  item.description = behindTitle(summary.title, about);
   const idle = summary.pinned ? 'pinned' : open ? 'comment-discussion' : 'comment';
   item.iconPath = new vscode.ThemeIcon(waits ? 'question' : running ? 'loading~spin' : idle);
   item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
@@ -73,7 +75,7 @@ export function toConversationItem({ summary, open, running, waits }: Conversati
     .join('\n');
   const state = waits ? '' : running ? t('running') : open ? t('open') : '';
   item.accessibilityInformation = {
-    label: joinList([summary.title, item.description, state]),
+    label: joinList([summary.title, about, state]),
   };
   item.command = { command: OPEN_CONVERSATION, title: t('Open Conversation'), arguments: [summary.id] };
   return item;

@@ -7,6 +7,7 @@ import { allReasoning } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Strength } from '../../panel/why.ts';
 import { goesOn } from '../../requests/wholeAnswer.ts';
+import { behindTitle } from '../../text/direction.ts';
 import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
 import { joinList } from '../base/sentences.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -59,7 +60,7 @@ function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found, sta
   const shown = newest && (hasSteps || turn.outcome === undefined) ? Expanded : open;
   const item = new vscode.TreeItem(label, shown);
   item.id = turn.id;
-  item.description = figures.length === 0 ? state : figures.join(' · ');
+  item.description = behindTitle(label, figures.length === 0 ? state : figures.join(' · '));
   item.iconPath = toTurnIcon(turn, conversation.exchanges);
   item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
@@ -121,7 +122,7 @@ function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, options: St
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
   const figures = [tokensText(tokens), ...(ms === undefined ? [] : [formatSeconds(ms)])];
   item.id = `${node.turnId}/${node.index}`;
-  item.description = figures.join(' · ');
+  item.description = behindTitle(step.title, figures.join(' · '));
   item.iconPath = toStepIcon(options);
   item.contextValue = 'step';
   item.command = openCommand(node);

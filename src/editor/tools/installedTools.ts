@@ -10,6 +10,7 @@ import { fieldOf } from '../base/ownField.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { type DeclaredTool, declaredTools } from './declaredTools.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
+import { RESOURCE_LINK, readToolResource } from './toolResources.ts';
 
 /** The part of `vscode.lm` that is used here. Some editors don't have it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
@@ -80,10 +81,9 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         return { ...result, text: `The tool reported an error:\n${result.text}`, failed: true };
       } catch (error) {
         signal.throwIfAborted();
-        // The editor shows its own confirmation for some tools, and throws this error when the user cancels it.
-        if (error instanceof Error && error.name === 'Canceled')
-          return { text: 'The user refused this call.', failed: true, refused: true };
-        return { text: messageOf(error), failed: true };
+        return error instanceof Error && error.name === 'Canceled'
+          ? toCanceled(tool)
+          : { text: messageOf(error), failed: true };
       } finally {
         signal.removeEventListener('abort', cancel);
         cancelling.dispose();
@@ -91,6 +91,18 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
     },
   };
 }
+
+/**
+ * The editor shows its own confirmation for some tools, and throws the same error when the user cancels it and when an MCP
+ * server ends before it has answered.
+ */
+const toCanceled = ({ source }: InstalledTool): ToolResult =>
+  source.startsWith(SERVER_SOURCE)
+    ? {
+        text: 'The editor canceled this call: the server of the tool ended, or the user declined it.',
+        failed: true,
+      }
+    : { text: 'The user refused this call.', failed: true, refused: true };
 
 /** The service requires an object schema, but tools without arguments have no schema. */
 function toParameters(schema: object | undefined): Readonly<Record<string, unknown>> {
@@ -147,6 +159,8 @@ async function toResult(
     if (part instanceof vscode.LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of an unknown kind.]');
+    else if (data.type === RESOURCE_LINK)
+      texts.push(await untilAborted(readToolResource(data.bytes), signal));
     else if (data.type.startsWith('image/')) {
       const { image, note } = await fitToolImage(scaler, data.bytes, signal);
       if (note !== undefined) texts.push(note);

@@ -89,6 +89,9 @@ function showPicker(
   const picker = vscode.window.createQuickPick<Item>();
   picker.canSelectMany = true;
   picker.matchOnDetail = true;
+  const trusted = vscode.workspace.isTrusted;
+  if (!trusted)
+    picker.buttons = [{ iconPath: new vscode.ThemeIcon('shield'), tooltip: t('Manage Workspace Trust') }];
   picker.items = items;
   picker.selectedItems = items.filter(({ picked }) => picked);
   const show = () => {
@@ -106,12 +109,16 @@ function showPicker(
     picker.placeholder =
       length > MAX_TOOLS
         ? plural(t('{0, plural, one {Clear # tool} other {Clear # tools}}'), length - MAX_TOOLS)
-        : t('Tools make requests longer. A change resets the cache.');
+        : trusted
+          ? t('Tools make requests longer. A change resets the cache.')
+          : t('Restricted Mode: some tools are not offered.');
   };
   show();
   return new Promise((resolve) => {
     const listening = vscode.Disposable.from(
       picker.onDidChangeSelection(show),
+      // The only button.
+      picker.onDidTriggerButton(() => vscode.commands.executeCommand('workbench.trust.manage')),
       picker.onDidAccept(() => {
         // The title shows the error, and the selection is kept.
         if (picker.selectedItems.length > MAX_TOOLS) return;

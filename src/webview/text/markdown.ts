@@ -33,22 +33,21 @@ const BUTTONS = [
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
 /** Blocks that are written in the direction of their own text, for example from right to left. */
-const DIRECTED: ReadonlySet<string> = new Set([
-  'paragraph_open',
-  'heading_open',
-  'td_open',
-  'th_open',
-  'bullet_list_open',
-  'ordered_list_open',
-]);
+const DIRECTED: ReadonlySet<string> = new Set(['paragraph_open', 'heading_open']);
+/**
+ * Blocks that have one direction: a list has its bullets, a quotation its line, and a table its first column on the side where
+ * its text begins.
+ */
+const AROUND = /^(?:(?:bullet|ordered)_list|blockquote|table)_(open|close)$/;
 
-/** A list has one direction, with its bullets on the side where its text begins. Code in it stays from left to right. */
+/** Sets the direction of blocks by their text. Code in them stays from left to right. */
 function setDirection(tokens: readonly Token[]): void {
-  let lists = 0;
+  let around = 0;
   for (const token of tokens) {
-    if (token.type.endsWith('_list_close')) lists--;
-    if (lists === 0 && DIRECTED.has(token.type)) token.attrSet('dir', 'auto');
-    if (token.type.endsWith('_list_open')) lists++;
+    const [, edge] = AROUND.exec(token.type) ?? [];
+    if (edge === 'close') around--;
+    if (around === 0 && (edge === 'open' || DIRECTED.has(token.type))) token.attrSet('dir', 'auto');
+    if (edge === 'open') around++;
   }
 }
 
@@ -121,7 +120,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   md.core.ruler.push('direction', ({ tokens }) => setDirection(tokens));
   md.core.ruler.push('levels', ({ tokens }) => setLevels(tokens));
   // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.
-  md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
+  md.renderer.rules['table_open'] = () => '<div class="table-box" dir="auto" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
   return md;
 }

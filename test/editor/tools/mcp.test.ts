@@ -95,4 +95,21 @@ describe('An MCP server that is configured in the editor', () => {
     assert.equal(result?.images?.[0]?.type, 'image/png');
     assert.match(result?.images?.[0]?.base64 ?? '', /^iVBOR/);
   });
+
+  it('returns the text of a resource, of which the editor gives only the address', async () => {
+    choose('_get-resource-reference');
+    const result = await call('_get-resource-reference', { resourceType: 'Text', resourceId: 7 });
+    assert.match(result?.text ?? '', /Resource 7: This is a plaintext resource/);
+  });
+
+  it('fails, and doesn’t say that the user refused it, when its server is stopped meanwhile', async () => {
+    choose('_trigger-long-running-operation');
+    const running = call('_trigger-long-running-operation', { duration: 60, steps: 60 });
+    // The editor needs a moment to send the call to the server.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await vscode.commands.executeCommand('workbench.mcp.stopServer', SERVER);
+    const result = await running;
+    assert.match(result?.text ?? '', /server of the tool ended/);
+    assert.deepEqual([result?.failed, result?.refused], [true, undefined]);
+  });
 });

@@ -276,12 +276,45 @@ describe('Installed tools', () => {
   });
 
   it('are refused when the user declines the confirmation of the editor', async () => {
+    editor.put('delete_path', 'Deletes a file.', []);
+    choose('delete_path');
+    editor.gives(async () => {
+      throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
+    });
+    const { id, running } = start('one', 'delete_path');
+    decide('one', id, 'once');
+    assert.deepEqual(await running, { text: 'The user refused this call.', failed: true, refused: true });
+  });
+
+  it('of an MCP server only fail then, because the editor says the same when the server has ended', async () => {
     editor.gives(async () => {
       throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
     });
     const { id, running } = start();
     decide('one', id, 'once');
-    assert.deepEqual(await running, { text: 'The user refused this call.', failed: true, refused: true });
+    assert.deepEqual(await running, {
+      text: 'The editor canceled this call: the server of the tool ended, or the user declined it.',
+      failed: true,
+    });
+  });
+
+  it('say the address of a resource that isn’t from the server, or that has no text', async () => {
+    const link = (uri: unknown) => ({
+      data: new TextEncoder().encode(JSON.stringify({ uri })),
+      mimeType: 'application/vnd.code.resource-link',
+    });
+    editor.gives(async () => [
+      link({ $mid: 1, scheme: 'file', path: '/etc/hosts' }),
+      link('mcp-resource://gone/a/b'),
+      link(7),
+      { ...link(7), data: new Uint8Array(3) },
+    ]);
+    const { id, running } = start();
+    decide('one', id, 'once');
+    const none = '[A resource without an address.]';
+    assert.deepEqual(await running, {
+      text: `[A resource that was not read: file:///etc/hosts]\n[A resource that cannot be read: mcp-resource://gone/a/b]\n${none}\n${none}`,
+    });
   });
 
   it('all run after an approval for their conversation, and wait in other conversations', async () => {

@@ -87,8 +87,12 @@ describe('In Restricted Mode', () => {
       const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
       assert.deepEqual(names.toSorted(), [...read, 'propose_edit', 'update_plan'].toSorted());
     });
-    await workbench.page.keyboard.press('Escape');
-    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    const why = list.locator('input[placeholder="Restricted Mode: some tools are not offered."]');
+    await why.waitFor({ timeout: 5000 });
+    await list.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    const trust = workbench.page.locator('.workspace-trust-editor');
+    await trust.getByText('You are in Restricted Mode').waitFor();
+    await workbench.runCommand('View: Close All Editors');
   });
 
   it('adds files, and shows that changes are not available', async () => {

@@ -198,6 +198,42 @@ describe('An answer', () => {
     assert.equal(await attributeOf('button', 'type'), 'button');
   });
 
+  it('is laid out from right to left where its text is, and its code from left to right', async () => {
+    const text =
+      '- [x] משימה\n\n> ציטוט\n\n| עמודה | שנייה |\n|---|---|\n| א | b c |\n\nטקסט `call()`.\n\n```js\nconst שם = "ערך"; // הערה\n```\n';
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, ended.turn)]));
+    await answer().locator('code span').first().waitFor();
+    /** The left and right edges of the text of an element, or of a word in it. */
+    const edges = (selector: string, word = '') =>
+      chat.page.evaluate<readonly [number, number]>(`{
+        const [one] = document.querySelectorAll('[data-part="answer"] ' + ${JSON.stringify(selector)});
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        while (${JSON.stringify(word)} && nodes.nextNode()) {
+          const at = nodes.currentNode.data.indexOf(${JSON.stringify(word)});
+          if (at < 0) continue;
+          range.setStart(nodes.currentNode, at);
+          range.setEnd(nodes.currentNode, at + ${word.length});
+          break;
+        }
+        const { left, right } = range.getBoundingClientRect();
+        [left, right]
+      }`);
+    const [, endOfTask] = await edges('li.task', 'משימה');
+    const box = await answer().locator('.task-box').boundingBox();
+    assert.ok(box && box.x >= endOfTask, 'the box of a task is beside its text');
+    const border = await answer()
+      .locator('blockquote')
+      .evaluate((one) => Math.round(one.clientLeft));
+    assert.equal(border, 0, 'the line of a quotation is at its right');
+    assert.ok((await edges('th:nth-child(1)'))[0] > (await edges('th:nth-child(2)'))[1], 'columns');
+    const [call] = await edges('p code', 'call');
+    assert.ok(call < (await edges('p code', '()'))[0], 'inline code');
+    const [name, value, comment] = await Promise.all(['שם', 'ערך', 'הערה'].map((word) => edges('pre', word)));
+    assert.ok(name && value && comment && name[0] < value[0] && value[0] < comment[0], 'code');
+  });
+
   it('adds to code that is still open, which keeps its nodes and what is selected in it', async () => {
     await stream({ answer: 'So:\n\n```ts\nconst <a> = 1;\n' }, 50);
     await answer().locator('code').waitFor();

@@ -188,4 +188,24 @@ describe('Tool calls', () => {
     await chat.page.getByRole('button', { name: 'Show Changes' }).click();
     assert.deepEqual(await chat.posted(), [{ type: 'show-tool-changes', approval: 'a2' }]);
   });
+
+  it('keep the name of the tool in view at the buttons, however long its arguments are', async () => {
+    chat = await openPage();
+    const text = Array.from({ length: 200 }, (_, at) => `  "${at}"`).join(',\n');
+    const waiting = { state: 'waiting', approval: 'a1', arguments: `[\n${text}\n]` } as const;
+    await show([[call('a', waiting)]], 'running');
+    await chat.page.getByRole('button', { name: 'Refuse' }).scrollIntoViewIfNeeded();
+    const name = calls().locator('.tool-name');
+    const log = await chat.page.locator('.transcript, [role="log"]').first().boundingBox();
+    const box = await name.boundingBox();
+    assert.ok(log && box && box.y >= log.y && box.y < log.y + log.height, 'the name is scrolled away');
+    const head = await calls().locator('.tool-head').boundingBox();
+    assert.ok(head && head.y <= log.y + 1, 'arguments are seen above the name');
+    /** Nothing of the arguments shows through it. */
+    const covered = await name.evaluate((one) => {
+      const { left, top } = one.getBoundingClientRect();
+      return one.ownerDocument.elementFromPoint(left + 2, top + 4) === one;
+    });
+    assert.ok(covered);
+  });
 });

@@ -1,0 +1,36 @@
+/** Resources in the results of MCP servers, of which the editor gives only the addresses. */
+import { isBinaryFileSync } from 'isbinaryfile';
+import * as vscode from 'vscode';
+import { fieldOf } from '../base/ownField.ts';
+
+/** The type of data that is the address of a resource, in JSON. */
+export const RESOURCE_LINK = 'application/vnd.code.resource-link';
+
+/**
+ * The text of a resource, or a note in brackets with its address. Reads only what the server of the tool provides: an
+ * address of a file or a page could lead anywhere. Never rejects.
+ */
+export async function readToolResource(link: Uint8Array): Promise<string> {
+  const uri = uriOf(link);
+  if (uri === undefined) return '[A resource without an address.]';
+  const note = (what: string) => `[${what}: ${uri.toString(true)}]`;
+  if (uri.scheme !== 'mcp-resource') return note('A resource that was not read');
+  try {
+    const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+    return isBinaryFileSync(bytes) ? note('A resource that is not text') : bytes.toString();
+  } catch {
+    return note('A resource that cannot be read');
+  }
+}
+
+function uriOf(link: Uint8Array): vscode.Uri | undefined {
+  try {
+    const uri = fieldOf(JSON.parse(Buffer.from(link).toString()), 'uri');
+    if (typeof uri === 'string') return vscode.Uri.parse(uri, true);
+    const part = (name: string) => String(fieldOf(uri, name) ?? '');
+    const [scheme, authority, path, query] = [part('scheme'), part('authority'), part('path'), part('query')];
+    return scheme ? vscode.Uri.from({ scheme, authority, path, query }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

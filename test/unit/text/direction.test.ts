@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { behindTitle } from '../../../src/text/direction.ts';
+
+describe('What stands behind a title', () => {
+  it('begins with a mark if the title has letters from right to left, so that a number stays behind it', () => {
+    for (const title of ['צעד ראשון', 'الخطوة', 'Why שלום?'])
+      assert.equal(behindTitle(title, '53 tokens'), '\u200e53 tokens', title);
+  });
+
+  it('is unchanged otherwise', () => {
+    for (const title of ['Step', '問', 'é', ''])
+      assert.equal(behindTitle(title, '53 tokens'), '53 tokens', title);
+  });
+});
