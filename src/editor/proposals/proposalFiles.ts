@@ -125,9 +125,10 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = toPath({ uri });
   const there = (await kindOf(uri)) === 'file' || (await isOnlyOpen(uri));
   if (!there) return { uri, label, exists: false, text: '' };
+  // Not translated: callers say it in their own words.
   if (openCellsOf(uri) !== undefined) throw new Error(`${label} is open as a notebook`);
   const document = await vscode.workspace.openTextDocument(uri);
-  // Not translated: callers say it in their own words.
+  // Not translated, either.
   if (isBinaryDocument(document)) throw new Error(`${label} is not text`);
   return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }
