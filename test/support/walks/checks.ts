@@ -2,7 +2,7 @@
 import type { Frame } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 import { clickOne } from './actions/action.ts';
-import { unexpectedLines } from './logs.ts';
+import { unexpectedWarnings } from './logs.ts';
 import { activityOf, differenceOf, type ShownChat, shownIn } from './shownChat.ts';
 import { readStored } from './stored.ts';
 import type { WalkWindow } from './walkWindow.ts';
@@ -28,7 +28,7 @@ export async function checkWorld(world: World, say: (line: string) => void): Pro
     for (const text of await at.notifications())
       if (UNPLANNED.test(text)) world.faults.push(`${at.name}: notification: ${text}`);
   }
-  for (const line of unexpectedLines(world.dataFolder)) world.faults.push(`log: ${line}`);
+  for (const line of unexpectedWarnings(world.extension)) world.faults.push(`log: ${line}`);
 }
 
 /** Lets answers end; refuses what waits for an approval, and stops what is long. */

@@ -30,7 +30,8 @@ const LEFT_OUT = [
 
 export const shownIn = (chat: Frame): Promise<ShownChat> =>
   chat.evaluate<ShownChat>(`(() => {
-    const clean = (text) => (text ?? '').replace(/\\s+/g, ' ').trim();
+    // Of a file in the folder of another window, the whole path is shown.
+    const clean = (text) => (text ?? '').replace(/\\S*\\/k3-walk-\\w+\\//g, '').replace(/\\s+/g, ' ').trim();
     const messages = [...document.querySelectorAll('.log article')].map((article) => {
       const copy = article.cloneNode(true);
       for (const part of copy.querySelectorAll(${JSON.stringify(LEFT_OUT)})) part.remove();

@@ -3,12 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { CANARY } from '../canary.ts';
 import { removeFolderSync } from '../removeFolder.ts';
 import { copySample } from '../takePictures.ts';
 import { startWorkbench, type Workbench } from '../workbench.ts';
 import type { HunkFile } from './hunkFile.ts';
+import { copyLoggedExtension, type LoggedExtension } from './loggedExtension.ts';
 import { createRandom, type Random } from './random.ts';
 import { startWalkService, type WalkService } from './service.ts';
 import { openSecondWindow, toWalkWindow, type WalkWindow } from './walkWindow.ts';
@@ -19,8 +20,7 @@ export interface World {
   readonly service: WalkService;
   readonly workbench: Workbench;
   readonly windows: readonly WalkWindow[];
-  /** The folder that has the logs of the editor and the database. */
-  readonly dataFolder: string;
+  readonly extension: LoggedExtension;
   /** Texts that were sent and must be somewhere: in a question, the queue, or a box. */
   readonly sent: Set<string>;
   readonly faults: string[];
@@ -50,9 +50,12 @@ export async function openWorld(seed: number, windowCount: number): Promise<Worl
     'k3.presets': { Terse: { prompt: 'Be brief.' } },
     'files.simpleDialog.enable': true,
   });
+  const extension = copyLoggedExtension();
+  folders.push(extension.folder);
   const folder = newFolder();
   const workbench = await startWorkbench({
     folder,
+    extensionPath: extension.folder,
     env: { K3_API_KEY: CANARY },
     settings: settings('work'),
     searchForKey: false,
@@ -70,8 +73,7 @@ export async function openWorld(seed: number, windowCount: number): Promise<Worl
     service,
     workbench,
     windows,
-    // …/data/User/globalStorage/ID
-    dataFolder: dirname(dirname(dirname(dirname(workbench.globalStorage)))),
+    extension,
     sent: new Set(),
     faults: [],
     hunkFiles: new Map(),

@@ -68,7 +68,8 @@ export const hunkActions: readonly Action[] = [
   action('type and undo', 2, (world, at) =>
     inFile(world, at, async (file) => {
       await at.page.keyboard.press('Control+End');
-      await at.page.keyboard.insertText('// taken back');
+      // One word, because typed words are undone one by one.
+      await at.page.keyboard.insertText('taken');
       await at.page.keyboard.press('Control+z');
       return file;
     }),
