@@ -120,52 +120,51 @@ async function checkReload(world: World, at: WalkWindow): Promise<void> {
   });
 }
 
-/** Opens the conversation of the first window in the second one, where it must look the same. */
+/** Opens one of the conversations in both windows, where it must look the same. */
 async function compareWindows(world: World, say: (line: string) => void): Promise<void> {
   const [first, second] = world.windows;
-  if (first === undefined || second === undefined) return;
-  const shown = await shownIn(await first.chat());
-  const words = shown.messages
-    .map((text) => /\b\d+x\d+y\b/.exec(text)?.[0])
-    .find((word) => word !== undefined);
-  if (words === undefined) return say('  has no conversation to compare');
-  await second.run('K3: Search Conversations…');
-  const list = second.page.locator('.quick-input-widget:visible');
-  await list.locator('input[type="text"]').first().fill(words);
-  const rows = list.locator('.monaco-list-row', { hasText: words });
-  if (
-    !(await rows
-      .first()
-      .waitFor()
-      .then(
-        () => true,
-        () => false,
-      ))
-  ) {
-    world.faults.push(`${second.name}: a search for ${words} finds nothing`);
-    await second.page.keyboard.press('Escape');
-    return;
-  }
-  await rows.first().click();
+  if (first === undefined || second === undefined || world.sent.size === 0) return;
+  const words = world.random.pick([...world.sent]);
+  if (!(await openByText(first, words)) || !(await openByText(second, words)))
+    return say(`  finds no question to compare: ${words}`);
   let difference: string | undefined;
   const isSame = async () => {
-    const other = await shownIn(await second.chat());
-    if (other.exchanges[0] !== shown.exchanges[0]) {
-      difference = undefined;
-      throw new Error('another conversation');
-    }
-    // A draft is of all windows, an edit of its own.
-    difference = differenceOf(
-      { ...shown, edit: null, attachments: [] },
-      { ...other, edit: null, attachments: [] },
+    const [one, other] = await Promise.all(
+      [first, second].map(async (at) => ({
+        ...(await shownIn(await at.chat())),
+        edit: null,
+        attachments: [],
+      })),
     );
+    difference = undefined;
+    if (one === undefined || other === undefined || one.exchanges[0] !== other.exchanges[0])
+      throw new Error('another conversation');
+    difference = differenceOf(one, other);
     if (difference !== undefined) throw new Error(difference);
   };
-  await eventually(isSame, SAME_WITHIN_MS).catch(() => {
-    if (difference !== undefined)
-      world.faults.push(`${second.name} differs from ${first.name}: ${difference}`);
-    else say('  found another conversation first, a fork or a copy');
-  });
+  // The edit box is of a window, and attachments are read when a conversation is opened.
+  await eventually(isSame, SAME_WITHIN_MS).then(
+    () => say(`  both windows show the same: ${words}`),
+    () => {
+      if (difference === undefined) say('  found a fork or a copy in one of the windows');
+      else world.faults.push(`${second.name} differs from ${first.name}: ${difference}`);
+    },
+  );
+}
+
+/** Returns whether a conversation has it that isn't deleted. */
+async function openByText(at: WalkWindow, words: string): Promise<boolean> {
+  await at.run('K3: Search Conversations…');
+  const list = at.page.locator('.quick-input-widget:visible');
+  await list.locator('input[type="text"]').first().fill(words);
+  const row = list.locator('.monaco-list-row', { hasText: words.split(' ').at(-1) ?? words }).first();
+  const found = await row.waitFor().then(
+    () => true,
+    () => false,
+  );
+  if (found) await row.click();
+  else await at.page.keyboard.press('Escape');
+  return found;
 }
 
 async function checkStored(world: World): Promise<void> {

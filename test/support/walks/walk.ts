@@ -19,7 +19,7 @@ export interface WalkOptions {
 }
 
 /** After so many steps everything is compared. */
-const CHECKED_EVERY = 15;
+const CHECKED_EVERY = 20;
 const OTHER_WINDOW = 0.3;
 /** For a step, until there is something to act on. */
 const TRIES = 8;

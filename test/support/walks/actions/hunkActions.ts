@@ -57,6 +57,19 @@ export const hunkActions: readonly Action[] = [
       }),
     ),
   ),
+  action('accept and undo', 3, (world, at) =>
+    inFile(world, at, async (file) => {
+      const links = at.page.locator('.codelens-decoration a:visible').getByText('Accept', { exact: true });
+      const count = await links.count();
+      if (count === 0 || count !== openHunks(file)) return undefined;
+      await links.nth(world.random.below(count)).click();
+      await lensesAre(at, count - 1);
+      await at.page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+      await at.page.keyboard.press('Control+z');
+      await lensesAre(at, count);
+      return file;
+    }),
+  ),
   action('type into the file', 3, (world, at) =>
     inFile(world, at, async (file) => {
       const line = `// ${world.newText('Typed')}`;
