@@ -21,7 +21,7 @@ const UNPLANNED =
 export async function checkWorld(world: World, say: (line: string) => void): Promise<void> {
   await endTurns(world, say);
   for (const at of world.windows) await checkActivity(world, at);
-  for (const at of world.windows) await checkReload(world, at);
+  for (const at of world.windows) await checkReload(world, at, say);
   await compareWindows(world, say);
   await checkStored(world);
   for (const at of world.windows) {
@@ -102,7 +102,7 @@ async function settled(world: World, at: WalkWindow): Promise<ShownChat> {
   });
 }
 
-async function checkReload(world: World, at: WalkWindow): Promise<void> {
+async function checkReload(world: World, at: WalkWindow, say: (line: string) => void): Promise<void> {
   await sideBarChat(at);
   const before = await settled(world, at).catch((error) => {
     world.faults.push(`${at.name}: before a reload: ${error}`);
@@ -115,10 +115,20 @@ async function checkReload(world: World, at: WalkWindow): Promise<void> {
   await eventually(async () => {
     difference = differenceOf(before, await shownIn(await at.chat()));
     if (difference !== undefined) throw new Error(difference);
-  }, SAME_WITHIN_MS).catch((error) => {
-    world.faults.push(`${at.name}: a reload changed ${difference ?? error}`);
-  });
+  }, SAME_WITHIN_MS).then(
+    () => say(`  ${at.name} after a reload: ${summaryOf(before)}`),
+    (error) => world.faults.push(`${at.name}: a reload changed ${difference ?? error}`),
+  );
 }
+
+const summaryOf = ({ messages, draft, edit, queue, attachments }: ShownChat): string =>
+  [
+    `${messages.length} messages`,
+    `${queue.length} queued`,
+    `${attachments.length} attached`,
+    ...(draft === '' ? [] : ['a draft']),
+    ...(edit === null ? [] : ['an edit']),
+  ].join(', ');
 
 /** Opens one of the conversations in both windows, where it must look the same. */
 async function compareWindows(world: World, say: (line: string) => void): Promise<void> {

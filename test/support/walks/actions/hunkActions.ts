@@ -16,18 +16,29 @@ import type { WalkWindow } from '../walkWindow.ts';
 import type { World } from '../world.ts';
 import { type Action, action, NONE, openFile } from './action.ts';
 
+const HUNKS_WITHIN_MS = 20_000;
+
 export const hunkActions: readonly Action[] = [
   action('Refactor', 3, async (world, at) => {
     const name = `${world.newText('hunks').replace(' ', '-')}.js`;
     writeFileSync(join(at.folder, name), HUNK_TEXT);
-    // It may end as the route wants it: without hunks, the text stays.
     world.hunkFiles.set(at.name, newHunkFile(name));
+    // With another route, or without the service, there are seldom hunks to decide about.
+    if (!world.service.isThere) await world.service.comeBack();
+    await world.applySettings('work');
     await openFile(at, name);
     await at.page.keyboard.press('Control+a');
     await at.run('K3: Refactor…');
     await at.page.locator('.quick-input-title', { hasText: 'Refactor' }).waitFor();
     await at.page.keyboard.press('Enter');
-    return name;
+    const first = at.page
+      .locator('.codelens-decoration a:visible')
+      .getByText('Reject', { exact: true })
+      .first();
+    return first.waitFor({ timeout: HUNKS_WITHIN_MS }).then(
+      () => name,
+      () => `${name}, without hunks`,
+    );
   }),
   ...(['Accept', 'Reject'] as const).map((lens) =>
     action(`${lens} a hunk`, 4, (world, at) =>
