@@ -21,8 +21,10 @@ const UNPLANNED =
 export async function checkWorld(world: World, say: (line: string) => void): Promise<void> {
   await endTurns(world, say);
   for (const at of world.windows) await checkActivity(world, at);
+  // Otherwise, what is compared is what the last steps have left, which may be an empty conversation.
+  if (world.sent.size > 0 && world.random.chance(0.7))
+    await compareWindows(world, world.random.pick([...world.sent]), say);
   for (const at of world.windows) await checkReload(world, at, say);
-  await compareWindows(world, say);
   await checkStored(world);
   for (const at of world.windows) {
     for (const text of await at.notifications())
@@ -89,7 +91,10 @@ async function sideBarChat(at: WalkWindow): Promise<Frame> {
 async function settled(world: World, at: WalkWindow): Promise<ShownChat> {
   let last: ShownChat | undefined;
   return eventually(async () => {
-    const now = await shownIn(await at.chat());
+    const chat = await at.chat();
+    // A queued message may have been sent since the last answer ended.
+    if ((await activityOf(chat)).running > 0) throw new Error('an answer is running');
+    const now = await shownIn(chat);
     const before = last;
     last = now;
     if (before === undefined || differenceOf(before, now) !== undefined) throw new Error('it still changes');
@@ -99,7 +104,7 @@ async function settled(world: World, at: WalkWindow): Promise<ShownChat> {
         throw new Error(`not saved: ${text}`);
     }
     return now;
-  });
+  }, ENDS_WITHIN_MS);
 }
 
 async function checkReload(world: World, at: WalkWindow, say: (line: string) => void): Promise<void> {
@@ -130,13 +135,12 @@ const summaryOf = ({ messages, draft, edit, queue, attachments }: ShownChat): st
     ...(edit === null ? [] : ['an edit']),
   ].join(', ');
 
-/** Opens one of the conversations in both windows, where it must look the same. */
-async function compareWindows(world: World, say: (line: string) => void): Promise<void> {
+/** Opens the conversation with a text in all windows. If there are two, it must look the same in both. */
+async function compareWindows(world: World, words: string, say: (line: string) => void): Promise<void> {
+  for (const at of world.windows)
+    if (!(await openByText(at, words))) return say(`  ${at.name} finds no ${words}`);
   const [first, second] = world.windows;
-  if (first === undefined || second === undefined || world.sent.size === 0) return;
-  const words = world.random.pick([...world.sent]);
-  if (!(await openByText(first, words)) || !(await openByText(second, words)))
-    return say(`  finds no question to compare: ${words}`);
+  if (first === undefined || second === undefined) return;
   let difference: string | undefined;
   const isSame = async () => {
     const [one, other] = await Promise.all(

@@ -58,6 +58,9 @@ export const activityOf = (chat: Frame): Promise<Activity> =>
     approvals: document.querySelectorAll('[data-state="waiting"] button').length,
   })`);
 
+/** How much of two texts is shown around their first difference. */
+const [SHOWN_BEFORE, SHOWN] = [80, 300];
+
 /** What differs between two states, in words; undefined if nothing does. */
 export function differenceOf(before: ShownChat, after: ShownChat): string | undefined {
   for (const part of ['draft', 'edit', 'queue', 'attachments', 'messages'] as const) {
@@ -66,9 +69,17 @@ export function differenceOf(before: ShownChat, after: ShownChat): string | unde
     if (part !== 'messages') return `${part}: ${JSON.stringify(one)} became ${JSON.stringify(other)}`;
     const at = before.messages.findIndex((text, index) => text !== after.messages[index]);
     const place = at === -1 ? before.messages.length : at;
-    return `messages (${before.messages.length} became ${after.messages.length}) at ${place}:
-      ${(before.messages[place] ?? 'none').slice(0, 700)}
-      ${(after.messages[place] ?? 'none').slice(0, 700)}`;
+    const [was, is] = [before.messages[place] ?? 'none', after.messages[place] ?? 'none'];
+    const from = Math.max(0, commonStart(was, is) - SHOWN_BEFORE);
+    return `messages (${before.messages.length} became ${after.messages.length}) at ${place}, ${was.slice(0, 60)}:
+      ${was.slice(from, from + SHOWN)}
+      ${is.slice(from, from + SHOWN)}`;
   }
   return undefined;
+}
+
+function commonStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }

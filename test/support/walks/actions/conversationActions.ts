@@ -17,10 +17,7 @@ export const conversationActions: readonly Action[] = [
     await enter(at, title);
     return title;
   }),
-  action('pin', 1, async (_, at) => {
-    await at.run('K3: Pin Conversation');
-    return 'pinned';
-  }),
+
   action('delete', 2, async (world, at) => {
     await at.run('K3: Delete Conversation');
     if (world.random.chance(0.4)) return 'deleted';
