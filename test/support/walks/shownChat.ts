@@ -28,13 +28,14 @@ const LEFT_OUT = [
   ...['.why-bar', '[hidden]', '.tool-details', '.chip-changed', '.progress', '.chip-buttons', '.attempts'],
 ].join();
 
-export const shownIn = (chat: Frame): Promise<ShownChat> =>
+/** @param without selects parts of messages that don't count, besides those that never do */
+export const shownIn = (chat: Frame, without = ''): Promise<ShownChat> =>
   chat.evaluate<ShownChat>(`(() => {
     // Of a file in the folder of another window, the whole path is shown.
     const clean = (text) => (text ?? '').replace(/\\S*\\/k3-walk-\\w+\\//g, '').replace(/\\s+/g, ' ').trim();
     const messages = [...document.querySelectorAll('.log article')].map((article) => {
       const copy = article.cloneNode(true);
-      for (const part of copy.querySelectorAll(${JSON.stringify(LEFT_OUT)})) part.remove();
+      for (const part of copy.querySelectorAll(${JSON.stringify([LEFT_OUT, ...(without === '' ? [] : [without])].join())})) part.remove();
       return (article.dataset.outcome ?? 'question') + ': ' + clean(copy.textContent);
     });
     const names = (list, part) =>

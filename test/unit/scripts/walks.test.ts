@@ -57,7 +57,10 @@ describe('What a chat shows in a walk', () => {
 
   it('differs in one message or in the draft', () => {
     assert.equal(differenceOf(shown, { ...shown }), undefined);
-    assert.match(differenceOf(shown, { ...shown, messages: ['question: a', 'complete: c'] }) ?? '', /at 1:/);
+    assert.match(
+      differenceOf(shown, { ...shown, messages: ['question: a', 'complete: c'] }) ?? '',
+      /at 1, complete: b:/,
+    );
     assert.match(differenceOf(shown, { ...shown, draft: 'd' }) ?? '', /^draft: /);
   });
 });
