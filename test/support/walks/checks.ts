@@ -13,8 +13,8 @@ const ENDS_WITHIN_MS = 25_000;
 const SAME_WITHIN_MS = 15_000;
 /** A turn whose window is gone is ended by another one, once its lease has run out. */
 const TAKEN_OVER_WITHIN_MS = 40_000;
-/** Reviews are kept with their folder, and each window has one of its own. */
-const OF_FOLDER = '.proposal';
+/** Reviews are kept with their folder, and each window has one of its own. What is folded out is of a page. */
+const OF_WINDOW = '.proposal, .reasoning-body';
 /** Says that something happened that nobody had planned for. */
 const UNPLANNED =
   /unexpected|went wrong|internal error|undefined|\[object|TypeError|failed unexpectedly|K3: Show Log/i;
@@ -147,7 +147,7 @@ async function compareWindows(world: World, words: string, say: (line: string) =
   const isSame = async () => {
     const [one, other] = await Promise.all(
       [first, second].map(async (at) => ({
-        ...(await shownIn(await at.chat(), OF_FOLDER)),
+        ...(await shownIn(await at.chat(), OF_WINDOW)),
         edit: null,
         attachments: [],
       })),
