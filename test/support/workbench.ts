@@ -248,7 +248,7 @@ function containerTitles(extensionPath: string): string[] {
 }
 
 /** Retries, because the Command Palette closes when another view that opens takes the focus. */
-async function runCommand(page: Page, title: string): Promise<void> {
+export async function runCommand(page: Page, title: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await pickCommand(page, title);

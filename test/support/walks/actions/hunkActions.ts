@@ -1,0 +1,144 @@
+/** A review, hunk by hunk, of a file whose text is known after each step. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../../eventually.ts';
+import {
+  decide,
+  decideAll,
+  HUNK_TEXT,
+  type HunkFile,
+  newHunkFile,
+  openHunks,
+  textOf,
+  typeLine,
+} from '../hunkFile.ts';
+import type { WalkWindow } from '../walkWindow.ts';
+import type { World } from '../world.ts';
+import { type Action, action, NONE, openFile } from './action.ts';
+
+const HUNKS_WITHIN_MS = 20_000;
+
+export const hunkActions: readonly Action[] = [
+  action('Refactor', 3, async (world, at) => {
+    const name = `${world.newText('hunks').replace(' ', '-')}.js`;
+    writeFileSync(join(at.folder, name), HUNK_TEXT);
+    world.hunkFiles.set(at.name, newHunkFile(name));
+    // With another route, or without the service, there are seldom hunks to decide about.
+    if (!world.service.isThere) await world.service.comeBack();
+    await world.applySettings('work');
+    await openFile(at, name);
+    await at.page.keyboard.press('Control+a');
+    await at.run('K3: Refactor…');
+    await at.page.locator('.quick-input-title', { hasText: 'Refactor' }).waitFor();
+    await at.page.keyboard.press('Enter');
+    const first = at.page
+      .locator('.codelens-decoration a:visible')
+      .getByText('Reject', { exact: true })
+      .first();
+    return first.waitFor({ timeout: HUNKS_WITHIN_MS }).then(
+      () => name,
+      () => `${name}, without hunks`,
+    );
+  }),
+  ...(['Accept', 'Reject'] as const).map((lens) =>
+    action(`${lens} a hunk`, 4, (world, at) =>
+      inFile(world, at, async (file) => {
+        const links = at.page.locator('.codelens-decoration a:visible').getByText(lens, { exact: true });
+        const count = await links.count();
+        // While lenses are drawn anew, there are fewer of them for a moment.
+        if (count === 0 || count !== openHunks(file)) return undefined;
+        const index = world.random.below(count);
+        await links.nth(index).click();
+        await lensesAre(at, count - 1);
+        return decide(file, index, lens === 'Accept' ? 'accepted' : 'rejected');
+      }),
+    ),
+  ),
+  ...(['Accept all', 'Reject all'] as const).map((lens) =>
+    action(lens, 1, (world, at) =>
+      inFile(world, at, async (file) => {
+        const link = at.page
+          .locator('.codelens-decoration a:visible')
+          .getByText(lens, { exact: true })
+          .first();
+        if (!(await link.isVisible())) return undefined;
+        await link.click();
+        await lensesAre(at, 0);
+        return decideAll(file, lens === 'Accept all' ? 'accepted' : 'rejected');
+      }),
+    ),
+  ),
+  action('accept and undo', 3, (world, at) =>
+    inFile(world, at, async (file) => {
+      const links = at.page.locator('.codelens-decoration a:visible').getByText('Accept', { exact: true });
+      const count = await links.count();
+      if (count === 0 || count !== openHunks(file)) return undefined;
+      await links.nth(world.random.below(count)).click();
+      await lensesAre(at, count - 1);
+      await at.page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+      await at.page.keyboard.press('Control+z');
+      await lensesAre(at, count);
+      return file;
+    }),
+  ),
+  action('type into the file', 3, (world, at) =>
+    inFile(world, at, async (file) => {
+      const line = `// ${world.newText('Typed')}`;
+      await at.page.keyboard.press('Control+End');
+      await at.page.keyboard.insertText(`${line}\n`);
+      return typeLine(file, line);
+    }),
+  ),
+  action('type and undo', 2, (world, at) =>
+    inFile(world, at, async (file) => {
+      await at.page.keyboard.press('Control+End');
+      // One word, because typed words are undone one by one.
+      await at.page.keyboard.insertText('taken');
+      await at.page.keyboard.press('Control+z');
+      return file;
+    }),
+  ),
+];
+
+const lensesAre = ({ page }: WalkWindow, count: number) =>
+  eventually(async () => {
+    const now = await page
+      .locator('.codelens-decoration a:visible')
+      .getByText('Reject', { exact: true })
+      .count();
+    if (now !== count) throw new Error(`there are ${now} open hunks, not ${count}`);
+  });
+
+/** Opens the file under review, acts on it, saves it, and compares its text. */
+async function inFile(
+  world: World,
+  at: WalkWindow,
+  act: (file: HunkFile) => Promise<HunkFile | undefined>,
+): Promise<string> {
+  const file = world.hunkFiles.get(at.name);
+  if (file === undefined) return NONE;
+  await openFile(at, file.name);
+  const next = await act(file);
+  if (next === undefined) return NONE;
+  world.hunkFiles.set(at.name, next);
+  await checkHunkFile(world, at);
+  return `${file.name}: ${next.decisions.join(', ')}; ${next.typed.length} typed`;
+}
+
+/** Saves the open file under review, and adds a fault if its text isn't the base with the accepted hunks. */
+async function checkHunkFile(world: World, at: WalkWindow): Promise<void> {
+  const file = world.hunkFiles.get(at.name);
+  const path = join(at.folder, file?.name ?? '');
+  if (file === undefined || !existsSync(path)) return;
+  const expected = textOf(file);
+  await eventually(async () => {
+    await at.page.keyboard.press('Control+s');
+    await at.page.locator('.tab.active:not(.dirty)').first().waitFor();
+    if (readFileSync(path, 'utf8') !== expected) throw new Error('not yet');
+  }, 8000).catch(() => {
+    const text = readFileSync(path, 'utf8');
+    world.faults.push(`${file.name} has ${JSON.stringify(text)}, not ${JSON.stringify(expected)}`);
+    // Once is enough: the next file begins anew.
+    world.hunkFiles.delete(at.name);
+  });
+}

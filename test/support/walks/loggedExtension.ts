@@ -1,0 +1,59 @@
+/** A copy of the extension whose log can be read. Without its native parts, the server of the tests writes no logs. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+/** What the manifest names, besides its texts. */
+const PARTS = ['dist', 'media', 'l10n', 'package.json', 'package.nls.json'];
+const LOG = 'warnings.log';
+
+/** The extension sees the same objects of the editor as this, so its log is that of the editor and of the file. */
+const ENTRY = `
+import { appendFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+const file = new URL('${LOG}', import.meta.url);
+const create = vscode.window.createOutputChannel;
+vscode.window.createOutputChannel = (name, options) => {
+  const channel = create.call(vscode.window, name, options);
+  const { warn } = channel;
+  if (warn === undefined) return channel;
+  const logged = Object.create(channel);
+  logged.warn = (line) => {
+    appendFileSync(file, line.replaceAll('\\n', ' ') + '\\n');
+    warn.call(channel, line);
+  };
+  return logged;
+};
+process.on('unhandledRejection', (error) => {
+  if (String(error?.stack).includes('/dist/')) appendFileSync(file, 'unhandled: ' + error.stack.replaceAll('\\n', ' ') + '\\n');
+});
+const extension = await import('./dist/extension.js');
+appendFileSync(file, 'started\\n');
+export const { activate, deactivate } = extension;
+`;
+
+export interface LoggedExtension {
+  readonly folder: string;
+  /** The warnings of all windows, so far. */
+  warnings(): readonly string[];
+}
+
+/** Copies what was built. */
+export function copyLoggedExtension(): LoggedExtension {
+  const folder = mkdtempSync(join(tmpdir(), 'k3-walk-extension-'));
+  for (const part of PARTS) cpSync(join(checkout, part), join(folder, part), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './logged.js' }));
+  writeFileSync(join(folder, 'logged.js'), ENTRY);
+  const log = join(folder, LOG);
+  return {
+    folder,
+    warnings() {
+      const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+      if (!lines.includes('started')) throw new Error(`the extension doesn't write its log to ${log}`);
+      return lines.filter((line) => line !== '' && line !== 'started');
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** What the conversation database has, read beside the windows that use it. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import { fromRoundRecord, fromTurnRecord } from '../../../src/history/records.ts';
+import { toSpend } from '../../../src/history/spendWriting.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { groupBy } from '../../../src/text/groupBy.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface Stored {
+  /** Everything that users wrote: questions, queues, drafts, and edits, also of what is deleted. */
+  readonly texts: string;
+  /** The conversations in which a turn has no outcome. */
+  readonly running: readonly string[];
+  /** What is wrong with the cost of turns, and with records. */
+  readonly wrong: readonly string[];
+}
+
+export function readStored(globalStorage: string): Stored {
+  const db = new DatabaseSync(join(globalStorage, 'history/conversations.db'), { readOnly: true });
+  const all = (sql: string): readonly Row[] => db.prepare(sql).all();
+  try {
+    // One moment of what other processes write.
+    db.exec('BEGIN');
+    const texts = [
+      ...all('SELECT text FROM passage'),
+      ...all('SELECT question FROM exchange'),
+      ...all('SELECT draft, queue FROM conversation'),
+      ...all("SELECT record FROM unsent WHERE part <> 'images'"),
+    ].flatMap((row) => Object.values(row));
+    const running = all(
+      `SELECT DISTINCT conversation_id AS id FROM turn JOIN conversation ON conversation.id = conversation_id
+         WHERE outcome IS NULL AND deleted_at IS NULL`,
+    );
+    return {
+      texts: texts.join('\n'),
+      running: running.map((row) => String(row['id'])),
+      wrong: wrongSpend(all),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Each turn that ended must be in the account once, with what the service reported. */
+function wrongSpend(all: (sql: string) => readonly Row[]): readonly string[] {
+  const wrong: string[] = [];
+  const spent = new Map(all('SELECT * FROM spend').map((row) => [String(row['turn_id']), row]));
+  const rounds = all('SELECT turn_id, record FROM round ORDER BY position');
+  const turns = all('SELECT id, conversation_id, record FROM turn WHERE outcome IS NOT NULL').map((row) => {
+    const id = String(row['id']);
+    const noText = { reasoning: '', answer: '' };
+    const onWrong = (what: string) => wrong.push(`turn ${id}: ${what}`);
+    const own = rounds
+      .filter((round) => round['turn_id'] === id)
+      .map((round) => fromRoundRecord(String(round['record']), noText, onWrong));
+    return {
+      at: String(row['conversation_id']),
+      turn: fromTurnRecord(id, String(row['record']), noText, own, onWrong),
+    };
+  });
+  // The copy of a turn, in a fork or an import, begins when the other one did, and isn't billed again.
+  const begun = groupBy(turns, ({ turn }) => turn.startedAt);
+  for (const copies of begun.values()) wrong.push(...wrongTurn(copies, spent));
+  return wrong;
+}
+
+function wrongTurn(
+  copies: readonly { readonly at: string; readonly turn: Turn }[],
+  spent: ReadonlyMap<string, Row>,
+): readonly string[] {
+  const billed = copies.filter(({ turn }) => spent.has(turn.id));
+  const [first] = copies;
+  if (billed.length === 0)
+    return first === undefined ? [] : [`the turn ${first.turn.id} is not in the account`];
+  return billed.flatMap(({ at, turn }) => {
+    const row = spent.get(turn.id);
+    const figures = toSpend(at, turn, DEFAULT_PRICES);
+    const one = [figures.promptTokens, figures.reasoningTokens, figures.answerTokens];
+    const other = [row?.['prompt_tokens'], row?.['reasoning_tokens'], row?.['answer_tokens']];
+    return one.every((value, index) => value === other[index])
+      ? []
+      : [`the turn ${turn.id} reported ${one.join()} tokens; the account has ${other.join()}`];
+  });
+}

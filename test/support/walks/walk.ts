@@ -1,0 +1,93 @@
+/** A random user of the real workbench. What is done is chosen by a seed; what comes of it also depends on times. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Action, NONE } from './actions/action.ts';
+import { ACTIONS } from './actions/actions.ts';
+import { checkWorld } from './checks.ts';
+import { watchPage } from './logs.ts';
+import type { Random } from './random.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface WalkOptions {
+  readonly seed: number;
+  readonly steps: number;
+  /** 1 or 2 */
+  readonly windows: number;
+  /** Where pictures of faults are saved. */
+  readonly pictures: string;
+  say(line: string): void;
+}
+
+/** After so many steps everything is compared. */
+const CHECKED_EVERY = 20;
+const OTHER_WINDOW = 0.3;
+/** For a step, until there is something to act on. */
+const TRIES = 8;
+
+/** Walks, and returns the faults. */
+export async function walk({ seed, steps, windows, pictures, say }: WalkOptions): Promise<readonly string[]> {
+  mkdirSync(pictures, { recursive: true });
+  const world = await openWorld(seed, windows);
+  const seen = new Set<string>();
+  const tell = async (step: number) => {
+    for (const fault of world.faults.filter((one) => !seen.has(one))) {
+      seen.add(fault);
+      say(`  FAULT ${fault}`);
+      for (const { name, page } of world.windows) {
+        const path = join(pictures, `${seed}-${step}-${seen.size}-${name}.png`);
+        await page.screenshot({ path }).catch(() => undefined);
+      }
+    }
+  };
+  try {
+    for (const at of world.windows) {
+      watchPage(at.page, (fault) => world.faults.push(`${at.name}: ${fault}`));
+      await at.run('K3: Focus Chat');
+    }
+    let at = 0;
+    for (let step = 1; step <= steps; step++) {
+      if (world.random.chance(OTHER_WINDOW)) at = (at + 1) % world.windows.length;
+      await takeStep(world, at, step, say);
+      if (step % CHECKED_EVERY === 0 || step === steps) await checkWorld(world, say);
+      await tell(step);
+    }
+  } catch (error) {
+    // The walk itself couldn't go on.
+    world.faults.push(`the walk ended: ${error instanceof Error ? error.stack : error}`);
+    await tell(steps);
+  } finally {
+    await world.close();
+  }
+  return [...seen];
+}
+
+async function takeStep(
+  world: World,
+  index: number,
+  step: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const at = world.windows[index] ?? world.windows[0];
+  if (at === undefined) throw new Error('there is no window');
+  await at.page.bringToFront();
+  for (let tries = 1; ; tries++) {
+    const { name, act } = next(world.random);
+    const result = await act(world, at).catch(async (error: Error) => {
+      // Something else had the focus, or was in the way. A user would try something else.
+      await at.page.keyboard.press('Escape');
+      return `! ${error.message.split('\n', 1)[0]}`;
+    });
+    if (result === NONE && tries < TRIES) continue;
+    say(`${String(step).padStart(3)} ${at.name} ${name}: ${result}`);
+    return;
+  }
+}
+
+function next(random: Random): Action {
+  let left = random.fraction() * ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
+  const found = ACTIONS.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  return found ?? random.pick(ACTIONS);
+}
