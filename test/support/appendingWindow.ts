@@ -7,26 +7,11 @@ import type { Conversation } from '../../src/conversation/conversation.ts';
 import { createConversation, withExchange } from '../../src/conversation/edits.ts';
 import { createTurn } from '../../src/conversation/fold.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { createConversationStore } from '../../src/history/conversationStore.ts';
-import { openHistory } from '../../src/history/history.ts';
 import { FACTS } from '../unit/conversation/turns.ts';
+import { openAsWindow } from './windowProcess.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
-const opened = openHistory({
-  folder,
-  place: name,
-  onSetAside: () => process.exit(3),
-  onWrong: () => process.exit(3),
-});
-if (!opened.ok) throw new Error(opened.message);
-const store = createConversationStore({
-  history: opened.history,
-  prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
-  onFailure: () => process.exit(5),
-  onTrouble: (trouble) => {
-    if (trouble !== undefined) process.exit(4);
-  },
-});
+const { history, store } = openAsWindow(folder, name);
 
 function append(conversation: Conversation, id: string, text: string, answer: string): Conversation {
   const begun = createTurn(`t-${id}`, Date.now(), FACTS);
@@ -42,6 +27,6 @@ if (store.get('third') === undefined)
   append(createConversation('third', Date.now(), 'third', undefined), `third-${name}`, 'q', 'a');
 for (let n = 0; n < Number(turns); n++) {
   own = append(own, `${name}-${n}`, `${name} asks ${n}`, `${name} is told ${n}`);
-  opened.history.rename('third', `${name} renamed it ${n}`);
+  history.rename('third', `${name} renamed it ${n}`);
 }
 store.dispose();

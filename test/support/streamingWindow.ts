@@ -7,26 +7,11 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConversation, withExchange, withTurn } from '../../src/conversation/edits.ts';
 import { createTurn, foldTurn } from '../../src/conversation/fold.ts';
-import { createConversationStore } from '../../src/history/conversationStore.ts';
-import { openHistory } from '../../src/history/history.ts';
 import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/conversation/turns.ts';
+import { openAsWindow } from './windowProcess.ts';
 
 const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);
-const opened = openHistory({
-  folder,
-  place: conversationId,
-  onSetAside: () => process.exit(3),
-  onWrong: () => process.exit(3),
-});
-if (!opened.ok) throw new Error(opened.message);
-const store = createConversationStore({
-  history: opened.history,
-  prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
-  onFailure: () => process.exit(5),
-  onTrouble: (trouble) => {
-    if (trouble !== undefined) process.exit(4);
-  },
-});
+const { store } = openAsWindow(folder, conversationId);
 
 const PIECES = 60;
 let conversation = createConversation(conversationId, Date.now(), conversationId, undefined);

@@ -7,7 +7,7 @@ import type { Turn } from '../../../src/conversation/turn.ts';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn, FACTS } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
+import { conversation, exchange, onFullDisk, open, openTwoWindows, storeOn } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
 
@@ -18,9 +18,7 @@ let folder: string;
 let here: ConversationStore;
 let there: ConversationStore;
 async function prepare(): Promise<void> {
-  folder = await makeFolder();
-  here = storeOn(open(folder));
-  there = storeOn(open(folder));
+  ({ folder, here, there } = await openTwoWindows());
   here.put(asked, 'e1');
 }
 

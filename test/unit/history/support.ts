@@ -90,6 +90,16 @@ export function storeOn(
   });
 }
 
+/** The stores of two windows on one database, in a new folder. */
+export async function openTwoWindows(): Promise<{
+  readonly folder: string;
+  readonly here: ConversationStore;
+  readonly there: ConversationStore;
+}> {
+  const folder = await makeFolder();
+  return { folder, here: storeOn(open(folder)), there: storeOn(open(folder)) };
+}
+
 /** A turn that runs and has said some of its answer. */
 export const halfTurn = (): Turn =>
   [reasoning('Thinking.'), answer('Half an ans')].reduce<Turn>(

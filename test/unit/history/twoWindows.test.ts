@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, it } from 'mocha';
 import type { ConversationStore } from '../../../src/history/conversationStore.ts';
 import { completeTurn } from '../conversation/turns.ts';
-import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, openTwoWindows, storeOn } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
 const queued = (id: string) => ({ id, question: { text: `Text of ${id}`, images: [], origin: undefined } });
@@ -22,9 +22,7 @@ let folder: string;
 let here: ConversationStore;
 let there: ConversationStore;
 async function prepare(): Promise<void> {
-  folder = await makeFolder();
-  here = storeOn(open(folder));
-  there = storeOn(open(folder));
+  ({ folder, here, there } = await openTwoWindows());
   here.put(asked, 'e1');
 }
 
