@@ -94,7 +94,7 @@ const webview = {
   platform: 'browser',
   target: 'chrome138',
   format: 'iife',
-  loader: { '.ttf': 'file', '.svg': 'file' },
+  loader: { '.svg': 'file' },
   assetNames: '[name]',
   plugins: [iconFont(import.meta.dirname), pageEntities, plainFields, ...smallest],
 };

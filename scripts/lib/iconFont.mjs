@@ -42,17 +42,29 @@ export function iconsOf(/** @type {string} */ root) {
   );
 }
 
+const NAMESPACE = 'icon-font';
+
 /** @param {string} root the checkout @returns {import('esbuild').Plugin} */
 export function iconFont(root) {
   return {
     name: 'icon-font',
     setup(build) {
       build.onLoad({ filter: /codicons[\\/]dist[\\/]codicon\.css$/ }, () => ({
-        contents: iconsOf(root).css,
+        contents: iconsOf(root).css.replace('codicon.ttf', 'codicon.woff2').replace('truetype', 'woff2'),
         loader: 'css',
       }));
-      build.onLoad({ filter: /codicons[\\/]dist[\\/]codicon\.ttf$/ }, async ({ path }) => ({
-        contents: await subsetFont(await readFile(path), iconsOf(root).characters),
+      // The package has only the other form of the font, which is smaller.
+      build.onResolve({ filter: /codicon\.woff2/ }, ({ path }) => ({
+        path: join(fontFolder(root), 'codicon.woff2'),
+        suffix: path.slice(path.indexOf('.woff2') + '.woff2'.length),
+        namespace: NAMESPACE,
+      }));
+      build.onLoad({ filter: /./, namespace: NAMESPACE }, async () => ({
+        contents: await subsetFont(
+          await readFile(join(fontFolder(root), 'codicon.ttf')),
+          iconsOf(root).characters,
+          { targetFormat: 'woff2' },
+        ),
         loader: 'file',
       }));
     },

@@ -224,9 +224,12 @@ function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, s
   // Otherwise the break is the error, not what it left.
 }
 
+/** What services send as data that isn't JSON while they work. */
+const SIGNS_OF_LIFE = /^(?:\[?(?:ping|pong|heartbeat|keep-?alive|processing)\]?)?$/i;
+
 /** An event without data, with a word such as `ping`, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle({ data, event }: DataEvent): boolean {
-  return /^(?:\[?[a-z-]{1,20}\]?)?$/i.test(data.trim()) || isNamed(event);
+  return SIGNS_OF_LIFE.test(data.trim()) || isNamed(event);
 }
 
 /** Whether an event has a name of its own, for example of a heartbeat. */

@@ -9,7 +9,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
-  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
 };
 
 /** What a browser asks each server for. */

@@ -77,7 +77,7 @@ function wrongTurn(
     return first === undefined ? [] : [`the turn ${first.turn.id} is not in the account`];
   return billed.flatMap(({ at, turn }) => {
     const row = spent.get(turn.id);
-    const figures = toSpend(at, turn, DEFAULT_PRICES);
+    const { spend: figures } = toSpend(at, turn, DEFAULT_PRICES);
     const one = [figures.promptTokens, figures.reasoningTokens, figures.answerTokens];
     const other = [row?.['prompt_tokens'], row?.['reasoning_tokens'], row?.['answer_tokens']];
     return one.every((value, index) => value === other[index])

@@ -71,7 +71,7 @@ async function assertQuiet(parses?: 'parses'): Promise<void> {
   const ran = await inPage<string[]>('ran()', 0);
   assert.deepEqual([...new Set(ran.filter((what) => !isParsing(what)))], []);
   assert.deepEqual(
-    left.filter((url) => !isParsing(url) && !/^http:\/\/panel\.test\/(?:codicon\.ttf|math\.js$)/.test(url)),
+    left.filter((url) => !isParsing(url) && !/^http:\/\/panel\.test\/(?:codicon\.woff2|math\.js$)/.test(url)),
     [],
   );
 }
