@@ -1,6 +1,7 @@
 import { Allow, parse } from 'partial-json';
 import { NO_CHOICES, pickChoice, type SeenChoices } from './answerChoice.ts';
 import { decodeChunk } from './decodeChunk.ts';
+import { findBracket } from './json.ts';
 import type { Chunk } from './types.ts';
 
 export interface CutReply {
@@ -38,14 +39,6 @@ const MAX_LEVELS = 100;
 
 /** The text up to the first value that is nested too deeply. */
 function withoutDeepValues(text: string): string {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '\\' && inString) at++;
-    else if (sign === '"') inString = !inString;
-    else if (!inString && (sign === '}' || sign === ']')) depth--;
-    else if (!inString && (sign === '{' || sign === '[') && ++depth > MAX_LEVELS) return text.slice(0, at);
-  }
-  return text;
+  const at = findBracket(text, (open) => open > MAX_LEVELS);
+  return at === -1 ? text : text.slice(0, at);
 }

@@ -49,14 +49,25 @@ export function parseJson(text: string): unknown {
 
 /** Where the object or list at the beginning of a text ends, in characters; the length of the text if it doesn't. */
 export function endOfJson(text: string): number {
-  let depth = 0;
+  const at = findBracket(text, (open) => open === 0);
+  return at === -1 ? text.length : at + 1;
+}
+
+/**
+ * The place of a bracket of JSON, outside of strings; -1 if there is none.
+ *
+ * @param isWanted is told how many brackets are open behind it
+ */
+export function findBracket(text: string, isWanted: (open: number) => boolean): number {
+  let open = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
     if (sign === '\\' && inString) at++;
     else if (sign === '"') inString = !inString;
-    else if (!inString && (sign === '{' || sign === '[')) depth++;
-    else if (!inString && (sign === '}' || sign === ']') && --depth === 0) return at + 1;
+    else if (!inString && (sign === '{' || sign === '[')) {
+      if (isWanted(++open)) return at;
+    } else if (!inString && (sign === '}' || sign === ']') && isWanted(--open)) return at;
   }
-  return text.length;
+  return -1;
 }

@@ -19,9 +19,15 @@ export async function toldBy(turn: Turn): Promise<readonly Told[]> {
   }));
 }
 
-let loaded: Promise<typeof import('../../src/editor/outcomes/noticeWords.ts')> | undefined;
+const loadWords = () =>
+  withEditorStub(async () => ({
+    ...(await import('../../src/editor/outcomes/noticeTitles.ts')),
+    ...(await import('../../src/editor/outcomes/noticeWords.ts')),
+  }));
+
+let loaded: ReturnType<typeof loadWords> | undefined;
 
 function words() {
-  loaded ??= withEditorStub(() => import('../../src/editor/outcomes/noticeWords.ts'));
+  loaded ??= loadWords();
   return loaded;
 }

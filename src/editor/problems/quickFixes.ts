@@ -9,7 +9,7 @@ import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversat
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { actionsFor } from '../outcomes/noticeActions.ts';
-import { noticeTitle } from '../outcomes/noticeWords.ts';
+import { noticeTitle } from '../outcomes/noticeTitles.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;
