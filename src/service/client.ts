@@ -8,6 +8,7 @@ import { parseJson } from './json.ts';
 import { createKeyMask, type KeyMask } from './keyMask.ts';
 import { decodeModels } from './modelList.ts';
 import { pauseBeforeRetry } from './retry.ts';
+import { readErrorText, readText } from './shortBody.ts';
 import { createStreamReader } from './stream.ts';
 import { toNoCompletionError } from './streamErrors.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -190,7 +191,7 @@ async function* open(
   yield { type: 'connected' };
   const { status, headers, body } = decompress(await response);
   if (status === 200) return { status, headers, body };
-  throw fromErrorResponse(await readText(within(body, deps.limits?.errorBody ?? ERROR_BODY_MS), true), {
+  throw fromErrorResponse(await readErrorText(body, deps.limits?.errorBody), {
     status,
     headers,
     now: (deps.now ?? Date.now)(),
@@ -227,46 +228,6 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
   } finally {
     watchdog.stop();
   }
-}
-
-/**
- * Time limit for reading the body of an error response, in milliseconds. The status alone is usually enough.
- */
-const ERROR_BODY_MS = 10_000;
-
-/** The part of a body that arrives within the time limit. */
-async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
-  const parts = bytes[Symbol.asyncIterator]();
-  const late = createDeferred<void>();
-  const timer = setTimeout(late.resolve, ms);
-  try {
-    for (;;) {
-      // The race also handles a read that fails after the time limit.
-      const step = await Promise.race([parts.next(), late.promise]);
-      if (!step || step.done === true) return;
-      yield step.value;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The maximum length of an error body or a model list, in characters. */
-const MAX_BODY_LENGTH = 4 * 1024 * 1024;
-
-/** @param cutIsFine a body that breaks off is returned as far as it arrived, because the status is enough */
-async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for await (const part of bytes) {
-      text += decoder.decode(part, { stream: true });
-      if (text.length > MAX_BODY_LENGTH) break;
-    }
-  } catch (thrown) {
-    if (!cutIsFine) throw thrown;
-  }
-  return text + decoder.decode();
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
