@@ -26,7 +26,7 @@ describe('Attached files', () => {
   let composers: Composers;
   let attaching: ContextAttaching;
   /** How often the output of the terminal was asked for. */
-  let outputs = 0;
+  let outputs: number;
   let queue: readonly QueuedQuestion[];
 
   function openWindow(
@@ -81,6 +81,7 @@ describe('Attached files', () => {
   beforeEach(async () => {
     unsent = NOTHING_UNSENT;
     queue = [];
+    outputs = 0;
     await write('before\n');
     openWindow();
     await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { createContextChoices } from '../../../src/editor/composer/contextChoices.ts';
 import { toSymbolIcon } from '../../../src/editor/composer/symbolIcons.ts';
 import type { ContextChoice } from '../../../src/panel/context.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const warnings: string[] = [];
 
@@ -67,6 +68,8 @@ describe('The suggestions for @', () => {
     try {
       const labels = (await search('changes')).map(({ label }) => label);
       assert.equal(labels[0], 'changes');
+      // What is found is shown before the symbols are.
+      await eventually(() => assert.ok(warnings.length > 0));
     } finally {
       Object.assign(vscode.commands, { executeCommand });
     }
