@@ -406,13 +406,14 @@ describe('A turn whose window was killed while it streamed', () => {
     });
     /** Two windows in which every process seems to run, and whose clock can be set. */
     async function atSameClock() {
-      const clock = { now: 1_000_000 };
+      const clock = { now: 1_000_000, elapsed: 0 };
       folder = await makeFolder();
       const windows = ['here', 'there'].map((place) => {
         const opened = openHistory({
           folder,
           place,
           now: () => clock.now,
+          elapsed: () => clock.elapsed,
           isAlive: () => true,
           onSetAside: () => assert.fail('set aside'),
           onWrong: assert.fail,
@@ -548,10 +549,12 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is in the account soon when the clock was set back after its window was killed', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       clock.now -= 3_600_000;
-      assert.equal(there.costSince(0), COST);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0], 'it may run');
+      clock.elapsed += 10_000;
+      assert.deepEqual([there.costSince(0), recorded()], [COST, COST]);
     });
 
     it('is in the account also when an earlier version kept it, which has only its process number', async () => {
