@@ -361,6 +361,30 @@ describe('A turn whose window was killed while it streamed', () => {
     for (const sum of sums()) assert.deepEqual(sum, [2 * roundCost, 0]);
   });
 
+  it('is added up in other windows without reading the rest of its conversation', async () => {
+    const folder = await makeFolder();
+    const written = open(folder);
+    const here = storeOn(written);
+    here.take('c1');
+    const [earlier, later] = [{ ...completeTurn(), id: 't0' }, running()];
+    const exchanges = [exchange('e1', 'Why?', [earlier]), exchange('e2', 'And?', [later])];
+    for (const { id } of exchanges) here.put(conversation('c1', exchanges), id);
+    written.rewrite(later);
+    const history = open(folder);
+    const read: string[] = [];
+    const there = storeOn({
+      ...history,
+      loadAny(id) {
+        read.push(id);
+        return history.loadAny(id);
+      },
+    });
+    const recorded = costOf(earlier, PRICES) ?? assert.fail();
+    assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [recorded + COST, COST]);
+    assert.deepEqual(read, []);
+    here.dispose();
+  });
+
   it('costs what it really did if its window goes on after all', async () => {
     const folder = await leave(running());
     const there = storeOn(open(folder));
