@@ -9,10 +9,10 @@ import type { History } from './history.ts';
 import type { SavedConversations } from './savedConversations.ts';
 import type { TurnEnds } from './turnEnds.ts';
 import type { TurnLeases } from './turnLeases.ts';
-import { withFinishedTurns } from './unfinished.ts';
+import { toFinishedTurn, withFinishedTurns } from './unfinished.ts';
 
 export interface AbandonedTurnsDeps {
-  readonly history: Pick<History, 'unfinished' | 'loadAny'> | undefined;
+  readonly history: Pick<History, 'unfinished' | 'unfinishedTurns' | 'loadAny'> | undefined;
   readonly attempt: Attempt;
   readonly leases: Pick<TurnLeases, 'isRunning' | 'holder'>;
   readonly saved: Pick<SavedConversations, 'isUnsaved'>;
@@ -47,9 +47,7 @@ export function turnsElsewhere({
   const what = 'looking for turns of other windows';
   return (attempt(what, () => history?.unfinished()) ?? []).flatMap((id) => {
     if (leases.isRunning(id) || leases.holder(id) === undefined) return [];
-    const stored = attempt(what, () => history?.loadAny(id));
-    if (stored === undefined) return [];
-    const running = new Set(allTurns(stored).flatMap((turn) => (turn.outcome === undefined ? turn.id : [])));
-    return allTurns(withFinishedTurns(stored, 'window')).filter((turn) => running.has(turn.id));
+    const running = attempt(what, () => history?.unfinishedTurns(id)) ?? [];
+    return running.map((turn) => toFinishedTurn(turn, 'window'));
   });
 }

@@ -7,7 +7,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { parseJson } from '../service/json.ts';
 import type { Prices } from '../service/limits.ts';
 import { decode, type Fields } from '../validation/decode.ts';
-import { isLeaseDue, isLeased, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
+import { isLeaseDue, LEASE_MS, type LeaseDeps } from './leaseRows.ts';
 import { createSpendWriting, type Spend, toSpend } from './spendWriting.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -63,7 +63,7 @@ const sign = v.object({ window: v.string(), until: v.number() });
 
 export function createBegunSpend(
   db: Database,
-  { window, pid, now, isAlive }: Omit<LeaseDeps, 'place'>,
+  { window, pid, now, isAlive, isLeased }: Omit<LeaseDeps, 'place'>,
 ): BegunSpend {
   const put = db.prepare(
     'INSERT INTO begun_spend VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET pid = excluded.pid, record = excluded.record',
@@ -86,8 +86,7 @@ export function createBegunSpend(
     const signed = signOf(row);
     if (signed.ok && signed.value.window === window) return false;
     if (!isAlive(Number(row['pid']))) return true;
-    if (!signed.ok) return false;
-    return !isLeased(signed.value.until, now());
+    return signed.ok && !isLeased(signed.value.window, signed.value.until);
   }
 
   function settle(turnId: string, record: string): void {

@@ -2,6 +2,7 @@
 
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedQuestion } from '../conversation/queue.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { fromLinkedExchanges } from './branches.ts';
 import { createExchangeReader } from './exchangeRows.ts';
 import { purgeRemoved } from './purging.ts';
@@ -15,6 +16,8 @@ export interface ConversationRows {
   loadAny(id: string): Conversation | undefined;
   /** Ids of the conversations with a turn that has no outcome, also of deleted ones. */
   unfinished(): readonly string[];
+  /** The turns of a conversation that have no outcome, also if it is deleted. Nothing else of it is read. */
+  unfinishedTurns(id: string): readonly Turn[];
   /** Whether one of the ids is that of a conversation, an exchange, or a turn, also of a removed one. */
   isKnown(ids: readonly string[]): boolean;
   /** Increases with every change except text of a running turn; undefined when the conversation doesn't exist. */
@@ -59,7 +62,7 @@ export function addUnfinishedIndex(db: Database): void {
 
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
-  const exchangesOf = createExchangeReader(db, onWrong);
+  const reader = createExchangeReader(db, onWrong);
   const put = db.prepare(
     `INSERT INTO conversation (id, created_at, changed_at, title, named, pinned, workspace, forked_from)
      VALUES (:id, :createdAt, :changedAt, :title, :named, :pinned, :workspace, :forkedFrom)
@@ -104,13 +107,14 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   function loadAny(id: string): Conversation | undefined {
     const row = header.get(id);
     if (row === undefined) return undefined;
-    return { ...toHeader(id, row), ...fromLinkedExchanges(exchangesOf(id), toText(row['head'])) };
+    return { ...toHeader(id, row), ...fromLinkedExchanges(reader.exchanges(id), toText(row['head'])) };
   }
 
   return {
     load: (id) => (header.get(id)?.['deleted_at'] === null ? loadAny(id) : undefined),
     loadAny,
     unfinished: () => unfinished.all().map((row) => String(row['conversation_id'])),
+    unfinishedTurns: reader.unfinishedTurns,
     isKnown: (ids) => known.get(JSON.stringify(ids)) !== undefined,
     revision(id) {
       const row = revision.get(id);

@@ -6,18 +6,28 @@ import type { OnWrong } from './readRecord.ts';
 import { fromQuestionRecord, fromRoundRecord, fromStoredImage, fromTurnRecord } from './records.ts';
 import type { Database } from './sqlite.ts';
 
-/** Returns a function that reads all exchanges of a conversation, in the order in which they were asked. */
-export function createExchangeReader(
-  db: Database,
-  onWrong: OnWrong,
-): (conversationId: string) => readonly LinkedExchange[] {
+export interface ExchangeReader {
+  /** All exchanges of a conversation, in the order in which they were asked. */
+  exchanges(conversationId: string): readonly LinkedExchange[];
+  /** The turns of a conversation that have no outcome. Nothing else of it is read. */
+  unfinishedTurns(conversationId: string): readonly Turn[];
+}
+
+export function createExchangeReader(db: Database, onWrong: OnWrong): ExchangeReader {
   const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');
   const turns = db.prepare('SELECT * FROM turn WHERE conversation_id = ? ORDER BY position');
+  const unfinished = db.prepare(
+    'SELECT * FROM turn WHERE conversation_id = ? AND outcome IS NULL ORDER BY position',
+  );
   const passages = db.prepare('SELECT owner_id, part, text FROM passage WHERE conversation_id = ?');
+  const passagesOfTurn = db.prepare('SELECT owner_id, part, text FROM passage WHERE owner_id = ?');
   const deltas = db.prepare('SELECT part, text FROM delta WHERE turn_id = ? ORDER BY id');
   const rounds = db.prepare(
     `SELECT turn_id, round.position, round.record FROM round JOIN turn ON turn.id = turn_id
      WHERE conversation_id = ? ORDER BY round.position`,
+  );
+  const roundsOfTurn = db.prepare(
+    'SELECT turn_id, position, record FROM round WHERE turn_id = ? ORDER BY position',
   );
   const image = db.prepare('SELECT type, bytes FROM image WHERE hash = ?');
 
@@ -30,9 +40,9 @@ export function createExchangeReader(
     return undefined;
   }
 
-  function loadRounds(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Round[]> {
+  function toRounds(rows: readonly Row[], textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Round[]> {
     const found = new Map<string, Round[]>();
-    for (const row of rounds.all(id)) {
+    for (const row of rows) {
       const turnId = String(row['turn_id']);
       const text = {
         reasoning: textOf.get(`${turnId}/reasoning/${row['position']}`) ?? '',
@@ -44,39 +54,34 @@ export function createExchangeReader(
     return found;
   }
 
+  function toTurn(row: Row, textOf: ReadonlyMap<string, string>, rounds: readonly Round[] = []): Turn {
+    const turnId = String(row['id']);
+    const text = { reasoning: '', answer: '' };
+    if (row['outcome'] === null) {
+      for (const delta of deltas.all(turnId)) {
+        text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
+      }
+    }
+    const completeText = {
+      reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
+      answer: textOf.get(`${turnId}/answer`) ?? text.answer,
+    };
+    return fromTurnRecord(turnId, String(row['record']), completeText, rounds, onWrong);
+  }
+
   function loadTurns(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Turn[]> {
     const attempts = new Map<string, Turn[]>();
-    const roundsOf = loadRounds(id, textOf);
+    const roundsOf = toRounds(rounds.all(id), textOf);
     for (const row of turns.all(id)) {
-      const turnId = String(row['id']);
-      const text = { reasoning: '', answer: '' };
-      if (row['outcome'] === null) {
-        for (const delta of deltas.all(turnId)) {
-          text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
-        }
-      }
-      const completeText = {
-        reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
-        answer: textOf.get(`${turnId}/answer`) ?? text.answer,
-      };
-      const turn = fromTurnRecord(
-        turnId,
-        String(row['record']),
-        completeText,
-        roundsOf.get(turnId) ?? [],
-        onWrong,
-      );
+      const turn = toTurn(row, textOf, roundsOf.get(String(row['id'])));
       const exchangeId = String(row['exchange_id']);
       attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
     }
     return attempts;
   }
 
-  return (id) => {
-    const textOf = new Map<string, string>();
-    for (const row of passages.all(id)) {
-      textOf.set(`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text']));
-    }
+  function exchangesOf(id: string): readonly LinkedExchange[] {
+    const textOf = toTexts(passages.all(id));
     const attempts = loadTurns(id, textOf);
     return exchanges.all(id).map((row): LinkedExchange => {
       const exchangeId = String(row['id']);
@@ -89,5 +94,21 @@ export function createExchangeReader(
       };
       return { exchange, parent: typeof row['parent_id'] === 'string' ? row['parent_id'] : undefined };
     });
+  }
+
+  return {
+    exchanges: exchangesOf,
+    unfinishedTurns: (id) =>
+      unfinished.all(id).map((row) => {
+        const turnId = String(row['id']);
+        const textOf = toTexts(passagesOfTurn.all(turnId));
+        return toTurn(row, textOf, toRounds(roundsOfTurn.all(turnId), textOf).get(turnId));
+      }),
   };
 }
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Texts by their owner and part. */
+const toTexts = (rows: readonly Row[]): ReadonlyMap<string, string> =>
+  new Map(rows.map((row) => [`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text'])]));

@@ -12,7 +12,7 @@ import {
   setAsideDamaged,
 } from './database.ts';
 import { createFileWatch, type FileWatch } from './fileHeader.ts';
-import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
+import { createLeaseCheck, createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { createListedRows, type ListedRows } from './listedRows.ts';
 import { createPatience, OPENING_WAIT_MS, type Patience, USUAL_WAIT_MS } from './patience.ts';
 import { createRecentRows, type RecentRows } from './recentRows.ts';
@@ -30,6 +30,8 @@ export interface HistoryDeps {
   /** Where this window is, as shown to the user, such as the name of its workspace. */
   readonly place: string;
   now?(): number;
+  /** Milliseconds of a clock that is never set. Replaced in tests. */
+  elapsed?(): number;
   /** Whether a process runs, by its id. Replaced in tests. */
   isAlive?(pid: number): boolean;
   /** How long to wait for a database that another program has locked, in milliseconds. Replaced in tests. */
@@ -82,6 +84,8 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   windowsHere.add(window);
   let db: Database = opened.ok ? opened.db : createStandIn();
 
+  const isLeased = createLeaseCheck(now, deps.elapsed ?? (() => performance.now()));
+
   const reported = new Set<string>();
   /** Reports each field once: a database of another version can have the same problem in every turn. */
   function onWrong(what: string): void {
@@ -97,6 +101,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       pid: process.pid,
       place: deps.place,
       now,
+      isLeased,
       isAlive: deps.isAlive ?? isProcessAlive,
       isHere: (id: string) => windowsHere.has(id),
     };

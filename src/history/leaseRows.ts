@@ -7,20 +7,35 @@ import { type Database, transact } from './sqlite.ts';
 /** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
 export const LEASE_MS = 10_000;
 
+/** Whether a window that has written a time until which it surely runs does so still. */
+export type LeaseCheck = (window: string, until: number) => boolean;
+
 /**
- * Whether the window that has written a time until which it surely runs does so still. A time far ahead was written before the
- * clock was set back.
+ * A time too far ahead was written before the clock was set back. A window that runs renews it soon: it has ended when this window
+ * has seen it for as long as a lease is valid.
  *
- * @param until in epoch milliseconds, as is `now`
+ * @param now epoch milliseconds, as are the times that are checked
+ * @param elapsed milliseconds of a clock that is never set
  */
-export function isLeased(until: number, now: number): boolean {
-  const ms = until - now;
-  return ms > 0 && ms <= LEASE_MS;
+export function createLeaseCheck(now: () => number, elapsed: () => number): LeaseCheck {
+  /** When the times too far ahead were seen first. */
+  const seen = new Map<string, number>();
+  return (window, until) => {
+    const key = `${window} ${until}`;
+    const ms = until - now();
+    if (ms <= LEASE_MS) {
+      seen.delete(key);
+      return ms > 0;
+    }
+    const since = seen.get(key) ?? elapsed();
+    seen.set(key, since);
+    return elapsed() - since < LEASE_MS;
+  };
 }
 
 /** Whether a window has to write such a time anew. */
 export const isLeaseDue = (until: number, now: number): boolean =>
-  !isLeased(until, now) || until - now <= LEASE_MS / 2;
+  until - now <= LEASE_MS / 2 || until - now > LEASE_MS;
 
 export interface Holder {
   readonly conversationId: string;
@@ -55,13 +70,14 @@ export interface LeaseDeps {
   readonly pid: number;
   readonly place: string;
   now(): number;
+  readonly isLeased: LeaseCheck;
   isAlive(pid: number): boolean;
   /** Whether a window is open in this process. One of an earlier process can have had the same number. */
   isHere(window: string): boolean;
 }
 
 export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
-  const { window, pid, place, now } = deps;
+  const { window, pid, place, now, isLeased } = deps;
   const find = db.prepare('SELECT * FROM lease WHERE conversation_id = ?');
   const all = db.prepare('SELECT * FROM lease WHERE window <> ? AND until > ?');
   const put = db.prepare(
@@ -74,7 +90,7 @@ export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
   const holds = (row: Readonly<Record<string, unknown>> | undefined) =>
     row !== undefined &&
     row['window'] !== window &&
-    isLeased(Number(row['until']), now()) &&
+    isLeased(String(row['window']), Number(row['until'])) &&
     isThere(String(row['window']), Number(row['pid']), deps);
 
   return {

@@ -15,16 +15,19 @@ export function unfinishedIds(conversation: Conversation): readonly string[] {
 }
 
 /**
- * Ends turns whose process no longer runs at their last sign of life; usually as interrupted. What they cost so far is
- * estimated: the service bills it.
+ * Ends a turn whose process no longer runs at its last sign of life; usually as interrupted. What it cost so far is estimated: the
+ * service bills it.
  */
+export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
+  turn.outcome !== undefined
+    ? turn
+    : withEstimatedCost(
+        foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } }),
+      );
+
+/** Ends all turns of a conversation whose process no longer runs. */
 export function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
-  const end = (turn: Turn): Turn =>
-    turn.outcome !== undefined
-      ? turn
-      : withEstimatedCost(
-          foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } }),
-        );
+  const end = (turn: Turn): Turn => toFinishedTurn(turn, by);
   const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,

@@ -1,9 +1,9 @@
 /** The estimated costs of the requests of one turn: asks about them before they are sent, and keeps those nobody reports. */
 
 import type { CostBasis, Turn } from '../conversation/turn.ts';
-import { estimateRequest } from '../conversation/usage/estimate.ts';
+import { type Destination, estimateRequest } from '../conversation/usage/estimate.ts';
 import type { Prices } from '../service/limits.ts';
-import type { ChatRequest, Route } from '../service/types.ts';
+import type { ChatRequest } from '../service/types.ts';
 import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';
 
 export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId'> {
@@ -11,7 +11,7 @@ export interface PlannedCostsDeps extends Pick<PlannedRequest, 'asker' | 'turnId
   /** The cap as it is now, in USD; undefined for none. */
   dailyCap(): number | undefined;
   readonly prices: Prices;
-  readonly route: Pick<Route, 'name'>;
+  readonly route: Omit<Destination, 'kind'>;
   /** Tokens of the route for each estimated token of text. */
   ratio(): number;
   /** The demo answers. */

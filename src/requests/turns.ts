@@ -8,7 +8,7 @@ import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
 import { earlierOmitted } from '../conversation/requestMessages/omissions.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { estimateRequest } from '../conversation/usage/estimate.ts';
+import { estimateRequest, toDestination } from '../conversation/usage/estimate.ts';
 import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
@@ -137,7 +137,10 @@ export function createTurns(deps: TurnsDeps): Turns {
       return isWrong ? settings.dailyCap : now.dailyCap;
     };
     const isFree = demoKey !== undefined;
-    const costs = createPlannedCosts({ spending, dailyCap, asker, turnId, prices, route, ratio, isFree });
+    const costs = createPlannedCosts({
+      ...{ spending, dailyCap, asker, turnId, prices, ratio, isFree },
+      route: toDestination(route, deps.routes),
+    });
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });
     const facts = toFacts(access, built, content, deps.effortWorks?.(route) === true);

@@ -38,13 +38,25 @@ export interface Estimate {
   readonly leftOutTokens?: number;
 }
 
+/** Where a request is sent. */
+export interface Destination extends Pick<Route, 'name' | 'kind'> {
+  /** Whether the settings have a route of that name. By default, they have one of every name. */
+  hasRoute?(name: string): boolean;
+}
+
+/** @param routes those of the settings */
+export const toDestination = (
+  { name, kind }: Route,
+  routes: { named(name: string): unknown },
+): Destination => ({ name, kind, hasRoute: (other) => routes.named(other) !== undefined });
+
 /** What the route of a request adds to its size. */
 export interface RouteSize {
   readonly tools?: ChatRequest['tools'];
   /** Tokens for each estimated token of text; by default 1. */
   readonly ratio?: number;
   /** The route itself, which decides how earlier answers go back. */
-  readonly route?: Pick<Route, 'name' | 'kind'> | undefined;
+  readonly route?: Destination | undefined;
 }
 
 /**
@@ -102,12 +114,15 @@ export function estimateNext(
   return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
 }
 
-/** Nothing of a turn is in the cache of another route. */
-const isOtherRoute = (turn: Turn | undefined, route: Pick<Route, 'name'> | undefined): boolean =>
-  turn !== undefined && route !== undefined && turn.request.routeName !== route.name;
+/** Nothing of a turn is in the cache of another route. If no route has the name of its route, that was renamed. */
+function isOtherRoute(turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean {
+  if (turn === undefined || route === undefined) return false;
+  const { routeName, demo } = turn.request;
+  return routeName !== route.name && (demo === true || route.hasRoute?.(routeName) !== false);
+}
 
 /** The demo doesn't count as a service does. */
-const isOtherDemo = (turn: Turn | undefined, route: Pick<Route, 'name'> | undefined): boolean =>
+const isOtherDemo = (turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean =>
   turn?.request.demo === true && isOtherRoute(turn, route);
 
 /** Measured once: the estimate is made with every character that the user types. */
@@ -138,7 +153,7 @@ export function estimateRequest(
   earlier: Turn | undefined,
   prices: Prices,
   ratio = 1,
-  route?: Pick<Route, 'name'>,
+  route?: Omit<Destination, 'kind'>,
 ): Estimate {
   const before = earlier?.request.prefix ?? '';
   const known = countParts(before);

@@ -4,7 +4,7 @@ import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
-import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
+import { type Estimate, estimateNext, toDestination } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { CheckId } from '../../probe/probe.ts';
@@ -30,7 +30,7 @@ import { isQueuePaused } from './messageQueue.ts';
 const t = vscode.l10n.t;
 
 export interface SurroundingsDeps {
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
@@ -116,7 +116,11 @@ export function toSurroundings(
     }),
     composer.attachments.length + referencesIn(composer.draft).length,
     active === undefined ? settings.prices : pricesOf(active, settings.prices),
-    { tools: toTools({ definitions: tools }), ratio: ratioFor(open, active, turns), route: active?.route },
+    {
+      tools: toTools({ definitions: tools }),
+      ratio: ratioFor(open, active, turns),
+      route: active && toDestination(active.route, routes),
+    },
   );
   return {
     route: active && {

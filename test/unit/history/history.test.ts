@@ -309,11 +309,13 @@ describe('The conversation database', () => {
   it('gives the other edits of a killed window to the next one when another process has its number, and not before', async () => {
     const folder = await makeFolder();
     let now = 1_000_000;
+    let elapsed = 0;
     const openWindow = () => {
       const opened = openHistory({
         folder,
         place: 'a window',
         now: () => now,
+        elapsed: () => elapsed,
         isAlive: () => true,
         onSetAside: () => assert.fail('set aside'),
         onWrong: assert.fail,
@@ -337,6 +339,8 @@ describe('The conversation database', () => {
     assert.deepEqual(there.unsent('c1').otherEdits, []);
     // The clock is set back, and nobody says any more that the window is open.
     now -= 3_600_000;
+    assert.deepEqual(there.unsent('c1').otherEdits, [], 'it may be open');
+    elapsed += 10_000;
     assert.deepEqual(there.unsent('c1').otherEdits, [other]);
     there.close();
     here.close();

@@ -361,6 +361,30 @@ describe('A turn whose window was killed while it streamed', () => {
     for (const sum of sums()) assert.deepEqual(sum, [2 * roundCost, 0]);
   });
 
+  it('is added up in other windows without reading the rest of its conversation', async () => {
+    const folder = await makeFolder();
+    const written = open(folder);
+    const here = storeOn(written);
+    here.take('c1');
+    const [earlier, later] = [{ ...completeTurn(), id: 't0' }, running()];
+    const exchanges = [exchange('e1', 'Why?', [earlier]), exchange('e2', 'And?', [later])];
+    for (const { id } of exchanges) here.put(conversation('c1', exchanges), id);
+    written.rewrite(later);
+    const history = open(folder);
+    const read: string[] = [];
+    const there = storeOn({
+      ...history,
+      loadAny(id) {
+        read.push(id);
+        return history.loadAny(id);
+      },
+    });
+    const recorded = costOf(earlier, PRICES) ?? assert.fail();
+    assert.deepEqual([there.costSince(0), there.estimatedSince(0)], [recorded + COST, COST]);
+    assert.deepEqual(read, []);
+    here.dispose();
+  });
+
   it('costs what it really did if its window goes on after all', async () => {
     const folder = await leave(running());
     const there = storeOn(open(folder));
@@ -406,13 +430,14 @@ describe('A turn whose window was killed while it streamed', () => {
     });
     /** Two windows in which every process seems to run, and whose clock can be set. */
     async function atSameClock() {
-      const clock = { now: 1_000_000 };
+      const clock = { now: 1_000_000, elapsed: 0 };
       folder = await makeFolder();
       const windows = ['here', 'there'].map((place) => {
         const opened = openHistory({
           folder,
           place,
           now: () => clock.now,
+          elapsed: () => clock.elapsed,
           isAlive: () => true,
           onSetAside: () => assert.fail('set aside'),
           onWrong: assert.fail,
@@ -548,10 +573,12 @@ describe('A turn whose window was killed while it streamed', () => {
     });
 
     it('is in the account soon when the clock was set back after its window was killed', async () => {
-      const { clock, here, there } = await atSameClock();
+      const { clock, here, there, recorded } = await atSameClock();
       here.beginSpend(OTHER, assumed());
       clock.now -= 3_600_000;
-      assert.equal(there.costSince(0), COST);
+      assert.deepEqual([there.costSince(0), recorded()], [COST, 0], 'it may run');
+      clock.elapsed += 10_000;
+      assert.deepEqual([there.costSince(0), recorded()], [COST, COST]);
     });
 
     it('is in the account also when an earlier version kept it, which has only its process number', async () => {

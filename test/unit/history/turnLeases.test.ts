@@ -128,13 +128,14 @@ describe('The lease of a window that was killed', () => {
   const HOUR_MS = 3_600_000;
 
   async function begin(isAlive = true) {
-    const clock = { now: Date.now() };
+    const clock = { now: Date.now(), elapsed: 0 };
     const folder = await makeFolder();
     const openWindow = (place: string): History => {
       const opened = openHistory({
         folder,
         place,
         now: () => clock.now,
+        elapsed: () => clock.elapsed,
         isAlive: () => isAlive,
         onSetAside: () => assert.fail('set aside'),
         onWrong: assert.fail,
@@ -151,6 +152,8 @@ describe('The lease of a window that was killed', () => {
   it('ends also if another process has its number and the clock is set back', async () => {
     const { clock, there, here } = await begin();
     clock.now -= HOUR_MS;
+    assert.equal(here.holder('c1')?.place, 'project one', 'it may be renewed');
+    clock.elapsed += 10_000;
     assert.deepEqual([here.holder('c1'), here.holders()], [undefined, []]);
     assert.equal(here.take('c1'), true);
     for (const one of [there, here]) one.close();
@@ -164,6 +167,19 @@ describe('The lease of a window that was killed', () => {
     assert.equal(here.take('c1'), false);
     for (const one of [there, here]) one.close();
   });
+
+  for (const ms of [100, HOUR_MS])
+    it(`is kept until its window renews it when the clock is set back by ${ms} ms while it runs`, async () => {
+      const { clock, there, here } = await begin();
+      clock.now -= ms;
+      for (let n = 0; n < 30; n++) {
+        assert.deepEqual([here.take('c1'), here.holders().length], [false, 1], `after ${n} seconds`);
+        clock.now += 1000;
+        clock.elapsed += 1000;
+        there.renew();
+      }
+      for (const one of [there, here]) one.close();
+    });
 
   it('ends at once if this process has its number', async () => {
     const { there, here } = await begin();

@@ -5,6 +5,7 @@ import { createReasoningMemory } from '../../../src/conversation/otherChats/reas
 import type { RefusedField } from '../../../src/conversation/outcomes/refusedFields.ts';
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
 import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
+import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../../src/requests/turns.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
+import type { Message } from '../../../src/service/types.ts';
 import { text, user } from '../conversation/otherTurns.ts';
 import { toolboxOf } from '../conversation/toolTurns.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../conversation/turns.ts';
@@ -119,7 +121,6 @@ describe('A turn', () => {
   };
   const turns = (more: Partial<TurnsDeps> = {}) =>
     createTurns({
-      ...more,
       settings: () => settings,
       routes: { named: () => undefined, active: () => ({ route: ROUTE, demoKey }) },
       keys: { find: async () => ({ found: true, key: 'sk-secret', source: 'stored' }) },
@@ -131,6 +132,7 @@ describe('A turn', () => {
       },
       putSpend: (as, turn) => void recorded.push({ as, turn }),
       log,
+      ...more,
     });
 
   function isPrepared<C extends TurnContent>(
@@ -215,6 +217,28 @@ describe('A turn', () => {
       Object.keys(QUESTIONS),
     );
     assert.equal(send.requests.length, 0);
+  });
+
+  it('is expected to be cached after the route was renamed, and not after another one was chosen', async () => {
+    settings = { ...SETTINGS, dailyCap: 1 };
+    spent = 1;
+    const messages: Message[] = [{ role: 'user', content: 'x'.repeat(8000) }];
+    const request = { messages, tools: [] };
+    const built = buildRequest({ ...request, model: ROUTE.model, routeKind: ROUTE.kind });
+    assert.ok(built.ok);
+    const prefix = toPrefix(built.request);
+    const inputCost = async (routeName: string, names: readonly string[]) => {
+      const named = (name: string) =>
+        names.includes(name) ? { route: { ...ROUTE, name }, demoKey } : undefined;
+      const earlier = completeTurn('Because.', { routeName, prefix });
+      const content = () => ({ request, toolbox: undefined, earlier });
+      const routes = { named, active: () => ({ route: ROUTE, demoKey }) };
+      await turns({ routes }).prepare({ ...QUESTIONS.conversation, content }, NEVER);
+      return asked.at(-1)?.spending.inputCost ?? assert.fail();
+    };
+    const cached = await inputCost(ROUTE.name, [ROUTE.name]);
+    assert.equal(await inputCost('earlier', [ROUTE.name]), cached);
+    assert.ok((await inputCost('earlier', [ROUTE.name, 'earlier'])) > cached);
   });
 
   it('is sent for all sources after one approval', async () => {

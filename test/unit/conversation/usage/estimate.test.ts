@@ -182,6 +182,22 @@ describe('Estimate of a complete request', () => {
     assert.equal(estimateRequest(long, silent, DEFAULT_PRICES, 1, { name: 'other' }).cachedTokens, 0);
   });
 
+  it('R11 expects the cache of a route that was renamed, and none of another route or of the demo', () => {
+    const cachedOn = (turn: Turn, names: readonly string[]) => {
+      const hasRoute = (name: string) => names.includes(name);
+      const route = { name: 'renamed', kind: 'gateway', hasRoute } as const;
+      const conversation = conversationOf(exchangeOf('a', turn));
+      return [
+        estimateRequest(SECOND, turn, DEFAULT_PRICES, 1, route),
+        estimateNext(conversation, '', '', 0, DEFAULT_PRICES, { route }),
+      ].map(({ cachedTokens }) => cachedTokens);
+    };
+    assert.deepEqual(cachedOn(answered, ['renamed']), [1792, 1792]);
+    assert.deepEqual(cachedOn(answered, ['renamed', 'direct']), [0, 0]);
+    const facts = { prefix: toPrefix(FIRST), routeName: 'Demo', demo: true } as const;
+    assert.deepEqual(cachedOn(completeTurn('Because.', facts), ['renamed']), [0, 0]);
+  });
+
   it('counts tool results in the next request of a tool loop', () => {
     const result = { text: 'r'.repeat(40_000) };
     const call = { index: 0, id: 'a', name: 'read', arguments: '{}', state: 'done', result } as const;

@@ -36,6 +36,8 @@ const composerWith = (draft: string): Composer => ({
 });
 
 let ratio = 1;
+/** The names of the routes. */
+let names: readonly string[] = [];
 const meterOf = (
   conversation = conversationOf(),
   draft = '',
@@ -57,7 +59,10 @@ const meterOf = (
       ...state,
     },
     {
-      routes: { active: () => ({ route: ROUTE, demoKey }) },
+      routes: {
+        active: () => ({ route: ROUTE, demoKey }),
+        named: (name) => (names.includes(name) ? { route: ROUTE, demoKey } : undefined),
+      },
       probes: { lackOf: () => undefined, works: () => false },
       turns: { tokenRatio: () => ratio },
     },
@@ -86,6 +91,18 @@ describe('The context meter', () => {
   it('counts for the demo as if nothing was known', () => {
     ratio = 2;
     assert.equal(valueFor(conversationOf(), 'x'.repeat(4000), [], 'sk-demo'), 90 + 1000);
+  });
+
+  it('says what is cached also after the route was renamed, and not after another one was chosen', () => {
+    ratio = 1;
+    const textOf = (routeName: string) =>
+      meterOf(conversationOf(exchangeOf('a', completeTurn('Because.', { routeName })))).meter.text;
+    const cached = textOf(ROUTE.name);
+    assert.match(cached, /[1-9].* probably cached/);
+    names = [ROUTE.name];
+    assert.equal(textOf('earlier'), cached);
+    names = [ROUTE.name, 'earlier'];
+    assert.notEqual(textOf('earlier'), cached);
   });
 
   it('warns of a full window by what the route counts', () => {

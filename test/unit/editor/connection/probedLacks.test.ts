@@ -166,7 +166,7 @@ describe('The buttons of the message box', () => {
       tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(toolOf),
       starters: [],
     };
-    const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
+    const routes = { active: () => ({ route: ROUTE, demoKey: undefined }), named: () => undefined };
     const { tools, toolsHint, formatHint, effortHint } = toSurroundings(conversationOf(), composer, state, {
       routes,
       probes: lacking(lacks, 1, working),
