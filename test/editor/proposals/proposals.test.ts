@@ -426,7 +426,7 @@ describe('A fenced code block', () => {
   it('that names no file isn’t left out beside one that does without a word, unless it has commands', async () => {
     const name = pathOf('[id] größe.txt');
     const proposal = await propose(
-      `\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``,
+      `\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``,
     );
     assert.deepEqual(
       [latest(proposal).label, latest(proposal).isNew, proposal?.trouble],
@@ -438,7 +438,7 @@ describe('A fenced code block', () => {
       card.body.join(),
       /^1 code block doesn’t say which file it belongs to\. To choose a location,/,
     );
-    const commands = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
+    const commands = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
     assert.equal(commands?.trouble, undefined);
   });
 
