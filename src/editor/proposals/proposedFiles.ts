@@ -9,6 +9,7 @@ import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
 import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
@@ -60,7 +61,7 @@ function toEdited(
 ): FileProposal {
   const asked = origin?.uri === target.uri.toString() ? findAsked(target.text, origin) : undefined;
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  if (!target.exists && edits.some(({ find }) => find !== ''))
+  if (isMissingCell(target) || (!target.exists && edits.some(({ find }) => find !== '')))
     return toUnplaced(target, edits, 'file-missing');
   const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
   if (whole !== undefined && asked !== undefined)
@@ -68,6 +69,10 @@ function toEdited(
   const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
   return toProposal(target, after, asked, unplaced);
 }
+
+/** Whether a target has the path of a cell that is not there. A file of that name is not created. */
+const isMissingCell = ({ exists, label }: TargetFile): boolean =>
+  !exists && findMissingCell(label) !== undefined;
 
 const toUnplaced = (
   target: TargetFile,
@@ -174,6 +179,7 @@ async function toNamedFile(
   if (target.uri.toString() === origin?.uri) return (await toReplacedLines(block, origin)).files.slice(0, 1);
   const edits = [{ find: '', replace: block.code }];
   if (target.unread !== undefined) return [toUnplaced(target, edits, target.unread)];
+  if (isMissingCell(target)) return [toUnplaced(target, edits, 'file-missing')];
   return [
     target.exists ? toUnplaced(target, edits, 'file-exists') : toProposal(target, block.code, undefined),
   ];

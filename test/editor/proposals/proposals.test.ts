@@ -442,6 +442,14 @@ describe('A fenced code block', () => {
     assert.equal(commands?.trouble, undefined);
   });
 
+  it('that names a cell that no open notebook has creates no file of that name', async () => {
+    const name = pathOf('closed.ipynb#6');
+    for (const answer of [`\`\`\`py file="${name}"\na = 1\n\`\`\``, edits(name, ['', 'a = 1\n'])]) {
+      const file = latest(await propose(answer));
+      assert.deepEqual([file.hunks, file.unplaced.map(({ reason }) => reason)], [[], ['file-missing']]);
+    }
+  });
+
   it('that is a diff with a file to rename or to delete says that the user does that', async () => {
     const [from, to] = [pathOf('old.txt'), pathOf('new.txt')];
     await open('old.txt', 'a\n');
