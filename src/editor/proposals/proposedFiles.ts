@@ -113,7 +113,10 @@ export async function toFilesOfCode(
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
-    const count = blocks.filter((block) => block.path === undefined && !isCommand(block)).length;
+    // One without a language is often a tree of folders, or what a command prints.
+    const count = blocks.filter(
+      (block) => block.path === undefined && block.language !== '' && !isCommand(block),
+    ).length;
     const { files, trouble } = await toNamedFiles(named, question);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }
@@ -127,7 +130,8 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   const { origin } = question;
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const block of blocks) {
-    const target = await findNamed(block, blocks.length === 1, question);
+    const isOnly = blocks.every((other) => other === block || other.edits?.length === 0);
+    const target = await findNamed(block, isOnly, question);
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
   }

@@ -440,6 +440,8 @@ describe('A fenced code block', () => {
     );
     const commands = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
     assert.equal(commands?.trouble, undefined);
+    const tree = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nsrc/\n  a.ts\n\`\`\``);
+    assert.equal(tree?.trouble, undefined);
   });
 
   it('that names a cell that no open notebook has creates no file of that name', async () => {
@@ -462,6 +464,15 @@ describe('A fenced code block', () => {
       [from, [], [{ edit: { find: from, replace: to }, reason: 'whole-file' }]],
     );
     assert.deepEqual([code?.hunks.length, code?.unplaced, proposal?.trouble], [1, [], undefined]);
+  });
+
+  it('that is a diff changes the file in question under another name, also beside a file to rename', async () => {
+    const proposal = await propose(
+      '```diff\ndiff --git a/gone.txt b/new.txt\nrename from gone.txt\nrename to new.txt\n--- a/file.txt\n+++ b/file.txt\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n```',
+    );
+    const [gone, code] = proposal?.files ?? [];
+    assert.deepEqual([gone?.hunks, gone?.unplaced[0]?.reason], [[], 'whole-file']);
+    assert.deepEqual([code?.label, code?.hunks.length, code?.unplaced], [pathOf('code.txt'), 1, []]);
   });
 
   it('that is a diff is applied as a diff', async () => {
