@@ -73,19 +73,17 @@ function namedIn(info: string): string | undefined {
 
 const textOf = ([, double, single, word = '']: RegExpMatchArray): string => double ?? single ?? word;
 
-/** The file among the words behind a language. Those behind a shell can be a command, which names files, too. */
+/**
+ * The file among the words behind a language. Those behind a shell can be a command, which names files, too. A name with
+ * spaces has to be in quotation marks: words such as `client/server` can stand before the name.
+ */
 function pathIn(language: string, words: readonly string[]): string | undefined {
-  if (words.length > 1 && SHELL.test(language)) return undefined;
-  const at = words.findIndex(isPath);
-  // A name with spaces begins at the first word with a folder.
-  const from = words
-    .slice(0, at + 1)
-    .findIndex((word) => /^\/?[^/\\]+[/\\]/.test(word) && isPath(`${word}.a`));
-  const path = words.slice(from === -1 ? at : from, at + 1).join(' ');
-  return isPath(path) ? path : undefined;
+  const isComment = /^(?:#|\/\/)$/.test(words[0] ?? '');
+  if (words.length > (isComment ? 2 : 1) && SHELL.test(language)) return undefined;
+  return words.find(isPath);
 }
 
-/** Whether a word, or several, are the name of a file with an extension. */
+/** Whether a word, or a text in quotation marks, is the name of a file with an extension. */
 function isPath(name: string): boolean {
   return /^(?!~\/)[\p{L}\p{M}\p{N}\w@./\\[\]()$+~ -]*[\p{L}\p{M}\p{N}\w\])$+~-]\.[A-Za-z]\w{0,9}$/u.test(
     name,

@@ -23,7 +23,7 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
 
 /** The files of a diff in order, each with its edits. A file that is named several times is there once. */
 export function readDiff(diff: string): readonly FileDiff[] {
-  const files: (Part & { renaming?: ProposedEdit })[] = [];
+  const files: { path: string | undefined; hunks: OpenHunk[]; renaming?: ProposedEdit }[] = [];
   for (const part of splitParts(withLineEnd(diff, '\n').replace(/\n$/, '').split('\n'))) {
     const hunks = part.hunks.filter(({ lines }) => lines.some(isChange));
     const { path, newPath } = part;
@@ -32,7 +32,10 @@ export function readDiff(diff: string): readonly FileDiff[] {
       file = { path, hunks: [] };
       files.push(file);
     }
-    file?.hunks.push(...hunks);
+    if (part.creates && hunks.length > 0 && file?.renaming?.replace === '') {
+      file.hunks = toRewriting(file.hunks, hunks);
+      delete file.renaming;
+    } else file?.hunks.push(...hunks);
     if (file !== undefined && path !== undefined && newPath !== undefined)
       file.renaming = { find: path, replace: newPath };
   }
@@ -59,12 +62,20 @@ interface Part {
   readonly hunks: OpenHunk[];
   /** The path that the file gets; empty if it is deleted. */
   readonly newPath?: string;
+  /** Its header says that the file is new. */
+  readonly creates?: boolean;
+}
+
+/** The hunks of a file that is deleted and created again, which is a way to write all of it: one, if both have one. */
+function toRewriting(deleted: readonly OpenHunk[], created: readonly OpenHunk[]): OpenHunk[] {
+  const [both, more] = [[...deleted, ...created], deleted.length > 1 || created.length > 1];
+  return more ? both : [{ counts: undefined, lines: both.flatMap(withoutBlankEnd) }];
 }
 
 function splitParts(lines: readonly string[]): readonly Part[] {
   const parts: Part[] = [{ path: undefined, hunks: [] }];
-  const begin = (path: string | undefined, newPath?: string) =>
-    parts.push({ path, hunks: [], ...(newPath !== undefined && { newPath }) });
+  const begin = (path: string | undefined, newPath: string | undefined, creates: boolean) =>
+    parts.push({ path, hunks: [], ...(newPath !== undefined && { newPath }), creates });
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const part = parts.at(-1);
@@ -74,9 +85,11 @@ function splitParts(lines: readonly string[]): readonly Part[] {
       const from = at + 1;
       while (GIT_HEADER.test(lines[at + 1] ?? '')) at++;
       const header = lines.slice(from, at + 1);
-      begin(valueIn(header, 'rename from ') ?? git[1], newPathIn(header));
+      const creates = valueIn(header, 'new file mode ') !== undefined;
+      begin(valueIn(header, 'rename from ') ?? git[1], newPathIn(header), creates);
     } else if (isFileHeader(lines, at, hunk)) {
-      begin(pathIn(line, lines[at + 1] ?? ''), nameIn(lines[at + 1] ?? '') === NO_FILE ? '' : undefined);
+      const after = lines[at + 1] ?? '';
+      begin(pathIn(line, after), nameIn(after) === NO_FILE ? '' : undefined, nameIn(line) === NO_FILE);
       at++;
     } else if (HUNK_HEADER.test(line)) part?.hunks.push({ counts: countsIn(line), lines: [] });
     else if (hunk !== undefined) hunk.lines.push(line);

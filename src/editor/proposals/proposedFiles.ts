@@ -9,6 +9,7 @@ import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
 import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
@@ -60,7 +61,7 @@ function toEdited(
 ): FileProposal {
   const asked = origin?.uri === target.uri.toString() ? findAsked(target.text, origin) : undefined;
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  if (!target.exists && edits.some(({ find }) => find !== ''))
+  if (isMissingCell(target) || (!target.exists && edits.some(({ find }) => find !== '')))
     return toUnplaced(target, edits, 'file-missing');
   const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
   if (whole !== undefined && asked !== undefined)
@@ -68,6 +69,10 @@ function toEdited(
   const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
   return toProposal(target, after, asked, unplaced);
 }
+
+/** Whether a target has the path of a cell that is not there. A file of that name is not created. */
+const isMissingCell = ({ exists, label }: TargetFile): boolean =>
+  !exists && findMissingCell(label) !== undefined;
 
 const toUnplaced = (
   target: TargetFile,
@@ -108,7 +113,10 @@ export async function toFilesOfCode(
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
-    const count = blocks.filter((block) => block.path === undefined && !isCommand(block)).length;
+    // One without a language is often a tree of folders, or what a command prints.
+    const count = blocks.filter(
+      (block) => block.path === undefined && block.language !== '' && !isCommand(block),
+    ).length;
     const { files, trouble } = await toNamedFiles(named, question);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }
@@ -122,7 +130,8 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   const { origin } = question;
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const block of blocks) {
-    const target = await findNamed(block, blocks.length === 1, question);
+    const isOnly = blocks.every((other) => other === block || other.edits?.length === 0);
+    const target = await findNamed(block, isOnly, question);
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
   }
@@ -174,6 +183,7 @@ async function toNamedFile(
   if (target.uri.toString() === origin?.uri) return (await toReplacedLines(block, origin)).files.slice(0, 1);
   const edits = [{ find: '', replace: block.code }];
   if (target.unread !== undefined) return [toUnplaced(target, edits, target.unread)];
+  if (isMissingCell(target)) return [toUnplaced(target, edits, 'file-missing')];
   return [
     target.exists ? toUnplaced(target, edits, 'file-exists') : toProposal(target, block.code, undefined),
   ];

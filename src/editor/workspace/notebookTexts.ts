@@ -21,9 +21,27 @@ export function openCellsOf(
 
 /** A cell of an open notebook by its path, which is that of the notebook and its number. */
 export function findCell(path: string): vscode.Uri | undefined {
-  const [, notebook, number] = /^(.+)#(\d+)$/.exec(path) ?? [];
-  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === notebook);
-  return open?.getCells()[Number(number) - 1]?.document.uri;
+  const { open, number } = splitCellPath(path);
+  return open?.getCells()[number - 1]?.document.uri;
+}
+
+/**
+ * The notebook in the path of a cell that it doesn't have, and how many it has: undefined unless it is open. Nothing for a path
+ * that isn't that of a cell.
+ */
+export function findMissingCell(
+  path: string,
+): { readonly notebook: string; readonly count: number | undefined } | undefined {
+  const { name, open } = splitCellPath(path);
+  return open !== undefined || name.endsWith('.ipynb')
+    ? { notebook: name, count: open?.cellCount }
+    : undefined;
+}
+
+function splitCellPath(path: string) {
+  const [, name = '', number] = /^(.+)#(\d+)$/.exec(path) ?? [];
+  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === name);
+  return { name, number: Number(number), open };
 }
 
 /** @param file the text of the file. Empty for a file that is no notebook, or one that can't be read */

@@ -1,5 +1,5 @@
 /** The current text of a file or document: from the editor when it is open, else from the disk. */
-import { isBinaryFileSync } from 'isbinaryfile';
+import { isBinaryFile, isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { type TextLines, toTextLines } from '../../conversation/context/relocation.ts';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
@@ -22,7 +22,7 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
-    if (size > maxBytes) return { ok: false, why: 'too-large' };
+    if (size > maxBytes) return { ok: false, why: (await beginsBinary(uri)) ? 'binary' : 'too-large' };
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
     return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };
@@ -31,6 +31,10 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
     return readVirtual(uri);
   }
 }
+
+/** Whether a file isn't text, by its beginning. Other file systems would read all of it, so it isn't known of theirs. */
+const beginsBinary = async ({ scheme, fsPath }: vscode.Uri): Promise<boolean> =>
+  scheme === 'file' && isBinaryFile(fsPath);
 
 function toRead(document: vscode.TextDocument): ReadText {
   if (isBinaryDocument(document)) return { ok: false, why: 'binary' };

@@ -426,7 +426,7 @@ describe('A fenced code block', () => {
   it('that names no file isn’t left out beside one that does without a word, unless it has commands', async () => {
     const name = pathOf('[id] größe.txt');
     const proposal = await propose(
-      `\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``,
+      `\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``,
     );
     assert.deepEqual(
       [latest(proposal).label, latest(proposal).isNew, proposal?.trouble],
@@ -438,8 +438,18 @@ describe('A fenced code block', () => {
       card.body.join(),
       /^1 code block doesn’t say which file it belongs to\. To choose a location,/,
     );
-    const commands = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
+    const commands = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`sh\nnpm test\n\`\`\``);
     assert.equal(commands?.trouble, undefined);
+    const tree = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nsrc/\n  a.ts\n\`\`\``);
+    assert.equal(tree?.trouble, undefined);
+  });
+
+  it('that names a cell that no open notebook has creates no file of that name', async () => {
+    const name = pathOf('closed.ipynb#6');
+    for (const answer of [`\`\`\`py file="${name}"\na = 1\n\`\`\``, edits(name, ['', 'a = 1\n'])]) {
+      const file = latest(await propose(answer));
+      assert.deepEqual([file.hunks, file.unplaced.map(({ reason }) => reason)], [[], ['file-missing']]);
+    }
   });
 
   it('that is a diff with a file to rename or to delete says that the user does that', async () => {
@@ -454,6 +464,15 @@ describe('A fenced code block', () => {
       [from, [], [{ edit: { find: from, replace: to }, reason: 'whole-file' }]],
     );
     assert.deepEqual([code?.hunks.length, code?.unplaced, proposal?.trouble], [1, [], undefined]);
+  });
+
+  it('that is a diff changes the file in question under another name, also beside a file to rename', async () => {
+    const proposal = await propose(
+      '```diff\ndiff --git a/gone.txt b/new.txt\nrename from gone.txt\nrename to new.txt\n--- a/file.txt\n+++ b/file.txt\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n```',
+    );
+    const [gone, code] = proposal?.files ?? [];
+    assert.deepEqual([gone?.hunks, gone?.unplaced[0]?.reason], [[], 'whole-file']);
+    assert.deepEqual([code?.label, code?.hunks.length, code?.unplaced], [pathOf('code.txt'), 1, []]);
   });
 
   it('that is a diff is applied as a diff', async () => {

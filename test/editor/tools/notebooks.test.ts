@@ -1,8 +1,9 @@
 /** A notebook that is open is its cells for the tools, as it is for the user: its file is older, and has them as JSON. */
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openNotebook } from '../notebooks.ts';
+import { openNotebook, toNotebook } from '../notebooks.ts';
 import { aroundTools, asked, call, made, pathOf, scripted, textOf } from './toolsWorkspace.ts';
 
 describe('Tools, in a notebook that is open with changes', () => {
@@ -30,7 +31,27 @@ describe('Tools, in a notebook that is open with changes', () => {
       `1\t[${path}#1]\n2\tx = 1\n3\ty = 2\n4\t[${path}#2]\n5\tunsaved = 4\n6\tz = 3`,
     );
     assert.equal(await textOf('read_file', { path: `${path}#2` }), '1\tunsaved = 4\n2\tz = 3');
-    assert.equal((await call('read_file', { path: `${path}#3` })).failed, true);
+  });
+
+  it('refuse a cell that isn’t there, or whose notebook isn’t open, and create no file of its name', async () => {
+    const [path, closed] = [pathOf('n.ipynb'), pathOf('closed.ipynb')];
+    await writeFile(join(made, 'closed.ipynb'), toNotebook('x = 1'));
+    for (const [cell, why] of [
+      [`${path}#6`, `${path} has 2 cells.`],
+      [`${path}#0`, `${path} has 2 cells.`],
+      [
+        `${closed}#1`,
+        `${closed} is not open as a notebook. Only cells of an open notebook can be read and changed.`,
+      ],
+    ] as const) {
+      assert.deepEqual(await call('read_file', { path: cell }), { text: why, failed: true });
+      const edits = [{ find: '', replace: 'x = 2\n' }];
+      assert.deepEqual(await call('propose_edit', { path: cell, edits }), { text: why, failed: true });
+    }
+    assert.deepEqual([proposed(), asked.details], [[], []]);
+    await writeFile(join(made, 'closed.ipynb#2'), 'a file\n');
+    assert.equal(await textOf('read_file', { path: `${closed}#2` }), '1\ta file');
+    await Promise.all(['closed.ipynb', 'closed.ipynb#2'].map((name) => rm(join(made, name))));
   });
 
   it('search its cells', async () => {

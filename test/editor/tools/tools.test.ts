@@ -84,13 +84,16 @@ describe('Built-in tools', () => {
     const [many, large] = [join(made, 'src/many.txt'), join(made, 'src/large.txt')];
     await writeFile(many, 'pealing\n'.repeat(45));
     await writeFile(large, 'pealing\n'.repeat(140_000));
-    const text = await textOf('search_text', { text: 'pealing', include: `${basename(made)}/src/*.txt` });
+    // It isn't text, so nothing is missing without it.
+    const picture = join(made, 'src/picture.png');
+    await writeFile(picture, Buffer.alloc(1_200_000));
+    const text = await textOf('search_text', { text: 'pealing', include: `${basename(made)}/src/*` });
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(19), [
       `${pathOf('src/many.txt')}:20: pealing`,
       `[Not complete: only the first 20 lines are given of ${pathOf('src/many.txt')}; too large to be searched: ${pathOf('src/large.txt')}.]`,
     ]);
-    await Promise.all([many, large].map((file) => rm(file)));
+    await Promise.all([many, large, picture].map((file) => rm(file)));
     await writeFile(many, 'pealing\n'.repeat(20));
     assert.doesNotMatch(
       await textOf('search_text', { text: 'pealing', include: '**/*.txt' }),

@@ -128,6 +128,30 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
+  it('replaces the text of a file that it deletes and creates again', () => {
+    const [deleting, creating] = [
+      '--- a/x.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+      '--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1 @@\n+b\n',
+    ];
+    const head = 'diff --git a/x.ts b/x.ts\n';
+    for (const diff of [
+      `${deleting}${creating}`,
+      `${head}deleted file mode 100644\n${deleting}${head}new file mode 100644\n${creating}`,
+    ])
+      assert.deepEqual(readDiff(diff), [{ path: 'x.ts', edits: [{ find: 'a\n', replace: 'b\n' }] }]);
+    assert.deepEqual(readDiff(`${deleting}@@ -3 +0,0 @@\n-c\n${creating}`), [
+      {
+        path: 'x.ts',
+        edits: [
+          { find: 'a\n', replace: '' },
+          { find: 'c\n', replace: '' },
+          { find: '', replace: 'b\n' },
+        ],
+      },
+    ]);
+    assert.deepEqual(readDiff(`${creating}${deleting}`)[0]?.renaming, { find: 'x.ts', replace: '' });
+  });
+
   it('has the edits of a file together if its header is repeated', () => {
     const head = '--- x.ts\n+++ x.ts\n';
     assert.deepEqual(readDiff(`${head}@@\n-a\n+A\n${head}@@\n-b\n+B\n`), [
