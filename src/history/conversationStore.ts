@@ -218,14 +218,15 @@ const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => 
 ];
 
 function restore(parts: StoreParts, id: string): void {
-  const { open, removed, leases, saved, revisions } = parts;
+  const { open, removed, leases, saved, loaded } = parts;
   const kept = removed.restore(id);
   parts.writeDue();
   parts.listed.refresh();
   if (kept === undefined || open.has(id)) return;
-  // The database may have more, if another window restored it before. What it doesn't have is in memory.
-  const isSaved = saved.trouble() === undefined && !saved.isUnsaved(id);
-  if (isSaved && revisions.now(id) !== undefined) return;
+  // The database may have more, if another window restored it before, or changed what can't be read now. What it doesn't have is
+  // in memory.
+  const known = saved.isUnsaved(id) ? undefined : loaded.get(id);
+  if (known !== undefined && (saved.trouble() === undefined || loaded.isUnread(id))) return;
   // Deleting a conversation stops its turn.
   saved.putWhole(leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service'));
 }
