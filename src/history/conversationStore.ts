@@ -90,6 +90,8 @@ export interface ConversationStore extends Pending {
   poll(): Changes;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
+  /** Whether that is in a conversation, and not only what isn't sent yet or a deletion, which no export has. */
+  hasUnsaved(): boolean;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
 }
@@ -126,10 +128,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
     listRemoved: removed.list,
-    take: leases.take,
-    renew: leases.renew,
-    release: leases.release,
-    holder: leases.holder,
+    ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,
     queue: pending.queue,
@@ -154,6 +153,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     poll: parts.poll,
     trouble: parts.trouble,
+    hasUnsaved: () => saved.trouble() !== undefined,
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());

@@ -124,7 +124,7 @@ describe('A conversation that can’t be read for a moment', () => {
   it('is known when it is in memory, and when it is deleted here', async () => {
     const { disk } = await begin();
     const all = onFullDisk(disk.history, 'revision');
-    const setFull = (full: boolean) => [disk, all].forEach((one) => Object.assign(one, { full }));
+    const setFull = (full: boolean) => Object.assign(disk, Object.assign(all, { full }));
     setFull(false);
     const store = storeOn(all.history, [], () => undefined);
     store.get('c1');
@@ -143,7 +143,7 @@ describe('A conversation that can’t be read for a moment', () => {
     for (const looks of [false, true]) {
       const { folder, disk, changeThere } = await begin();
       const all = onFullDisk(disk.history, 'revision', 'remove', 'restore');
-      const setFull = (full: boolean) => [disk, all].forEach((one) => Object.assign(one, { full }));
+      const setFull = (full: boolean) => Object.assign(disk, Object.assign(all, { full }));
       setFull(false);
       const store = storeOn(all.history, [], () => undefined);
       store.get('c1');
