@@ -30,6 +30,8 @@ export interface ConversationStore extends Pending {
    * those that changed.
    */
   isUnread(id: string): boolean;
+  /** The conversations that `get` gives as they were before. */
+  unread(): readonly Conversation[];
   /**
    * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
    * as it is here. Undefined when another window has deleted the conversation, or it can't be read.
@@ -109,8 +111,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   return {
     list: () => listed.list(open.all(), removed.isUndeleted),
     get: loaded.get,
-    isUnread: loaded.isUnread,
-    latest: loaded.latest,
+    ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,
     put: saved.put,
     progress: saved.progress,

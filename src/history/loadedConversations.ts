@@ -24,6 +24,8 @@ export interface LoadedConversations {
    * known, and so is one that is deleted here.
    */
   isUnread(id: string): boolean;
+  /** Those that another window has changed and that can't be read, as they were before. */
+  unread(): readonly Conversation[];
   /** Tries again to read what could not be read, and returns the ids of what could be read now. */
   retryUnread(): readonly string[];
   /** Drops a conversation from memory that another window has changed. It is read again when it is needed. */
@@ -124,6 +126,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     },
     findRemoved,
     isUnread,
+    unread: () => [...outdated.values()].filter(({ id }) => isUnread(id)),
     retryUnread() {
       for (const id of unread) if (!isUnread(id)) unread.delete(id);
       return [...unread].filter((id) => {
