@@ -21,7 +21,7 @@ import { type ConversationStoreDeps, createParts, type StoreParts } from './stor
 import { withFinishedTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
-  /** Newest first, without conversations that have neither a question nor anything unsent. */
+  /** Newest first, without conversations that have no question, nothing unsent, no title of the user, and no pin. */
   list(): readonly Summary[];
   /** When it can't be read, a conversation that another window has changed is given as it was before. */
   get(id: string): Conversation | undefined;

@@ -86,7 +86,8 @@ export function tellAbsence(
 
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
-  const isEmpty = conversation.exchanges.length === 0 && !hasUnsent(conversations, conversation.id);
+  const { id, exchanges, named, pinned } = conversation;
+  const isEmpty = exchanges.length === 0 && !named && !pinned && !hasUnsent(conversations, id);
   conversations.delete(conversation.id);
   if (isEmpty) return;
   const undo = t('Undo');

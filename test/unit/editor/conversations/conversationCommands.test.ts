@@ -55,6 +55,18 @@ describe('Deleting a conversation', () => {
       );
     });
 
+  it('can be undone if it has no question but a title or a pin', async () => {
+    for (const more of [{ named: true }, { pinned: true }]) {
+      store.put(conversation('c1', []));
+      store.put(conversation('c1', [], more));
+      await remove('c1');
+      assert.deepEqual(told.splice(0), ['“Title of c1” was deleted.']);
+      const { named, pinned } = store.get('c1') ?? assert.fail();
+      assert.deepEqual({ named, pinned }, { named: false, pinned: false, ...more });
+      store.remove('c1');
+    }
+  });
+
   it('can be undone if it has a question, and is not told if it has nothing', async () => {
     store.put(conversation('c2', []));
     await remove('c2');
