@@ -21,7 +21,7 @@ import { type ConversationStoreDeps, createParts, type StoreParts } from './stor
 import { withFinishedTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
-  /** Newest first, without conversations that have neither a question nor anything unsent. */
+  /** Newest first, without conversations that have no question, nothing unsent, no title of the user, and no pin. */
   list(): readonly Summary[];
   /** When it can't be read, a conversation that another window has changed is given as it was before. */
   get(id: string): Conversation | undefined;
@@ -30,6 +30,8 @@ export interface ConversationStore extends Pending {
    * those that changed.
    */
   isUnread(id: string): boolean;
+  /** The conversations that `get` gives as they were before. */
+  unread(): readonly Conversation[];
   /**
    * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
    * as it is here. Undefined when another window has deleted the conversation, or it can't be read.
@@ -90,6 +92,8 @@ export interface ConversationStore extends Pending {
   poll(): Changes;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
+  /** Whether that is in a conversation, and not only what isn't sent yet or a deletion, which no export has. */
+  hasUnsaved(): boolean;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
 }
@@ -107,8 +111,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   return {
     list: () => listed.list(open.all(), removed.isUndeleted),
     get: loaded.get,
-    isUnread: loaded.isUnread,
-    latest: loaded.latest,
+    ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,
     put: saved.put,
     progress: saved.progress,
@@ -126,10 +129,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
     listRemoved: removed.list,
-    take: leases.take,
-    renew: leases.renew,
-    release: leases.release,
-    holder: leases.holder,
+    ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,
     queue: pending.queue,
@@ -154,6 +154,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     poll: parts.poll,
     trouble: parts.trouble,
+    hasUnsaved: () => saved.trouble() !== undefined,
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());
@@ -218,14 +219,15 @@ const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => 
 ];
 
 function restore(parts: StoreParts, id: string): void {
-  const { open, removed, leases, saved, revisions } = parts;
+  const { open, removed, leases, saved, loaded } = parts;
   const kept = removed.restore(id);
   parts.writeDue();
   parts.listed.refresh();
   if (kept === undefined || open.has(id)) return;
-  // The database may have more, if another window restored it before. What it doesn't have is in memory.
-  const isSaved = saved.trouble() === undefined && !saved.isUnsaved(id);
-  if (isSaved && revisions.now(id) !== undefined) return;
+  // The database may have more, if another window restored it before, or changed what can't be read now. What it doesn't have is
+  // in memory.
+  const known = saved.isUnsaved(id) ? undefined : loaded.get(id);
+  if (known !== undefined && (saved.trouble() === undefined || loaded.isUnread(id))) return;
   // Deleting a conversation stops its turn.
   saved.putWhole(leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service'));
 }

@@ -24,7 +24,7 @@ export interface Summary {
 }
 
 export interface ListedRows {
-  /** Newest first, without deleted conversations, and without those that have neither a question nor anything unsent. */
+  /** Newest first, without deleted conversations, and without those of which `IS_LISTED` isn't true. */
   list(): readonly Summary[];
 }
 
@@ -51,6 +51,8 @@ const IS_CHANGED = [
 const TRIGGERS: Readonly<Record<string, string>> = {
   listed_added: `AFTER INSERT ON conversation ${note('new.id')}`,
   listed_changed: `AFTER UPDATE ON conversation WHEN ${IS_CHANGED} ${note('new.id')}`,
+  // Of its own, because a database can have the one above as an earlier version of the extension made it.
+  listed_named: `AFTER UPDATE ON conversation WHEN old.named <> new.named ${note('new.id')}`,
   listed_removed: `AFTER DELETE ON conversation ${note('old.id')}`,
   listed_attached: `AFTER INSERT ON unsent ${note('new.conversation_id')}`,
   listed_detached: `AFTER DELETE ON unsent ${note('old.conversation_id')}`,

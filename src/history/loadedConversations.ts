@@ -19,8 +19,13 @@ export interface LoadedConversations {
   latest(id: string): Conversation | undefined;
   /** A deleted conversation as the database has it, without its exchanges. */
   findRemoved(id: string): Conversation | undefined;
-  /** Whether a conversation could not be read when it was needed last, so that nobody knows whether it is there. */
+  /**
+   * Whether a conversation could not be read when it was needed last, so that nobody knows whether it is there. One in memory is
+   * known, and so is one that is deleted here.
+   */
   isUnread(id: string): boolean;
+  /** Those that another window has changed and that can't be read, as they were before. */
+  unread(): readonly Conversation[];
   /** Tries again to read what could not be read, and returns the ids of what could be read now. */
   retryUnread(): readonly string[];
   /** Drops a conversation from memory that another window has changed. It is read again when it is needed. */
@@ -101,6 +106,8 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     return merged;
   }
 
+  const isUnread = (id: string) => unread.has(id) && !open.has(id) && removed.get(id) === undefined;
+
   const isOutdated = (id: string) => !saved.isUnsaved(id) && revisions.isOutdated(id);
 
   const isRemovedElsewhere = (id: string) =>
@@ -118,8 +125,10 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
       return isOutdated(id) ? loadAgain(known) : known;
     },
     findRemoved,
-    isUnread: (id) => unread.has(id),
+    isUnread,
+    unread: () => [...outdated.values()].filter(({ id }) => isUnread(id)),
     retryUnread() {
+      for (const id of unread) if (!isUnread(id)) unread.delete(id);
       return [...unread].filter((id) => {
         if (getNow(id) === undefined) findRemoved(id);
         return !unread.has(id);

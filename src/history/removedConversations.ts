@@ -88,8 +88,8 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
       unrestored.delete(id);
       const written = write(id);
       if (known !== undefined) keep(known, written);
-      // Without the conversation, it is not tried again.
-      else if (!removed.has(id)) unwritten.drop(toPart(id));
+      // Without the conversation, or when it is deleted already, it is not tried again.
+      else if (removed.get(id)?.written !== false) unwritten.drop(toPart(id));
     },
     keep: (conversation) => keep(conversation, true),
     set(conversation) {

@@ -16,12 +16,12 @@ export interface DeletedConversation {
 }
 
 export interface RemovedRows {
-  /** Those with a question or anything unsent; the one that was deleted last comes first. */
+  /** Those with a question, anything unsent, a title of the user, or a pin; the one that was deleted last comes first. */
   listRemoved(): readonly DeletedConversation[];
 }
 
-/** What a conversation has to have to be listed: a question or anything unsent. */
-export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]'
+/** What a conversation has to have to be listed: a question, anything unsent, a title of the user, or a pin. */
+export const IS_LISTED = `(head IS NOT NULL OR draft <> '' OR queue <> '[]' OR named = 1 OR pinned = 1
   OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id AND part NOT IN ('preset', 'leavesOut')))`;
 
 export function createRemovedRows(db: Database): RemovedRows {

@@ -111,12 +111,12 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     },
     putWhole(conversation) {
       keep(conversation);
-      if (conversation.exchanges.length > 0) recorder?.saveWhole(conversation);
+      if (isSavedWhole(conversation)) recorder?.saveWhole(conversation);
     },
     saveOpen() {
       for (const conversation of open.all()) {
-        const { id, exchanges } = conversation;
-        if (exchanges.length === 0) continue;
+        const { id } = conversation;
+        if (!isSavedWhole(conversation)) continue;
         const stored = isUnsaved(id)
           ? undefined
           : deps.attempt('reading a conversation', () => history?.load(id));
@@ -140,6 +140,10 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     dispose: () => recorder?.dispose(),
   };
 }
+
+/** Whether a conversation has something besides what isn't sent: a question, a title of the user, or a pin. */
+const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
+  exchanges.length > 0 || named || pinned;
 
 /** Whether a conversation has all turns of another one as they are there. */
 function hasTurnsOf(stored: Conversation, own: Conversation): boolean {

@@ -19,7 +19,10 @@ import { createUnwrittenParts } from './unwrittenParts.ts';
 export interface ConversationStoreDeps {
   readonly history: History | undefined;
   prices(): Prices;
-  /** Called when a write fails, which is then retried; called with undefined when writing works again. */
+  /**
+   * Called when a write fails, which is then retried, and when `hasUnsaved` changes; called with undefined when writing works
+   * again.
+   */
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
   /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
   onFailure(what: string, error: unknown): void;
@@ -64,10 +67,13 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
   });
   const trouble = () => saved.trouble() ?? unwritten.trouble();
   let told: StorageTrouble | undefined;
+  let wasUnsaved = false;
   function tell(error: unknown): void {
     const found = trouble();
-    if (found === told) return;
+    const hasUnsaved = saved.trouble() !== undefined;
+    if (found === told && hasUnsaved === wasUnsaved) return;
     told = found;
+    wasUnsaved = hasUnsaved;
     if (found === undefined) reportAgain();
     deps.onTrouble(found, error);
   }

@@ -53,6 +53,8 @@ export type Refusal =
   | { readonly kind: 'running' }
   /** The conversation was deleted while a panel still showed it. */
   | { readonly kind: 'gone' }
+  /** The conversation can't be read for the moment. */
+  | { readonly kind: 'unread' }
   /** The conversation runs in another window; `place` is the name of that window. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   /** Another window wrote to the conversation while the request was being prepared. */

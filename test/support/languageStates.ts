@@ -161,7 +161,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
             {
               tone: 'problem',
               text: t(
-                'Couldn’t save; retrying. Your latest changes are in memory only until they are saved. You can also export the conversation now.',
+                'Couldn’t save; retrying. Your latest changes are in memory only until they are saved.',
               ),
               actions: [{ action: 'export', label: t('Export All Conversations…') }],
             },

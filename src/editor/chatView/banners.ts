@@ -14,6 +14,7 @@ import type { TurnSettings } from '../../requests/turnSettings.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { formatShare } from '../base/formats.ts';
 import { omitAllResultsAction } from '../outcomes/noticeActions.ts';
+import type { StorageBanner } from '../storage/storage.ts';
 import { tooLargeLine } from '../wording/budgetWords.ts';
 
 const t = vscode.l10n.t;
@@ -24,7 +25,7 @@ export interface BannerState {
   readonly elsewhere: string | undefined;
   readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
-  readonly storage: string | undefined;
+  readonly storage: StorageBanner | undefined;
 }
 
 /** The banners of a conversation, the most urgent first. `estimate` and `budget` are those of the next request. */
@@ -50,8 +51,8 @@ export function toBanners(
           {
             // What is not saved is lost when the window closes.
             tone: 'problem' as const,
-            text: storage,
-            actions: [{ action: 'export' as const, label: t('Export…') }],
+            text: storage.text,
+            actions: storage.exports ? [{ action: 'export' as const, label: t('Export…') }] : [],
           },
         ]),
     ...(budget === undefined || budget.tokens <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),

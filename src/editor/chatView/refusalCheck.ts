@@ -11,7 +11,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 
 export interface RefusalCheckDeps {
   readonly composers: Pick<Composers, 'all' | 'changed'>;
-  readonly conversations: Pick<Conversations, 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'isRunning' | 'holder' | 'isUnread' | 'onDidChange'>;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly keys: Pick<Keys, 'find' | 'onDidChange'>;
   readonly log: Pick<Log, 'warn'>;
@@ -64,6 +64,8 @@ async function isGone(
       return !conversations.isRunning(conversationId);
     case 'elsewhere':
       return conversations.holder(conversationId) === undefined;
+    case 'unread':
+      return !conversations.isUnread(conversationId);
     case 'no-such-route':
     case 'images-dropped':
     case 'setting':

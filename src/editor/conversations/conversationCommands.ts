@@ -1,7 +1,7 @@
 /** Commands for a conversation, by default that of the chat in front: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { showInformation, withoutLinks } from '../base/notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 import type { ConversationNode } from './conversationsTree.ts';
@@ -34,6 +34,9 @@ export function registerConversationCommands({ conversations }: ConversationComm
     const conversation = targetOf(conversations, target);
     if (conversation !== undefined) await body(conversation);
   };
+  function pin(conversation: Conversation, pinned: boolean): void {
+    if (!conversations.pin(conversation.id, pinned)) tellAbsence(conversations, conversation);
+  }
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand(OPEN_CONVERSATION, async (id: unknown) => {
@@ -48,16 +51,17 @@ export function registerConversationCommands({ conversations }: ConversationComm
       'k3.renameConversation',
       on(async (conversation) => {
         const title = await askTitle(conversation);
-        if (title !== undefined) conversations.rename(conversation.id, title.trim());
+        if (title === undefined || conversations.rename(conversation.id, title.trim())) return;
+        tellAbsence(conversations, conversation);
       }),
     ),
     registerCommand(
       'k3.pinConversation',
-      on(({ id }) => conversations.pin(id, true)),
+      on((conversation) => pin(conversation, true)),
     ),
     registerCommand(
       'k3.unpinConversation',
-      on(({ id }) => conversations.pin(id, false)),
+      on((conversation) => pin(conversation, false)),
     ),
     registerCommand(
       'k3.forkConversation',
@@ -69,9 +73,21 @@ export function registerConversationCommands({ conversations }: ConversationComm
   );
 }
 
+/** Says why a conversation can't be changed or shown: it can't be read now, or another window has deleted it. */
+export function tellAbsence(
+  { isUnread }: Pick<Conversations, 'isUnread'>,
+  { id, title }: Pick<Conversation, 'id' | 'title'>,
+): void {
+  const why = isUnread(id)
+    ? t('The conversation can’t be read now. Try again later.')
+    : t('“{0}” was deleted.', withoutLinks(title));
+  void showWarning(why);
+}
+
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
-  const isEmpty = conversation.exchanges.length === 0 && !hasUnsent(conversations, conversation.id);
+  const { id, exchanges, named, pinned } = conversation;
+  const isEmpty = exchanges.length === 0 && !named && !pinned && !hasUnsent(conversations, id);
   conversations.delete(conversation.id);
   if (isEmpty) return;
   const undo = t('Undo');

@@ -9,8 +9,10 @@ import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 
 export interface ConversationEdits {
-  rename(id: string, title: string): void;
-  pin(id: string, pinned: boolean): void;
+  /** Returns false if the conversation is not there anymore, or can't be read. */
+  rename(id: string, title: string): boolean;
+  /** Like `rename`. */
+  pin(id: string, pinned: boolean): boolean;
   /**
    * Adds an exchange from another chat of the editor, which has ended already, and its cost. Returns false if the conversation
    * is not there anymore.
@@ -70,20 +72,20 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     return true;
   }
 
+  function change(id: string, header: Partial<Conversation>): boolean {
+    const conversation = latest(id);
+    if (conversation !== undefined) put({ ...conversation, ...header });
+    return conversation !== undefined;
+  }
+
   return {
     put,
     putExchange,
     append: putExchange,
     replaced,
     putTurn: (conversationId, exchangeId, step) => putTurn(deps, conversationId, exchangeId, step),
-    rename(id, title) {
-      const conversation = latest(id);
-      if (conversation !== undefined) put({ ...conversation, title, named: true });
-    },
-    pin(id, pinned) {
-      const conversation = latest(id);
-      if (conversation !== undefined) put({ ...conversation, pinned });
-    },
+    rename: (id, title) => change(id, { title, named: true }),
+    pin: (id, pinned) => change(id, { pinned }),
     showAttempt(conversationId, exchangeId, attempt) {
       const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
       if (exchange?.attempts[attempt] === undefined) return;

@@ -10,10 +10,11 @@ import { groupBy } from '../../text/groupBy.ts';
 import { toPlainLine } from '../../text/plainLine.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import { showWarning, withoutLinks } from '../base/notifications.ts';
+import { showWarning } from '../base/notifications.ts';
 import { chosenOf, keepOrder, withoutIcons } from '../base/quickPicks.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
+import { tellAbsence } from './conversationCommands.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -54,11 +55,7 @@ export function searchConversations({ conversations, history, reveal, log }: Con
   async function show({ conversationId, title, hit }: HitItem): Promise<void> {
     const conversation = conversations.get(conversationId);
     if (conversation === undefined) {
-      const isUnread = conversations.isUnread(conversationId);
-      const why = isUnread
-        ? t('The conversation can’t be read now. Try again later.')
-        : t('“{0}” was deleted.', withoutLinks(title));
-      void showWarning(why);
+      tellAbsence(conversations, { id: conversationId, title });
       return;
     }
     conversations.open(conversationId);
@@ -181,9 +178,11 @@ function showTurn(
   const branch = conversation.branches.find(({ exchanges }) => exchanges.some(owns));
   const first = branch?.exchanges[0];
   if (first !== undefined && !conversations.showBranch(conversation.id, first.id)) {
-    void showWarning(
-      t('The result is in another version of this conversation. Search again when the answer has ended.'),
-    );
+    if (conversations.isUnread(conversation.id)) tellAbsence(conversations, conversation);
+    else
+      void showWarning(
+        t('The result is in another version of this conversation. Search again when the answer has ended.'),
+      );
     return undefined;
   }
   const exchange = (branch?.exchanges ?? conversation.exchanges).find(owns);

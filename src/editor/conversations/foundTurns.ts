@@ -1,4 +1,4 @@
-/** The turns of the conversations in memory, and which of their problems the user has seen. */
+/** The turns of the conversations that are known, and which of their problems the user has seen. */
 
 import type { Conversation, Exchange } from '../../conversation/conversation.ts';
 import { withEnd } from '../../conversation/edits.ts';
@@ -19,7 +19,7 @@ export interface FoundTurns {
 }
 
 export interface FoundTurnsDeps {
-  readonly store: Pick<ConversationStore, 'open'>;
+  readonly store: Pick<ConversationStore, 'open' | 'unread'>;
   readonly fire: (change: ConversationChange) => void;
 }
 
@@ -27,7 +27,7 @@ export function createFoundTurns({ store, fire }: FoundTurnsDeps): FoundTurns {
   const seen = new Set<string>();
 
   function find(turnId: string): Found | undefined {
-    for (const conversation of store.open()) {
+    for (const conversation of [...store.open(), ...store.unread()]) {
       for (const exchange of conversation.exchanges) {
         const turn = exchange.attempts.find(({ id }) => id === turnId);
         if (turn !== undefined) return { conversation, exchange, turn };

@@ -48,7 +48,7 @@ export type InstructionsOf = (
 export interface TurnStartDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly runner: Pick<TurnRunner, 'isRunning' | 'take' | 'signalOf' | 'renew' | 'release' | 'start'>;
-  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'queue' | 'dequeue'>;
+  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'isUnread' | 'queue' | 'dequeue'>;
   /** Reads what other windows have written. */
   poll(): void;
   readonly toolboxOf: ToolboxOf;
@@ -68,9 +68,12 @@ interface Found extends Placed {
 export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) => Promise<AskResult> {
   const { runner, store, poll } = deps;
 
+  const refuseAbsent = (conversationId: string): Refused =>
+    refuse({ kind: store.isUnread(conversationId) ? 'unread' : 'gone' });
+
   function placeOf({ conversationId, place, question }: PlacedQuestion): Found | Refused {
     const conversation = store.latest(conversationId);
-    if (conversation === undefined) return refuse({ kind: 'gone' });
+    if (conversation === undefined) return refuseAbsent(conversationId);
     const placed = findPlace(conversation, place, question);
     // Another window has changed the place that the user saw.
     return placed === undefined ? refuse({ kind: 'changed' }) : { ok: true, conversation, ...placed };
@@ -154,7 +157,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: PlacedQuestion) =>
     const { conversationId } = question;
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
-    if (store.get(conversationId) === undefined) return refuse({ kind: 'gone' });
+    if (store.get(conversationId) === undefined) return refuseAbsent(conversationId);
     const taken = runner.take(conversationId);
     if (taken !== undefined) return taken;
     const before = placeOf(question);

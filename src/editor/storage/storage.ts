@@ -9,6 +9,7 @@ import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
+import { joinSentences } from '../base/sentences.ts';
 import { readSettings } from '../base/settings.ts';
 import { copiedWords } from '../wording/countWords.ts';
 import { createGlobalState, type GlobalState } from './globalState.ts';
@@ -17,13 +18,19 @@ const t = vscode.l10n.t;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** The message in the chat while something is not saved. */
+export interface StorageBanner {
+  readonly text: string;
+  /** Whether an export has what is not saved. */
+  readonly exports: boolean;
+}
+
 export interface Storage extends vscode.Disposable {
   readonly globalState: GlobalState;
   readonly store: ConversationStore;
   /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
-  /** The message in the chat while conversations are not saved. */
-  banner(): string | undefined;
+  banner(): StorageBanner | undefined;
   readonly onDidChange: vscode.Event<void>;
   /** The database, which another program had locked when the window began, can be read now. */
   readonly onDidOpen: vscode.Event<void>;
@@ -81,7 +88,8 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     prices: () => readSettings().prices,
     onTrouble(found, error) {
       trouble = found;
-      if (found !== undefined) log.warn(`couldn't save conversations: ${found}, ${String(error)}`);
+      if (found !== undefined && error !== undefined)
+        log.warn(`couldn't save conversations: ${found}, ${String(error)}`);
       changed.fire();
     },
     onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
@@ -91,9 +99,11 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     store,
     history,
     banner: () => {
-      if (!opened.ok) return describeAbsence(opened.why);
-      if (!opened.history.isOpen()) return describeLock();
-      return trouble === undefined ? undefined : describeTrouble(trouble);
+      if (!opened.ok) return { text: describeAbsence(opened.why), exports: true };
+      if (!opened.history.isOpen()) return { text: describeLock(), exports: true };
+      if (trouble === undefined) return undefined;
+      const exports = store.hasUnsaved();
+      return { text: describeTrouble(trouble, exports), exports };
     },
     onDidChange: changed.event,
     onDidOpen: becameOpen.event,
@@ -127,14 +137,17 @@ const describeLock = () =>
     'Another program has locked the conversation database. When it is free again, your earlier conversations are shown, and what you ask now is saved. Until then, what you ask is in memory only. You can also export it now.',
   );
 
-function describeTrouble(trouble: StorageTrouble): string {
-  return trouble === 'full'
-    ? t(
-        'The disk is full. Your latest changes are in memory only. Free up disk space to save them automatically. You can also export the conversation now.',
-      )
-    : t(
-        'Couldn’t save; retrying. Your latest changes are in memory only until they are saved. You can also export the conversation now.',
-      );
+function describeTrouble(trouble: StorageTrouble, exports: boolean): string {
+  const why =
+    trouble === 'full'
+      ? t(
+          'The disk is full. Your latest changes are in memory only. Free up disk space to save them automatically.',
+        )
+      : t('Couldn’t save; retrying. Your latest changes are in memory only until they are saved.');
+  const next = exports
+    ? t('You can also export the conversation now.')
+    : t('Copy what you have written before you close the window.');
+  return joinSentences([why, next]);
 }
 
 async function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {

@@ -29,6 +29,8 @@ export function describeRefusal(refusal: Refusal): string {
       return t(
         'This conversation was deleted, so nothing was sent. Undo the deletion or start a new conversation.',
       );
+    case 'unread':
+      return t('The conversation can’t be read now. Try again later.');
     case 'elsewhere':
       return t(
         'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',

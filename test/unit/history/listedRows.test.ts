@@ -110,6 +110,11 @@ describe('The list of conversations', () => {
       here.list();
       there.putDraft('empty', '');
     },
+    'a title of the user that is the one that it had': (there) => {
+      there.putHeader(conversation('empty', []));
+      here.list();
+      there.putHeader(conversation('empty', [], { named: true }));
+    },
     'a queue': (there) => {
       there.putHeader(conversation('empty', []));
       here.list();
@@ -175,6 +180,17 @@ describe('The list of conversations', () => {
         .find(({ id }) => id === 'c7')?.title,
       'A third title',
     );
+  });
+
+  it('has what is noted only since a later version, in a database of an earlier one', () => {
+    const database = connect();
+    database.exec('DROP TRIGGER listed_named');
+    database.close();
+    const there = open(folder);
+    there.putHeader(conversation('empty', []));
+    assert.equal(there.list().length, COUNT);
+    here.putHeader(conversation('empty', [], { named: true }));
+    assert.equal(there.list().length, COUNT + 1);
   });
 
   it('notes nothing with each key of a draft', () => {

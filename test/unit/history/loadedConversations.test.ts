@@ -121,6 +121,48 @@ describe('A conversation that can’t be read for a moment', () => {
     }
   });
 
+  it('is known when it is in memory, and when it is deleted here', async () => {
+    const { disk } = await begin();
+    const all = onFullDisk(disk.history, 'revision');
+    const setFull = (full: boolean) => Object.assign(disk, Object.assign(all, { full }));
+    setFull(false);
+    const store = storeOn(all.history, [], () => undefined);
+    store.get('c1');
+    setFull(true);
+    assert.equal(store.latest('c1')?.id, 'c1');
+    assert.equal(store.isUnread('c1'), false);
+    store.remove('c1');
+    assert.equal(store.isUnread('c1'), false);
+    setFull(false);
+    assert.deepEqual(store.poll(), QUIET);
+    store.restore('c1');
+    assert.deepEqual([store.isUnread('c1'), store.get('c1')?.id], [false, 'c1']);
+  });
+
+  it('keeps what another window has written when it is deleted and restored meanwhile', async () => {
+    for (const looks of [false, true]) {
+      const { folder, disk, changeThere } = await begin();
+      const all = onFullDisk(disk.history, 'revision', 'remove', 'restore');
+      const setFull = (full: boolean) => Object.assign(disk, Object.assign(all, { full }));
+      setFull(false);
+      const store = storeOn(all.history, [], () => undefined);
+      store.get('c1');
+      changeThere();
+      store.poll();
+      setFull(true);
+      store.remove('c1');
+      if (looks) store.poll();
+      store.restore('c1');
+      assert.equal(store.get('c1')?.title, 'Title of c1');
+      setFull(false);
+      store.poll();
+      assert.deepEqual(
+        [store.get('c1')?.title, storeOn(open(folder)).get('c1')?.title],
+        ['Renamed there', 'Renamed there'],
+      );
+    }
+  });
+
   it('is one of the last 20, however many could not be read', async () => {
     const folder = await makeFolder();
     const first = storeOn(open(folder));

@@ -80,6 +80,21 @@ describe('A conversation that one of two windows deletes', () => {
     assert.equal(here.list().length, 1);
   });
 
+  it('is not waiting to be deleted when it is deleted again and that fails', () => {
+    const disk = onFullDisk(open(folder), 'remove');
+    disk.full = false;
+    const store = storeOn(disk.history, [], expected);
+    store.remove('c1');
+    disk.full = true;
+    store.remove('c1');
+    assert.equal(store.trouble(), undefined);
+    there.restore('c1');
+    store.poll();
+    disk.full = false;
+    store.poll();
+    assert.equal(there.latest('c1')?.id, 'c1');
+  });
+
   it('is restored whole when it was purged meanwhile', () => {
     const history = open(folder);
     here.remove('c1');

@@ -64,6 +64,19 @@ describe('What is not sent yet, when the database is replaced by another one', (
   it('is beside a conversation as another window has left it, which comes last', () =>
     changeElsewhere('last'));
 
+  it('is beside the title or the pin of a conversation without a question', () => {
+    for (const [id, more] of [
+      ['c2', { named: true }],
+      ['c3', { pinned: true }],
+    ] as const) {
+      here.put(conversation(id, []));
+      here.put(conversation(id, [], more));
+    }
+    replace();
+    here.poll();
+    assert.deepEqual([later().get('c2')?.named, later().get('c3')?.pinned], [true, true]);
+  });
+
   it('is beside the end of a turn that another window had not seen', () => {
     const half = conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [halfTurn()])]);
     assert.equal(here.take('c1'), undefined);

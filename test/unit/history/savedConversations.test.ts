@@ -149,13 +149,41 @@ describe('A conversation that is saved', () => {
       assert.equal(next.draft('c1'), 'A draft for tomorrow');
     });
 
-    it('is not in the list before the user writes something, whatever its title', async () => {
-      const store = storeOn(open(await makeFolder()));
+    it('is in the list once the user has given it a title or a pin, or has written something', async () => {
+      const folder = await makeFolder();
+      const store = storeOn(open(folder));
       store.put(empty);
-      store.put(named);
       assert.deepEqual(rowsOf(store), []);
-      store.putDraft('c1', 'A draft');
+      store.put(named);
       assert.deepEqual(rowsOf(store), [['Plan for tomorrow', false]]);
+      store.put({ ...empty, id: 'c2' });
+      store.put({ ...empty, id: 'c2', pinned: true });
+      assert.deepEqual(rowsOf(store).toSorted(), [
+        ['New conversation', true],
+        ['Plan for tomorrow', false],
+      ]);
+      store.put({ ...empty, id: 'c2' });
+      assert.deepEqual(rowsOf(store), [['Plan for tomorrow', false]]);
+      store.remove('c1');
+      assert.deepEqual(rowsOf(store), []);
+      assert.deepEqual(
+        store.listRemoved().map(({ id, questions }) => [id, questions]),
+        [['c1', 0]],
+      );
+      store.restore('c1');
+      assert.deepEqual(rowsOf(storeOn(open(folder))), [['Plan for tomorrow', false]]);
+    });
+
+    it('is in the list with a title that is the one that it had', async () => {
+      const folder = await makeFolder();
+      const [here, there] = [storeOn(open(folder)), storeOn(open(folder))];
+      here.put(empty);
+      here.putDraft('c1', 'A draft');
+      here.putDraft('c1', '');
+      assert.deepEqual([rowsOf(here), rowsOf(there)], [[], []]);
+      here.put({ ...empty, named: true });
+      there.poll();
+      assert.deepEqual([rowsOf(here), rowsOf(there)], Array(2).fill([['New conversation', false]]));
     });
 
     it('keeps a title that a full disk refused, beside the question that another window asks meanwhile', async () => {

@@ -119,18 +119,30 @@ describe('The context meter', () => {
 describe('A banner', () => {
   it('is a problem where something is not saved, and a note about everything else', () => {
     ratio = 1;
+    const FULL = { text: 'The disk is full.', exports: true };
     const tonesOf = (state: Parameters<typeof meterOf>[4]) =>
       meterOf(conversationOf(), '', [], undefined, state).banners.map(({ tone, text }) => [
         tone,
         text.slice(0, 14),
       ]);
-    assert.deepEqual(tonesOf({ storage: 'The disk is full.', elsewhere: 'project' }), [
+    assert.deepEqual(tonesOf({ storage: FULL, elsewhere: 'project' }), [
       ['problem', 'The disk is fu'],
       ['note', 'Another window'],
     ]);
     assert.deepEqual(
-      tonesOf({ deleted: true, storage: 'The disk is full.' }).map(([tone]) => tone),
+      tonesOf({ deleted: true, storage: FULL }).map(([tone]) => tone),
       ['note'],
     );
+  });
+
+  it('offers an export only if that has what is not saved', () => {
+    for (const exports of [true, false]) {
+      const storage = { text: 'The disk is full.', exports };
+      const { banners } = meterOf(conversationOf(), '', [], undefined, { storage });
+      assert.deepEqual(
+        banners.flatMap(({ actions }) => actions).map(({ action }) => action),
+        exports ? ['export'] : [],
+      );
+    }
   });
 });

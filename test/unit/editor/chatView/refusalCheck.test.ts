@@ -26,6 +26,7 @@ let route: { name: string; origin: string } | undefined;
 let hasKey: boolean;
 let running: boolean;
 let holder: object | undefined;
+let isUnread: boolean;
 const settings = new EventEmitter<void>();
 const secrets = new EventEmitter<unknown>();
 const list = new EventEmitter<{ type: string }>();
@@ -37,9 +38,15 @@ function prepare(): void {
   hasKey = false;
   running = false;
   holder = undefined;
+  isUnread = false;
   const deps = {
     composers: { all: () => [['c1', composer]], changed: (id: string) => changed.push(id) },
-    conversations: { isRunning: () => running, holder: () => holder, onDidChange: list.event },
+    conversations: {
+      isRunning: () => running,
+      holder: () => holder,
+      isUnread: () => isUnread,
+      onDidChange: list.event,
+    },
     routes: { active: () => route && { route }, onDidChange: settings.event },
     keys: { find: async () => ({ found: hasKey }), onDidChange: secrets.event },
     log: { warn: assert.fail },
@@ -90,6 +97,14 @@ describe('The reason why a message was not sent', () => {
     assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), true);
     holder = undefined;
     assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), false);
+  });
+
+  it('goes away when the conversation can be read', async () => {
+    isUnread = true;
+    refuse({ kind: 'unread' });
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), true);
+    isUnread = false;
+    assert.equal(await isShownAfter(() => list.fire({ type: 'replaced' })), false);
   });
 
   it('of a setting goes away with the next change of a setting, not of a conversation', async () => {

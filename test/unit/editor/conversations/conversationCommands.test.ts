@@ -55,6 +55,18 @@ describe('Deleting a conversation', () => {
       );
     });
 
+  it('can be undone if it has no question but a title or a pin', async () => {
+    for (const more of [{ named: true }, { pinned: true }]) {
+      store.put(conversation('c1', []));
+      store.put(conversation('c1', [], more));
+      await remove('c1');
+      assert.deepEqual(told.splice(0), ['“Title of c1” was deleted.']);
+      const { named, pinned } = store.get('c1') ?? assert.fail();
+      assert.deepEqual({ named, pinned }, { named: false, pinned: false, ...more });
+      store.remove('c1');
+    }
+  });
+
   it('can be undone if it has a question, and is not told if it has nothing', async () => {
     store.put(conversation('c2', []));
     await remove('c2');
@@ -62,5 +74,37 @@ describe('Deleting a conversation', () => {
     store.put(conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]), 'e1');
     await remove('c1');
     assert.deepEqual(told, ['“Title of c1” was deleted.']);
+  });
+});
+
+describe('Renaming or pinning a conversation', () => {
+  const original = { ...window };
+  afterEach(() => void Object.assign(window, original));
+
+  it('says that it can’t be read, or was deleted meanwhile, and nothing else', async () => {
+    const told: string[] = [];
+    Object.assign(window, {
+      showWarningMessage: async (message: string) => void told.push(message),
+      showInputBox: async () => 'Another title',
+    });
+    let [isDone, isUnread] = [true, false];
+    const conversations = {
+      get: () => conversation('c1', []),
+      rename: () => isDone,
+      pin: () => isDone,
+      isUnread: () => isUnread,
+    };
+    registerConversationCommands({ conversations } as never);
+    const run = async () => {
+      told.length = 0;
+      for (const command of ['k3.renameConversation', 'k3.pinConversation', 'k3.unpinConversation'])
+        await (registered.get(command) as (id: string) => Promise<void>)('c1');
+      return told;
+    };
+    assert.deepEqual(await run(), []);
+    isDone = false;
+    assert.deepEqual(await run(), Array(3).fill('“Title of c1” was deleted.'));
+    isUnread = true;
+    assert.deepEqual(await run(), Array(3).fill('The conversation can’t be read now. Try again later.'));
   });
 });

@@ -192,6 +192,7 @@ describe('The search box', () => {
       const { type, select, enter, opened, told, revealed } = open({
         get: () => withBranch,
         showBranch: () => isShown,
+        isUnread: () => false,
       });
       type('h');
       select(1);
@@ -203,6 +204,19 @@ describe('The search box', () => {
       assert.deepEqual(revealed, isShown ? [{ exchangeId: 'h', part: 'answer' }] : []);
       mock.timers.reset();
     }
+  });
+
+  it('says that another version can’t be shown because the conversation can’t be read', async () => {
+    const { type, select, enter, told } = open({
+      get: () => withBranch,
+      showBranch: () => false,
+      isUnread: () => true,
+    });
+    type('h');
+    select(1);
+    enter();
+    await settled();
+    assert.deepEqual(told, ['The conversation can’t be read now. Try again later.']);
   });
 
   it('says that the conversation of a result is deleted, or can’t be read', async () => {

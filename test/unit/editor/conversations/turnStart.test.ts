@@ -18,7 +18,7 @@ import { type Refused, refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from '../../history/support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };
 const done = (id: string) => ({ ...completeTurn(), id });
@@ -208,6 +208,25 @@ describe('A question whose dialog about the daily cap is open', () => {
     answer = refuse({ kind: 'stopped' });
     assert.deepEqual(await ask({ kind: 'end' }), answer);
     assert.equal(here.take('c1'), undefined);
+  });
+
+  it('is not asked in a conversation that can’t be read, which is not one that was deleted', async () => {
+    const folder = await makeFolder();
+    const disk = onFullDisk(open(folder), 'load', 'removed');
+    disk.full = false;
+    here = createConversationStore({
+      ...{ history: disk.history, prices: () => PRICES },
+      ...{ onTrouble: () => undefined, onFailure: () => undefined },
+    });
+    there = storeOn(folder);
+    here.put(conversation('c1', [FIRST, SECOND]), 'e1');
+    there.put({ ...latest(there), title: 'Renamed there', named: true });
+    here.poll();
+    disk.full = true;
+    assert.equal(here.get('c1')?.title, 'Title of c1');
+    assert.deepEqual(await ask({ kind: 'end' }), { ok: false, refusal: { kind: 'unread' } });
+    disk.full = false;
+    assert.deepEqual(await ask({ kind: 'end' }), { ok: true, turnId: 't9' });
   });
 
   it('has the instructions that are due at its place, and another attempt those of the first', async () => {
