@@ -3,7 +3,7 @@
  * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder, `--smaller` minifies everything that users
  * install as much as possible. A missing entry point fails the build.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -115,9 +115,11 @@ const math = {
 
 const parts = [host, imageWorker, emulatorCli, webview, math];
 
-// The names of chunks contain hashes, so old ones would remain.
-rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+// Files of earlier builds with other names would remain, and get into the package.
 mkdirSync(outdir, { recursive: true });
+for (const name of readdirSync(outdir))
+  if (/^chunks$|\.(?:c?js|css|map|wasm|ttf|woff2)$/.test(name))
+    rmSync(join(outdir, name), { recursive: true });
 for (const codec of imageCodecs) copyFileSync(codec, join(outdir, basename(codec)));
 mkdirSync(join(outdir, 'chunks'));
 writeFileSync(
