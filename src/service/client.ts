@@ -220,7 +220,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     if (error !== undefined) {
       throw fromErrorBody(error, { status: 200, headers: step.value.headers, now: (deps.now ?? Date.now)() });
     }
-    if (json === undefined) throw toNoCompletionError(step.value, text.slice(0, 400));
+    if (json === undefined) throw toNoCompletionError(step.value, text);
     return decodeModels(json).map(mask.text);
   } catch (thrown) {
     signal.throwIfAborted();

@@ -5,9 +5,8 @@ import { kindOf } from './errorKinds.ts';
 import { ServiceError, type ServiceErrorDetails } from './errors.ts';
 import { decodeAnyError } from './frameworkError.ts';
 import { asObject, asString, parseJson } from './json.ts';
+import { EXCERPT_LENGTH } from './limits.ts';
 import { EPOCH_SECONDS, limitResetMs, toMs } from './rateLimits.ts';
-
-const EXCERPT_LENGTH = 400;
 
 export interface ErrorContext {
   readonly status: number;

@@ -39,3 +39,6 @@ export const MAX_TRIES = 3;
  * far shorter. The limit keeps a server that never ends its line from filling the editor's memory.
  */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
+
+/** How much of a body that can't be read an error shows, in characters. */
+export const EXCERPT_LENGTH = 400;

@@ -11,6 +11,7 @@ import { fromErrorBody } from './errorResponse.ts';
 import { decodeFrameworkError } from './frameworkError.ts';
 import { joinText } from './joinChunks.ts';
 import { asObject, parseJson } from './json.ts';
+import { EXCERPT_LENGTH } from './limits.ts';
 import { createSentOnce, type SentOnce } from './sentOnce.ts';
 import { bareError, errorOfChoice, toNoCompletionError } from './streamErrors.ts';
 import { createTagSplitter, type TagSplitter } from './tagSplitter.ts';
@@ -142,7 +143,7 @@ function readEvent(event: BodyEvent, state: ReadState): void {
     return;
   }
   const text = event.type === 'data' ? event.data : event.text;
-  if (state.excerpt === '') state.excerpt = text.slice(0, 400);
+  if (state.excerpt === '') state.excerpt = text.slice(0, EXCERPT_LENGTH);
   const json = parseJson(text);
   if (json === undefined && event.type === 'data' && isSeveral(text)) {
     for (const data of text.split('\n')) if (!state.isOver) readEvent(withData(event, data), state);
@@ -220,7 +221,7 @@ function readOther(event: DataEvent | WholeEvent, json: unknown, text: string, s
     state.picker.see(part.seen);
     state.chunks++;
     state.splitter.add(part.chunk);
-  } else if (!event.cut) throw toNoCompletionError(state.response, text.slice(0, 400));
+  } else if (!event.cut) throw toNoCompletionError(state.response, text);
   // Otherwise the break is the error, not what it left.
 }
 

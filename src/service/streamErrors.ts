@@ -3,6 +3,7 @@ import { encodingOf } from './compression.ts';
 import { decodeErrorBody, type ErrorBody } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
 import { asArray, asObject, asString } from './json.ts';
+import { EXCERPT_LENGTH } from './limits.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** The error that some gateways put into the choice, beside its finish reason. */
@@ -19,9 +20,10 @@ export function bareError(json: unknown, text: string): ErrorBody {
 
 export function toNoCompletionError(
   response: Pick<TransportResponse, 'status' | 'headers'>,
-  excerpt: string,
+  text: string,
 ): ServiceError {
   const contentType = response.headers['content-type'];
+  const excerpt = text.slice(0, EXCERPT_LENGTH);
   // Text has been read although the headers say that it is compressed: then that isn't the cause.
   const contentEncoding = /[\p{Cc}\ufffd]/u.test(excerpt.replace(/\s/g, ''))
     ? encodingOf(response.headers)

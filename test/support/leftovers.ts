@@ -35,7 +35,7 @@ export function tidyAfterFailures(
         console.error(`Closing what “${test.title}” left open: ${error}`);
       }
     };
-    await tried(() => workbench().screenshot(`${picture}-failed-${test.title.slice(0, 40)}`));
+    await tried(() => workbench().screenshot(`${picture}-failed-${test.title.slice(0, 40)}`, 'always'));
     await tried(() => closeAll(workbench()));
     await tried(also);
   });

@@ -51,8 +51,12 @@ export interface Workbench {
   runCommand(title: string): Promise<void>;
   /** Waits for the frame of the chat. Open the view first. */
   chat(): Promise<Frame>;
-  /** Saves a screenshot of the window in test/ui/screenshots, unless `K3_PICTURES` is `none`, and returns its path. */
-  screenshot(name: string): Promise<string>;
+  /**
+   * Saves a screenshot of the window in test/ui/screenshots, unless `K3_PICTURES` is `none`, and returns its path.
+   *
+   * @param always also then, because it shows why a test failed
+   */
+  screenshot(name: string, always?: 'always'): Promise<string>;
   /** The text of the status bar, including the labels for screen readers. */
   statusBar(): Promise<string>;
   /** Replaces the extension's user settings while the window is open, and waits until they apply. */
@@ -150,10 +154,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       page,
       runCommand: (title) => runCommand(page, title),
       chat: () => chatFrame(page),
-      async screenshot(name) {
+      async screenshot(name, always) {
         const folder = join(checkout, 'test/ui/screenshots');
         const path = join(folder, `${name}.png`);
-        if (process.env['K3_PICTURES'] === 'none') return path;
+        if (process.env['K3_PICTURES'] === 'none' && always === undefined) return path;
         mkdirSync(folder, { recursive: true });
         await page.screenshot({ path });
         return path;
