@@ -50,8 +50,10 @@ async function fromDebian() {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
   say("Installing Debian's Chromium …");
   const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  await run('apt-get', ['update', '-q'], options);
-  const { code, output } = await run('apt-get', ['install', '-y', '-q', 'chromium'], options);
+  // A machine that has just started may still be installing its own packages. In seconds.
+  const wait = ['-o', 'DPkg::Lock::Timeout=180'];
+  await run('apt-get', [...wait, 'update', '-q'], options);
+  const { code, output } = await run('apt-get', [...wait, 'install', '-y', '-q', 'chromium'], options);
   if (code !== 0) say(`${tail(output, 4)}\nDebian's Chromium could not be installed.`);
   return code === 0 ? installed() : undefined;
 }

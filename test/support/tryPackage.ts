@@ -29,6 +29,7 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
           viewport: { width: 1280, height: 800 },
           reducedMotion: 'reduce',
         });
+        page.setDefaultNavigationTimeout(90_000);
         await page.goto(`${server.url}/?ew=true`);
         try {
           return [await askFirstQuestion(page), await readActivation(page)];

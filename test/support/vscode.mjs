@@ -108,7 +108,10 @@ async function runTests(
           write(...args);
         });
         await page.exposeFunction('codeAutomationExit', end);
-        await page.goto(workbenchAddress(server.url, { folder, extension, tests }));
+        // The first page of a new machine reads everything from the disk.
+        await page.goto(workbenchAddress(server.url, { folder, extension, tests }), {
+          timeout: startsWithin,
+        });
       };
       open().catch((error) => giveUp(error.message));
     });

@@ -146,6 +146,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     }
     if (searchForKey) search = await searchPage(page);
     const containers = containerTitles(extensionPath);
+    // The first page of a new machine reads everything from the disk.
+    page.setDefaultNavigationTimeout(readyWithin);
     await page.goto(
       workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
     );
