@@ -44,7 +44,8 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
 const runWithFocus = (workbench: Workbench, command: string) =>
   withFocus(workbench, () => workbench.runCommand(command));
 
-async function withFocus(workbench: Workbench, act: () => Promise<void>): Promise<Frame> {
+/** Does what moves the focus to the message box, as `runWithFocus` does it, and returns the chat. */
+export async function withFocus(workbench: Workbench, act: () => Promise<void>): Promise<Frame> {
   for (const frame of workbench.page.frames()) {
     await frame
       .evaluate(`if (document.body?.dataset.k3 === 'chat') document.activeElement?.blur()`)
@@ -69,10 +70,27 @@ export async function removeAttachments(chat: Frame): Promise<void> {
   });
 }
 
+/**
+ * Enters a text into a box of the chat, in place of what it has. The browser driver selects that first, and then enters the text
+ * wherever the focus is: nowhere, if the editor gives the focus to the chat in between, which takes it 50 ms. Only what has
+ * never arrived in the box is entered again, so that the test still sees it when the chat loses a text.
+ */
+export async function enterText(box: Locator, text: string): Promise<void> {
+  await eventually(async () => {
+    const arrival = await box.evaluateHandle((element) => {
+      const seen = { input: false };
+      element.addEventListener('input', () => (seen.input = true), { once: true });
+      return seen;
+    });
+    await box.fill(text, { timeout: TRIED_MS });
+    assert.ok(await arrival.evaluate(({ input }) => input), `“${text}” was entered elsewhere`);
+  });
+}
+
 /** Sends a question, and returns when its answer has started. */
 export async function sendQuestion(chat: Frame, question: string): Promise<void> {
   const answers = await chat.locator('article[data-outcome]').count();
-  await chat.getByRole('textbox', { name: 'Message' }).fill(question);
+  await enterText(chat.getByRole('textbox', { name: 'Message' }), question);
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
   await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
 }
@@ -95,6 +113,15 @@ export async function askQuestion(chat: Frame, question: string): Promise<Locato
 }
 
 export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
+
+/** Clicks an item of a menu until the menu is closed: it ignores the mouse for a moment after it was opened. */
+export async function clickInMenu(item: Locator): Promise<void> {
+  await item.waitFor();
+  await eventually(async () => {
+    await item.click({ timeout: 1000 }).catch(() => undefined);
+    await item.waitFor({ state: 'hidden', timeout: 1000 });
+  });
+}
 
 /**
  * Opens a list or a box of the editor, and returns it. On a busy machine, a focus that comes late closes it again, so it is

@@ -1,16 +1,20 @@
 /** A service that streams the answers that a test sets, and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 
 export interface ScriptedService {
   readonly url: string;
   /** The bodies of all requests, parsed. */
   readonly requests: readonly ScriptedRequest[];
-  /** Sets the next answer; `pause` between its pieces in milliseconds. */
-  respondWith(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
+  /** Sets the next answer, whose last piece waits for `until`. */
+  respondWith(answer: string, how?: Ending): void;
   /** Drops the answers that no request has taken. */
   forget(): void;
   close(): Promise<void>;
+}
+
+interface Ending {
+  readonly finishReason?: string;
+  readonly until?: Promise<void>;
 }
 
 export interface ScriptedRequest {
@@ -22,7 +26,7 @@ const PIECE = 12;
 
 export async function startScriptedService(): Promise<ScriptedService> {
   const requests: ScriptedRequest[] = [];
-  const answers: { readonly answer: string; readonly finishReason?: string; readonly pause?: number }[] = [];
+  const answers: ({ readonly answer: string } & Ending)[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
     if (request.method !== 'POST') {
@@ -30,7 +34,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
       return;
     }
     requests.push(JSON.parse(body));
-    const { answer, finishReason = 'stop', pause = 0 } = answers.shift() ?? { answer: 'Nothing.' };
+    const { answer, finishReason = 'stop', until } = answers.shift() ?? { answer: 'Nothing.' };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: unknown[], more = {}) =>
       response.write(
@@ -40,8 +44,8 @@ export async function startScriptedService(): Promise<ScriptedService> {
       send([{ index: 0, delta: content, finish_reason: finish }]);
     delta({ reasoning_content: 'A moment.' });
     for (let at = 0; at < answer.length; at += PIECE) {
+      if (at + PIECE >= answer.length) await until;
       delta({ content: answer.slice(at, at + PIECE) });
-      if (pause > 0) await setTimeout(pause);
     }
     delta({}, finishReason);
     const usage = { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50 };

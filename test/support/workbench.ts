@@ -150,6 +150,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     page.setDefaultNavigationTimeout(readyWithin);
     await page.goto(
       workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
+      { timeout: readyWithin },
     );
     await ready(page, containers, server.log);
     return {
@@ -172,7 +173,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         await page.locator('.statusbar-item', { hasText: `Settings ${number} applied` }).waitFor();
       },
       async reload() {
-        await page.reload();
+        await page.reload({ timeout: readyWithin });
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),

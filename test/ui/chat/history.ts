@@ -8,6 +8,7 @@ import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
   askQuestion,
+  enterText,
   focusChat,
   lastAnswerOf,
   newConversation,
@@ -119,10 +120,10 @@ describe('A conversation', () => {
     await switchRoute('slow');
     await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
     await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 20_000 });
-    await box().fill('Then this one');
+    await enterText(box(), 'Then this one');
     await box().press('Enter');
     await queue().getByText('Then this one').waitFor();
-    await box().fill('a thought of gannets');
+    await enterText(box(), 'a thought of gannets');
     await workbench.kept('Then this one');
     await workbench.kept('a thought of gannets');
     const seen = (await chat.locator('[data-part="answer"]').textContent()) ?? '';
@@ -193,7 +194,7 @@ describe('A branch of a conversation', () => {
     await askQuestion(chat, 'A second question');
     const first = chat.locator('article.you', { hasText: 'First wording' });
     await first.getByRole('button', { name: 'Edit' }).click();
-    await chat.getByRole('textbox', { name: 'Edit' }).fill('Second wording');
+    await enterText(chat.getByRole('textbox', { name: 'Edit' }), 'Second wording');
     await chat.getByRole('textbox', { name: 'Edit' }).press('Enter');
     await chat.locator('article.you', { hasText: 'Second wording' }).waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
@@ -235,7 +236,7 @@ describe('An edited question that is being sent', () => {
         .locator('article.you', { hasText: question })
         .getByRole('button', { name: 'Edit' })
         .click({ timeout: 20_000 });
-      await frame.getByRole('textbox', { name: 'Edit' }).fill(text);
+      await enterText(frame.getByRole('textbox', { name: 'Edit' }), text);
     };
     let tab: Frame | undefined;
     await eventually(async () => {
@@ -280,11 +281,11 @@ describe('A draft', () => {
     await chat.locator(`article.you:not([data-exchange="${original}"])`).waitFor();
     const box = chat.getByRole('textbox', { name: 'Message' });
     await waitForValue(box, '');
-    await openInput(workbench, 'Search Conversations', () =>
+    const list = await openInput(workbench, 'Search Conversations', () =>
       workbench.runCommand('K3: Search Conversations…'),
     );
     // At once, so that there is one search, whose rows stay.
-    await workbench.page.keyboard.insertText('grebelike');
+    await enterText(list.locator('input[type="text"]').first(), 'grebelike');
     // The row of the conversation itself: the rows of its results have marks around the word.
     await workbench.page
       .locator('.quick-input-list .monaco-list-row', {
@@ -317,9 +318,9 @@ describe('A message that is sent while a turn runs', () => {
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time with src/greeting.ts');
     const box = chat.getByRole('textbox', { name: 'Message' });
-    await box.fill('And then this');
+    await enterText(box, 'And then this');
     await box.press('Enter');
-    await box.fill('But not this');
+    await enterText(box, 'But not this');
     await box.press('Enter');
     const queue = chat.getByRole('list', { name: 'Queued messages' });
     await queue.getByText('But not this').waitFor();
@@ -338,7 +339,7 @@ describe('A message that is queued when the turn is stopped', () => {
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time, all of it');
-    await box().fill('Then this one');
+    await enterText(box(), 'Then this one');
     await box().press('Enter');
     await queue().getByText('Then this one').waitFor();
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -346,7 +347,7 @@ describe('A message that is queued when the turn is stopped', () => {
     await switchRoute('plain');
     await chat.getByRole('status').filter({ hasText: 'The queue is paused' }).waitFor();
     // A new message waits behind the one that is queued.
-    await box().fill('And this one');
+    await enterText(box(), 'And this one');
     await box().press('Enter');
     await queue().getByText('And this one').waitFor();
     await workbench.screenshot('queue-paused');
@@ -373,7 +374,7 @@ describe('Text of others', () => {
     await startAnew();
     const before = emulator.requests.length;
     const box = chat.getByRole('textbox', { name: 'Message' });
-    await box.fill('Only once, please');
+    await enterText(box, 'Only once, please');
     await box.press('Enter');
     await box.press('Enter');
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');

@@ -6,6 +6,8 @@ import { CANARY } from '../../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
+  clickInMenu,
+  enterText,
   focusChat,
   lastAnswerOf,
   newConversation,
@@ -134,13 +136,7 @@ describe('A question in the chat', () => {
       });
     }
     await step.locator('.step-body').click({ button: 'right' });
-    const item = workbench.page.getByRole('menuitem', { name: 'Show in Answer' });
-    await item.waitFor();
-    // A menu ignores the mouse at first.
-    await eventually(async () => {
-      await item.click({ timeout: 1000 }).catch(() => {});
-      assert.equal(await item.isVisible(), false);
-    });
+    await clickInMenu(workbench.page.getByRole('menuitem', { name: 'Show in Answer' }));
     await chat.locator('.why', { hasText: /places? mentions? this step/ }).waitFor();
     await eventually(async () => assert.ok(await chat.evaluate('document.hasFocus()')));
     await workbench.page.keyboard.press('Escape');
@@ -337,7 +333,7 @@ describe('Each kind of failure has its own card and problem', () => {
   });
 
   it('counts down before a retry, which can be canceled', async () => {
-    await startAnew('rate-limit-seconds');
+    await startAnew('limited');
     await send('Too much at once');
     await chat.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
     await workbench.screenshot('countdown');
@@ -439,7 +435,7 @@ describe('An API key that is entered', () => {
 describe('A question that cannot be sent', () => {
   it('names the wrong setting and stays in the message box', async () => {
     await startWith(settings({ 'k3.prices': { input: -1 } }));
-    await chat.getByRole('textbox', { name: 'Message' }).fill('Will this be kept?');
+    await enterText(chat.getByRole('textbox', { name: 'Message' }), 'Will this be kept?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.locator('.refusal', { hasText: 'k3.prices.input' }).waitFor();
     assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'Will this be kept?');

@@ -1,4 +1,7 @@
-/** The workbench of the tests of this folder: the emulator at two speeds, with a route for each scenario. */
+/** The workbench of the tests of this folder: the emulator at two speeds, with a route for each scenario, and a limited service. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before } from 'mocha';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
@@ -11,6 +14,7 @@ import { startWorkbench, type Workbench } from '../../support/workbench.ts';
 export let emulator: Emulator;
 export let workbench: Workbench;
 let slow: Emulator;
+let limited: Server;
 
 /**
  * One of each kind of card, with its problem. `test/unit/interop/emulatorOutcomes.test.ts` has what the reader is told in all
@@ -34,8 +38,9 @@ export function settings(more: Record<string, unknown> = {}): Record<string, unk
   const routes: Record<string, unknown> = {
     plain: { kind: 'direct', baseUrl: emulator.url },
     slow: { kind: 'direct', baseUrl: slow.url },
+    limited: { kind: 'direct', baseUrl: `http://127.0.0.1:${(limited.address() as AddressInfo).port}/v1` },
   };
-  for (const name of [...SHOWN.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
+  for (const name of [...SHOWN.map(({ scenario }) => scenario), 'slow-reasoning']) {
     routes[name] = {
       kind: name === '404-gateway' ? 'gateway' : 'direct',
       baseUrl: `${emulator.url}/s/${name}`,
@@ -46,7 +51,13 @@ export function settings(more: Record<string, unknown> = {}): Record<string, unk
 
 before(async () => {
   emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
-  slow = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 60 });
+  slow = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 25 });
+  limited = createServer((request, response) => {
+    request.resume();
+    const body = JSON.stringify({ error: { message: 'Rate limit exceeded' } });
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '50' }).end(body);
+  });
+  await once(limited.listen(0, '127.0.0.1'), 'listening');
   workbench = await startWorkbench({
     env: { K3_API_KEY: CANARY, K3_GATEWAY_API_KEY: CANARY },
     settings: settings(),
@@ -66,4 +77,5 @@ after(async () => {
   await workbench?.dispose();
   await emulator?.close();
   await slow?.close();
+  limited?.close();
 });

@@ -6,6 +6,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import {
   answerEnded,
+  clickInMenu,
+  enterText,
   focusChat,
   newConversation,
   openInput,
@@ -207,7 +209,7 @@ describe('Context in the composer', () => {
       assert.deepEqual(omitted.sort(), ['src/dist/: ignored by Git', 'src/sound.wav: not text']);
     });
     await workbench.screenshot('context-folder-light');
-    await box().fill('What rings?');
+    await enterText(box(), 'What rings?');
     await sendByEnter();
     assert.match(lastSent(), /^Folder src\/, 2 files, 2 entries left out:\n\nFile src\/bell\.ts:\n````ts\n/);
     assert.ok(!lastSent().includes('built'));
@@ -230,7 +232,7 @@ describe('Context in the composer', () => {
     await workbench.page.keyboard.press('Control+Home');
     await workbench.page.keyboard.type('let loudest;');
     await workbench.page.keyboard.press('Enter');
-    await box().fill('How loud?');
+    await enterText(box(), 'How loud?');
     await sendByEnter();
     // The unsaved text of the editor is sent.
     assert.ok(lastSent().includes('````ts\nlet loudest;\nlet louder;\nexport const ring'), lastSent());
@@ -268,7 +270,7 @@ describe('Context in the composer', () => {
     await workbench.page.locator('.tab.active', { hasText: 'AGENTS.md' }).waitFor();
     // It takes the focus a moment later, and would get the Enter key.
     await workbench.page.locator('.monaco-editor.focused').waitFor();
-    await box().fill('What is a bell?');
+    await enterText(box(), 'What is a bell?');
     await sendByEnter();
     assert.match(
       lastSent(),
@@ -282,7 +284,7 @@ describe('Context in the composer', () => {
     await chip.getByRole('button', { name: '1 file no longer applies', exact: true }).click();
     await workbench.screenshot('instructions-ended-light');
     assert.equal(await chip.getByRole('button', { name: 'Remove Instructions' }).count(), 0);
-    await box().fill('What is a gong?');
+    await enterText(box(), 'What is a gong?');
     await sendByEnter();
     assert.equal(lastSent(), 'Project instructions in AGENTS.md no longer apply.\n\nWhat is a gong?');
     const told = chat.locator('article.you').last().getByRole('list', { name: 'Context' });
@@ -292,7 +294,7 @@ describe('Context in the composer', () => {
     chat = await newConversation(workbench);
     await chip.getByRole('button', { name: 'Remove Instructions' }).click();
     await chip.waitFor({ state: 'detached' });
-    await box().fill('What is a clock?');
+    await enterText(box(), 'What is a clock?');
     await sendByEnter();
     assert.equal(lastSent(), 'What is a clock?');
     await type('@instr');
@@ -400,7 +402,7 @@ describe('Context in the composer', () => {
     assert.match(await chat.locator('article.you').last().innerText(), /Explain · why does it ring\?/);
     await boxHas('');
     // Enter takes it from the list, with the text that is behind the cursor.
-    await box().fill(' and when?');
+    await enterText(box(), ' and when?');
     await box().press('Home');
     await box().pressSequentially('/expl');
     await list()
@@ -436,7 +438,7 @@ describe('Context in the composer', () => {
       .getByRole('button', { name: /omitted/ })
       .click();
     await chips().first().locator('.omitted li', { hasText: 'new.txt: not tracked by Git' }).waitFor();
-    await box().fill('Review');
+    await enterText(box(), 'Review');
     await sendByEnter();
     assert.match(
       lastSent(),
@@ -468,9 +470,7 @@ describe('Context in the composer', () => {
     const add = async (name: string) => {
       await row(name).first().click({ button: 'right' });
       const entry = workbench.page.locator('.monaco-menu .action-item', { hasText: 'Add File to Chat' });
-      await entry.first().waitFor();
-      await workbench.page.waitForTimeout(300);
-      await entry.first().click();
+      await clickInMenu(entry.first());
     };
     await add('README.md');
     chat = await workbench.chat();

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
+import { createDeferred } from '../../../src/service/deferred.ts';
 import {
   answerEnded,
   askQuestion,
+  enterText,
   focusChat,
   newConversation,
   openInput,
@@ -116,7 +118,7 @@ describe('The answer format', () => {
   });
 
   it('shows the wrong field or line of an invalid schema, and keeps the draft and the previous format', async () => {
-    await box().fill('Half a question');
+    await enterText(box(), 'Half a question');
     await choose('broken.schema.json');
     await alerts()
       .filter({ hasText: /broken\.schema\.json is not a JSON Schema.*line 2, column 11/ })
@@ -333,25 +335,35 @@ describe('A structured answer', () => {
   });
 
   it('is shown as a code block while it streams', async () => {
-    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    const seen = createDeferred<void>();
+    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { until: seen.promise });
     await sendQuestion(chat, 'Which boat?');
     const running = chat.locator('article[data-outcome="running"]');
-    await running.getByRole('group', { name: 'Code, json' }).getByText('Argo Argo').waitFor();
-    assert.equal(await running.getByRole('group', { name: 'Structured answer, boat' }).count(), 0);
-    await workbench.screenshot('format-growing');
+    try {
+      await running.getByRole('group', { name: 'Code, json' }).getByText('Argo Argo').waitFor();
+      assert.equal(await running.getByRole('group', { name: 'Structured answer, boat' }).count(), 0);
+      await workbench.screenshot('format-growing');
+    } finally {
+      seen.resolve();
+    }
     const answer = await answerEnded(chat);
     await viewOf(answer, 'boat').getByRole('tree').waitFor();
     await answer.getByRole('group', { name: 'Code, json' }).waitFor({ state: 'detached' });
   });
 
   it('keeps in the queue the format that the message was sent with', async () => {
-    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    const queued = createDeferred<void>();
+    scripted.respondWith('{"name": "Argo", "parts": []}', { until: queued.promise });
     scripted.respondWith('{"name": "Beagle", "parts": []}');
     await sendQuestion(chat, 'Which boat?');
-    await box().fill('Which other boat?');
-    await chat.getByRole('button', { name: 'Send', exact: true }).click();
-    await chat.getByRole('list', { name: 'Queued messages' }).waitFor();
-    await choose('Text');
+    try {
+      await enterText(box(), 'Which other boat?');
+      await chat.getByRole('button', { name: 'Send', exact: true }).click();
+      await chat.getByRole('list', { name: 'Queued messages' }).waitFor();
+      await choose('Text');
+    } finally {
+      queued.resolve();
+    }
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
       .getByText('Matches the schema')
       .waitFor();

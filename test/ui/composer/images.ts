@@ -7,6 +7,8 @@ import type { Frame, Locator } from 'playwright-core';
 import {
   answerEnded,
   askQuestion,
+  clickInMenu,
+  enterText,
   newConversation,
   openInput,
   outcomeOf,
@@ -20,6 +22,8 @@ import { transferTo } from '../../support/transfer.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
 const png = makePng(60, 40);
+/** The largest image takes seconds, and on a busy machine much longer. */
+const SCALED_WITHIN = 80_000;
 
 let chat: Frame;
 
@@ -63,14 +67,14 @@ async function attachFile(name: string): Promise<void> {
 
 async function chipOf(name: string): Promise<Locator> {
   const chip = chips().filter({ hasText: name });
-  await chip.locator('img').waitFor({ timeout: 30_000 });
+  await chip.locator('img').waitFor({ timeout: SCALED_WITHIN });
   return chip;
 }
 
 async function send(text: string): Promise<Locator> {
-  await box().fill(text);
+  await enterText(box(), text);
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await chat.locator('article[data-outcome]').first().waitFor({ timeout: 30_000 });
+  await chat.locator('article[data-outcome]').first().waitFor({ timeout: SCALED_WITHIN });
   return answerEnded(chat);
 }
 
@@ -121,7 +125,7 @@ function sent(): void {
     assert.ok((sentImages()[0]?.length ?? 0) < (3.75 * 1024 * 1024 * 4) / 3 + 40);
     await noChips();
     await workbench.screenshot('image-sent');
-    await box().fill('And what else?');
+    await enterText(box(), 'And what else?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
@@ -182,18 +186,12 @@ function sent(): void {
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     await row('other.png').click();
-    // The preview opens, and the Explorer then selects that file again, which clears a larger selection.
     await workbench.page.locator('.tab:has-text("other.png")').waitFor();
-    await workbench.page.waitForTimeout(1000);
     await row('small.png').click({ modifiers: ['ControlOrMeta'] });
     const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
     await selected.nth(1).waitFor();
     await row('small.png').click({ button: 'right' });
-    const item = workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")');
-    await item.waitFor();
-    // A menu ignores clicks right after it opens.
-    await workbench.page.waitForTimeout(500);
-    await item.click();
+    await clickInMenu(workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")'));
     await row('small.png').waitFor({ state: 'hidden' });
     chat = await workbench.chat();
     await chipOf('small.png');
@@ -219,7 +217,7 @@ function notSent(): void {
   after(() => switchRouteTo(workbench, chat, 'plain'));
 
   it('can be truncated: nothing is attached, and the message keeps its text', async () => {
-    await box().fill('Words that stay');
+    await enterText(box(), 'Words that stay');
     await attachFile('cut.png');
     await alertSays(/cut\.png was not attached because it is damaged/);
     await noChips();
@@ -238,7 +236,7 @@ function notSent(): void {
   });
 
   it('stops a message that was sent meanwhile', async () => {
-    await box().fill('Look at both');
+    await enterText(box(), 'Look at both');
     const files = ['large.png', 'cut.png'].map(async (name) => ({
       name,
       bytes: await readFile(join(folder, name)),
@@ -246,7 +244,7 @@ function notSent(): void {
     // In one step, so that the large one is still being scaled when the message is sent.
     await transferTo(chat, 'drop', { files: await Promise.all(files) });
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
-    await chat.getByText('Nothing was sent. Your message is kept.').waitFor({ timeout: 30_000 });
+    await chat.getByText('Nothing was sent. Your message is kept.').waitFor({ timeout: SCALED_WITHIN });
     assert.equal(await box().inputValue(), 'Look at both');
     assert.equal(await outcomeOf(await send('Look at both')), 'complete');
   });
@@ -254,7 +252,7 @@ function notSent(): void {
   it('can be a public address that is typed, pasted, or dropped, with an offer to attach a file', async () => {
     const address = 'https://host.example/cat.png';
     const requests = emulator.requests.length;
-    await box().fill(address);
+    await enterText(box(), address);
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByText(`${address} is a public address`).waitFor();
     await workbench.screenshot('image-address');

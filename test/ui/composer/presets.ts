@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, newConversation } from '../../support/chatDriver.ts';
+import { askQuestion, enterText, newConversation } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inSteps } from '../../support/leftovers.ts';
 import { focusEditor, openFile } from '../../support/reviewDriver.ts';
@@ -121,7 +121,7 @@ describe('A preset', () => {
 
   it('leaves the message box as it was where earlier messages are shown with Ctrl+Up', async () => {
     const { keyboard } = workbench.page;
-    await box().fill('half a');
+    await enterText(box(), 'half a');
     await keyboard.press('Control+ArrowUp');
     await shows('How could it ring?');
     await keyboard.press('Control+ArrowUp');
@@ -141,7 +141,7 @@ describe('A preset', () => {
 
   it('brings back what the user was writing after an earlier message was sent', async () => {
     const { keyboard } = workbench.page;
-    await box().fill('half a');
+    await enterText(box(), 'half a');
     await keyboard.press('Control+ArrowUp');
     await shows('How could it ring?');
     await keyboard.press('Enter');

@@ -32,6 +32,8 @@ export const settings = (): Record<string, unknown> => ({
   'k3.route': 'plain',
   // The dialog of the workbench takes a path that is typed, the one of the system would not.
   'files.simpleDialog.enable': true,
+  // The Explorer would select a file again some time after it was opened, which ends a larger selection.
+  'explorer.autoReveal': false,
 });
 
 async function createFolder(): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, focusChat } from '../../support/chatDriver.ts';
+import { askQuestion, enterText, focusChat, withFocus } from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { settings, workbench } from './stage.ts';
 
@@ -43,7 +43,8 @@ describe('The usage page', () => {
     await page.locator('.totals', { hasText: /Turns\s*2/ }).waitFor();
     await page.getByRole('radio', { name: '7 days' }).click();
     await page.locator('[role="radio"][aria-checked="true"]', { hasText: '7 days' }).waitFor();
-    await page.getByRole('button', { name: 'What does this cost?' }).click();
+    // The conversation is open already, so that only the focus shows that the click has had its effect.
+    await withFocus(workbench, () => page.getByRole('button', { name: 'What does this cost?' }).click());
     await chat.locator('article.you', { hasText: 'What does this cost?' }).waitFor();
   });
 });
@@ -53,7 +54,7 @@ describe('Before a request is sent', () => {
 
   it('the request is shown part by part, with what is probably cached', async () => {
     const chat = await workbench.chat();
-    await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
+    await enterText(chat.getByRole('textbox', { name: 'Message' }), 'And what will this one cost?');
     // The draft is in the extension host when it is saved.
     await workbench.kept('And what will this one cost?');
     await workbench.runCommand('K3: Show Next Request');
@@ -72,7 +73,7 @@ describe('Before a request is sent', () => {
     const chat = await focusChat(workbench);
     const box = chat.getByRole('textbox', { name: 'Message' });
     await box.waitFor();
-    await box.fill('Past the cap?');
+    await enterText(box, 'Past the cap?');
     await box.press('Enter');
     const dialog = workbench.page.getByRole('dialog');
     await dialog.getByText('k3.dailyCap').waitFor();

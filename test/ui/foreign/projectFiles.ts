@@ -7,7 +7,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
+import {
+  answerEnded,
+  enterText,
+  newConversation,
+  outcomeOf,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 import { folder, strict, workbench } from './stage.ts';
@@ -48,7 +54,7 @@ describe('The files of a project, with a strict service', () => {
     const chip = chat.getByRole('listitem').filter({ hasText: 'Instructions' });
     await chip.getByRole('button', { name: /^1 file, about \d+ tokens$/ }).waitFor();
     await chip.getByRole('button', { name: 'Remove Instructions', exact: true }).waitFor();
-    await box().fill('What is a boat?');
+    await enterText(box(), 'What is a boat?');
     await sendByEnter();
     assert.match(lastSent(), /^Project instructions in AGENTS\.md:[\s\S]*What is a boat\?$/);
 
@@ -81,7 +87,7 @@ describe('The files of a project, with a strict service', () => {
     );
     await workbench.screenshot('strict-instructions-ended-dark');
     await toggleTheme();
-    await box().fill('And how is it built?');
+    await enterText(box(), 'And how is it built?');
     await sendByEnter();
     assert.match(
       lastSent(),

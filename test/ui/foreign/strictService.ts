@@ -8,6 +8,7 @@ import type { Frame } from 'playwright-core';
 import {
   answerEnded,
   askQuestion,
+  enterText,
   newConversation,
   outcomeOf,
   switchRouteTo,
@@ -79,9 +80,11 @@ for (const [route, name] of [
       const edited = chat.getByRole('article', { name: 'You: Edit' });
       await edited.getByRole('img', { name: 'boat.png' }).waitFor();
       await workbench.screenshot(`strict-${route}-image`);
-      await edited.getByRole('textbox', { name: 'Edit' }).fill('And what is it called?');
+      await enterText(edited.getByRole('textbox', { name: 'Edit' }), 'And what is it called?');
       await edited.getByRole('button', { name: 'Send', exact: true }).press('Enter');
       await eventually(() => assert.equal(service().requests.length, before + 1));
+      // The page shows the new answer only after the service has its request.
+      await chat.locator('article.you', { hasText: 'And what is it called?' }).waitFor();
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
       assert.ok(sent());
     });

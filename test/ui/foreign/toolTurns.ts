@@ -170,7 +170,10 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     await state(call, 'waiting');
     await startAnew();
     await page.locator('.pane-header[aria-label^="Conversations"]').click();
-    const row = page.locator('.monaco-list-row:not(.monaco-tree-sticky-row)[aria-label*="Far away"]');
+    // The Reasoning view has a row of that name as well, until it shows the new conversation.
+    const row = page
+      .locator('.pane:has([aria-label^="Conversations"])')
+      .locator('.monaco-list-row:not(.monaco-tree-sticky-row)[aria-label*="Far away"]');
     await row.and(page.locator('[aria-label*="Waiting for approval"]')).waitFor();
     await workbench.screenshot('tool-approval-elsewhere');
     await page.locator('.pane-header[aria-label^="Conversations"]').click();

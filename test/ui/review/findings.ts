@@ -45,6 +45,7 @@ describe('A review of a file', () => {
     const { page } = workbench;
     await page.locator('.comment-range-glyph.comment-thread').first().click();
     await threads().first().locator('.comment-form').click();
+    await threads().first().locator('.comment-form .monaco-editor.focused').waitFor();
     await page.keyboard.type('Is that so?');
     await threads().first().locator('.monaco-text-button', { hasText: 'Discuss' }).click();
     const chat = await workbench.chat();

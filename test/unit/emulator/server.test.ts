@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, it } from 'mocha';
 import type { Emulator } from '../../../src/emulator/server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ask, question, startFast, streamed, toJson } from './plainClient.ts';
 
 /** Without a network: a server that listens on all addresses is reachable at this one too. */
@@ -70,13 +71,14 @@ describe('The emulator as a local server', () => {
     );
     const reply = await ask(emulator, streamed(), {
       path: '/s/stall-answer/v1/chat/completions',
-      patience: 200,
+      patience: 500,
     });
     assert.equal(reply.ending, 'timeout');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(
-      [emulator.requests.at(-1)?.state, emulator.requests.at(-1)?.scenario],
-      ['client-left', 'stall-answer'],
+    await eventually(() =>
+      assert.deepEqual(
+        [emulator.requests.at(-1)?.state, emulator.requests.at(-1)?.scenario],
+        ['client-left', 'stall-answer'],
+      ),
     );
   });
 
@@ -88,6 +90,7 @@ describe('The emulator as a local server', () => {
   it('closes immediately, even during a stream', async () => {
     const other = await startFast();
     const reply = ask(other, streamed(), { path: '/s/keep-alives/v1/chat/completions' });
+    await eventually(() => assert.equal(other.requests.length, 1));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await other.close();
     assert.equal((await reply).ending, 'cut');

@@ -392,7 +392,7 @@ describe('A user who stops', () => {
   });
 
   it('E6 stops the request when the pause is reported, before it starts', async () => {
-    const transport = scripted(RATE_LIMITED, OK);
+    const transport = scripted({ ...RATE_LIMITED, headers: { 'retry-after': '25' } }, OK);
     const reader = new AbortController();
     const began = Date.now();
     await assert.rejects(async () => {
@@ -400,7 +400,7 @@ describe('A user who stops', () => {
         if (event.type === 'pause') reader.abort(new Error('stopped'));
       }
     }, /stopped/);
-    assert.ok(Date.now() - began < 500, 'does not sit the pause out');
+    assert.ok(Date.now() - began < 20_000, 'does not sit the pause out');
     assert.equal(transport.requests.length, 1);
   });
 

@@ -67,12 +67,12 @@ export function itBehavesAsTransport(send: Transport): void {
 
   it('E9 reports that the connection is established before the headers arrive', async () => {
     const server = await serve((_, response) => {
-      setTimeout(() => response.end(COMPLETE), 150);
+      setTimeout(() => response.end(COMPLETE), 600);
     });
     // Waiting for the first byte isn't connecting: prompts of half a million tokens take about a minute.
-    const events = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
+    const events = await collect(clientFor(send, server.origin, 400).stream(REQUEST, NEVER));
     // The same on a reused connection.
-    const again = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
+    const again = await collect(clientFor(send, server.origin, 400).stream(REQUEST, NEVER));
     await server.close();
     assert.equal(events.at(-1)?.type, 'done');
     assert.equal(again.at(-1)?.type, 'done');

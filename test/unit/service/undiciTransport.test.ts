@@ -82,10 +82,10 @@ describe('The transport of a route with its own network settings', () => {
   it('uses the proxy of the route, and E9 reports that the connection is established', async () => {
     const proxy = await serveProxy();
     const server = await serve(async (_, response) => {
-      await sleep(150);
+      await sleep(600);
       response.end(COMPLETE);
     });
-    const { all, error } = await ask({ proxy: proxy.origin }, server.origin, 100);
+    const { all, error } = await ask({ proxy: proxy.origin }, server.origin, 400);
     await server.close();
     await proxy.close();
     assert.equal(error, undefined);
