@@ -1,7 +1,7 @@
 /** The response to one request, folded from the events of its stream. */
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
-import { type CallDraft, foldToolCall } from './toolCalls/toolCalls.ts';
+import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
 
 /** All text is unchanged, so that it can be sent back as it arrived. */
 export interface ModelResponse {
@@ -13,7 +13,10 @@ export interface ModelResponse {
   readonly answer: string;
   readonly toolCalls: readonly CallDraft[];
   readonly finishReason: string | undefined;
-  /** Text came after the finish reason, or with it again. Some gateways send one with each chunk; it shows the end of nothing. */
+  /**
+   * Text came after the finish reason, or with it again, or a call without arguments came with it. Some gateways send one with each
+   * chunk; it shows the end of nothing.
+   */
   readonly wentOn: boolean;
   /** The `[DONE]` line arrived (R9). */
   readonly sawDone: boolean;
@@ -103,6 +106,7 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
 
 function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): Whole {
   const reasoned = chunk.reasoning?.text ?? '';
+  const toolCalls = foldToolCalls(response.toolCalls, chunk);
   return {
     ...response,
     reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
@@ -112,9 +116,9 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
         ? response.reasoningDetails
         : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
     answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
-    toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
+    toolCalls,
     finishReason: laterFinish(response.finishReason, chunk.finishReason),
-    wentOn: goesOn(response, chunk),
+    wentOn: goesOn(response, chunk, toolCalls),
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
@@ -125,10 +129,20 @@ const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
   answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
-function goesOn({ wentOn, finishReason }: ModelResponse, chunk: Chunk): boolean {
-  if (hasText(chunk)) return wentOn || finishReason !== undefined;
+function goesOn(
+  { wentOn, finishReason }: ModelResponse,
+  chunk: Chunk,
+  toolCalls: readonly CallDraft[],
+): boolean {
+  if (hasText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
 }
+
+/** Whether the arguments of a call may follow, although its beginning came with a finish reason: it has none, or the empty object before them. */
+const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
+  chunk.finishReason !== undefined &&
+  chunk.toolCalls.length > 0 &&
+  toolCalls.some((call) => ['', '{}'].includes(call.arguments.trim()));
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or

@@ -1,5 +1,5 @@
-import { asObject, parseJson } from '../../service/json.ts';
-import type { ToolCallDelta } from '../../service/types.ts';
+import { asObject, parseJson, toJson } from '../../service/json.ts';
+import type { Chunk, ToolCallDelta } from '../../service/types.ts';
 
 /** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
 export interface CallDraft {
@@ -9,6 +9,31 @@ export interface CallDraft {
   readonly arguments: string;
   /** Its deltas had several indexes: some gateways count them up with each delta. */
   readonly hasIndexes?: true;
+}
+
+/** Adds the calls of a chunk, unless it has all calls so far once more, as some gateways send them at the end. */
+export function foldToolCalls(
+  calls: readonly CallDraft[],
+  { toolCalls }: Pick<Chunk, 'toolCalls'>,
+): readonly CallDraft[] {
+  if (toolCalls.length === 0 || areAgain(calls, toolCalls)) return calls;
+  return toolCalls.reduce(foldToolCall, calls);
+}
+
+/**
+ * Whether the deltas are the calls so far, each whole, and without an id or an index of its own. Where calls have neither, the model
+ * may have made the same ones twice: they are run once, because doing something twice can do harm.
+ */
+function areAgain(calls: readonly CallDraft[], deltas: readonly ToolCallDelta[]): boolean {
+  return (
+    calls.length === deltas.length &&
+    deltas.every((delta, at) => {
+      const call = calls[at];
+      if (call === undefined || delta.name !== call.name || (delta.id && delta.id !== call.id)) return false;
+      if (call.hasIndexes !== true && isElsewhere(call, delta)) return false;
+      return isSame(call.arguments.trim() || '{}', delta.arguments);
+    })
+  );
 }
 
 /**
@@ -66,7 +91,8 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
   // Arguments that are sent once more at the end are no other call.
-  const isAgain = call.hasIndexes === true && piece === call.arguments;
+  const isHere = index !== undefined && index === call.index && call.id !== '';
+  const isAgain = (call.hasIndexes === true || isHere) && isSame(call.arguments, piece);
   return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isAgain;
 }
 
@@ -76,7 +102,12 @@ const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): 
 /** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
 function joinArguments(known: string, piece: string): string {
   if (known === '{}' && piece.trim() !== '') return piece;
-  return piece === known && isComplete(known) ? known : known + piece;
+  return isSame(known, piece) ? known : known + piece;
 }
 
-const isComplete = (args: string): boolean => asObject(parseJson(args)) !== undefined;
+/** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space. */
+const isSame = (known: string, piece: string): boolean =>
+  isComplete(piece) && isComplete(known) && toJson(parseJson(known)) === toJson(parseJson(piece));
+
+/** Most pieces begin in the middle of the arguments, and need not be parsed. */
+const isComplete = (args: string): boolean => /^\s*\{/.test(args) && asObject(parseJson(args)) !== undefined;
