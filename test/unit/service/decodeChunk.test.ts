@@ -46,6 +46,43 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded(chunkOf({ content })).answer, 'ab');
   });
 
+  for (const [what, part] of [
+    ['thinking', { type: 'thinking', thinking: 'hm' }],
+    ['thinking with a signature', { type: 'thinking', thinking: 'hm', signature: 's' }],
+    ['thinking as text', { type: 'thinking', text: 'hm' }],
+    ['thinking in parts', { type: 'thinking', thinking: [{ type: 'text', text: 'h' }, { text: 'm' }] }],
+    ['reasoning', { type: 'reasoning', text: 'hm' }],
+    ['reasoning under its name', { type: 'reasoning', reasoning: 'hm' }],
+    ['a summary of reasoning', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] }],
+    ['reasoning in parts', { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'hm' }] }],
+    ['a text of reasoning', { type: 'reasoning_text', text: 'hm' }],
+  ] as const)
+    it(`R4 reads ${what} in the parts of content as reasoning, not as the answer`, () => {
+      const text = { type: 'text', text: 'Yes.' };
+      for (const json of [
+        chunkOf({ content: [part, text] }),
+        { choices: [{ message: { content: [part, text] } }] },
+      ]) {
+        const { answer, reasoning } = decoded(json);
+        assert.deepEqual([reasoning, answer], [{ name: 'reasoning_content', text: 'hm' }, 'Yes.']);
+      }
+      assert.equal(decoded(chunkOf({ content: [part], reasoning: 'hm' })).reasoning?.name, 'reasoning');
+      assert.equal(decoded(chunkOf({ content: part })).reasoning?.text, 'hm');
+    });
+
+  it('R4 has nothing to show of thinking that is encrypted', () => {
+    const content = [
+      { type: 'redacted_thinking', data: 'xyz' },
+      { type: 'text', text: 'Yes.' },
+    ];
+    const { answer, reasoning } = decoded(chunkOf({ content }));
+    assert.deepEqual([answer, reasoning], ['Yes.', undefined]);
+  });
+
+  it('reads content that is one part', () => {
+    assert.equal(decoded(chunkOf({ content: { type: 'text', text: 'Yes.' } })).answer, 'Yes.');
+  });
+
   for (const name of ['reasoning_content', 'reasoning'] as const) {
     it(`R4 finds reasoning under ${name} and keeps the name`, () => {
       assert.deepEqual(reasoningIn({ [name]: 'hm' }), { name, text: 'hm' });
