@@ -125,6 +125,17 @@ describe('A turn with tools', () => {
     }
   });
 
+  it('runs no calls that may be those of another choice', async () => {
+    const toolbox = toolboxOf(['read']);
+    const stream = [
+      ...calling(['read', OF_A]).slice(0, 3),
+      { type: 'other-choice', hasCalls: true } as const,
+    ];
+    const { turn } = await runWith([[...stream, finish('tool_calls'), DONE], answering('There.')], toolbox);
+    assert.equal(toolbox.ran.length, 0);
+    assert.deepEqual(statesOf(turn), [['not-run']]);
+  });
+
   it('runs nothing if no tools were offered', async () => {
     const { turn, requests } = await runWith([calling(['read', OF_A])], undefined);
     assert.equal(requests.length, 1);

@@ -216,7 +216,7 @@ describe('Assembling tool calls', () => {
     const none = { id: undefined, index: undefined };
     const foldChunks = (...chunks: readonly (readonly ToolCallDelta[])[]) =>
       short(
-        chunks.reduce((calls, toolCalls) => foldToolCalls(calls, { toolCalls }), [] as readonly CallDraft[]),
+        chunks.reduce<readonly CallDraft[]>((calls, toolCalls) => foldToolCalls(calls, { toolCalls }), []),
       );
 
     for (const [what, again] of [
