@@ -24,6 +24,8 @@ export interface ModelResponse {
   readonly responseModel: string | undefined;
   readonly requestId: string | undefined;
   readonly usage: Usage | undefined;
+  /** Text came after the last report of output, as from services that report usage first. */
+  readonly usageIsPart: boolean;
 }
 
 export const EMPTY_RESPONSE: ModelResponse = {
@@ -40,6 +42,7 @@ export const EMPTY_RESPONSE: ModelResponse = {
   responseModel: undefined,
   requestId: undefined,
   usage: undefined,
+  usageIsPart: false,
 };
 
 type ResponseEnd = Pick<ModelResponse, 'finishReason' | 'toolCalls' | 'wentOn' | 'sawDone'>;
@@ -62,7 +65,7 @@ const endsWithCalls = ({ finishReason, toolCalls }: ResponseEnd): boolean =>
 /** Only the response fields of an object with more fields. */
 export function toResponse(whole: ModelResponse): ModelResponse {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
-  const { finishReason, wentOn, sawDone, responseId, responseModel, requestId, usage } = whole;
+  const { finishReason, wentOn, sawDone, responseId, responseModel, requestId, usage, usageIsPart } = whole;
   return {
     reasoning,
     reasoningName,
@@ -77,6 +80,7 @@ export function toResponse(whole: ModelResponse): ModelResponse {
     responseModel,
     requestId,
     usage,
+    usageIsPart,
   };
 }
 
@@ -122,7 +126,13 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
+    usageIsPart: isUsagePart(response, chunk),
   };
+}
+
+function isUsagePart({ usage, usageIsPart }: ModelResponse, chunk: Chunk): boolean {
+  if (chunk.usage?.completionTokens || chunk.usage?.totalTokens) return false;
+  return usageIsPart || (usage !== undefined && hasText(chunk));
 }
 
 const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
@@ -166,9 +176,12 @@ function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (isZero(later)) return earlier;
   // The total of the earlier figures isn't that of these.
   const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
+  const promptTokens = later.promptTokens ?? earlier.promptTokens;
+  // The output follows from a later total.
+  const known = later.totalTokens && promptTokens !== undefined ? undefined : earlier.completionTokens;
   return {
-    promptTokens: later.promptTokens ?? earlier.promptTokens,
-    completionTokens: later.completionTokens ?? earlier.completionTokens,
+    promptTokens,
+    completionTokens: later.completionTokens ?? known,
     totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
     reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
     cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
