@@ -11,30 +11,37 @@ export interface CallDraft {
   readonly hasIndexes?: true;
 }
 
-/** Adds the calls of a chunk, unless it has all calls so far once more, as some gateways send them at the end. */
+/** Adds the calls of a chunk, without those that come once more as a whole, as some gateways send them at the end. */
 export function foldToolCalls(
   calls: readonly CallDraft[],
   { toolCalls }: Pick<Chunk, 'toolCalls'>,
 ): readonly CallDraft[] {
   if (toolCalls.length === 0 || areAgain(calls, toolCalls)) return calls;
-  return toolCalls.reduce(foldToolCall, calls);
+  const others = toolCalls.filter(
+    (delta) => !calls.some((call) => call.id && !delta.id && isAgain(call, delta)),
+  );
+  return others.reduce(foldToolCall, calls);
 }
 
 /**
- * Whether the deltas are the calls so far, each whole, and without an id or an index of its own. Where calls have neither, the model
- * may have made the same ones twice: they are run once, because doing something twice can do harm.
+ * Whether the deltas are the calls so far. Where calls have no ids and indexes, the model may have made the same ones twice: they are
+ * run once, because doing something twice can do harm.
  */
 function areAgain(calls: readonly CallDraft[], deltas: readonly ToolCallDelta[]): boolean {
   return (
     calls.length === deltas.length &&
-    deltas.every((delta, at) => {
-      const call = calls[at];
-      if (call === undefined || delta.name !== call.name || (delta.id && delta.id !== call.id)) return false;
-      if (call.hasIndexes !== true && isElsewhere(call, delta)) return false;
-      return isSame(call.arguments.trim() || '{}', delta.arguments);
+    calls.every((call, at) => {
+      const delta = deltas[at];
+      return delta !== undefined && (!delta.id || delta.id === call.id) && isAgain(call, delta);
     })
   );
 }
+
+/** Whether a delta is all of a call, and has no other index. */
+const isAgain = (call: CallDraft, delta: ToolCallDelta): boolean =>
+  delta.name === call.name &&
+  (call.hasIndexes === true || !isElsewhere(call, delta)) &&
+  isSame(call.arguments.trim() || '{}', delta.arguments);
 
 /**
  * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
@@ -91,9 +98,8 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
   // Arguments that are sent once more at the end are no other call.
-  const isHere = index !== undefined && index === call.index && call.id !== '';
-  const isAgain = (call.hasIndexes === true || isHere) && isSame(call.arguments, piece);
-  return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isAgain;
+  const isRepeated = call.hasIndexes === true && isSame(call.arguments, piece);
+  return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isRepeated;
 }
 
 const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
@@ -105,9 +111,15 @@ function joinArguments(known: string, piece: string): string {
   return isSame(known, piece) ? known : known + piece;
 }
 
-/** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space. */
-const isSame = (known: string, piece: string): boolean =>
-  isComplete(piece) && isComplete(known) && toJson(parseJson(known)) === toJson(parseJson(piece));
+/** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space or in another order. */
+function isSame(known: string, piece: string): boolean {
+  if (!isComplete(piece) || !isComplete(known)) return false;
+  const [one, other] = [known, piece].map((text) => toJson(parseJson(text), inOrder));
+  return one !== undefined && one === other;
+}
+
+const inOrder = (_: string, value: unknown): unknown =>
+  asObject(value) === undefined ? value : Object.fromEntries(Object.entries(value as object).sort());
 
 /** Most pieces begin in the middle of the arguments, and need not be parsed. */
 const isComplete = (args: string): boolean => /^\s*\{/.test(args) && asObject(parseJson(args)) !== undefined;
