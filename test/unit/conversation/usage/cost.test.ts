@@ -233,6 +233,18 @@ describe('Cost of a turn', () => {
     assert.deepEqual(billOf(turnOf([failedBy('stream-error')])), [undefined, true, true]);
   });
 
+  it('Q10 is not known from a total below the only other figure', () => {
+    for (const figures of [{ completionTokens: 50 }, { promptTokens: 50 }]) {
+      const turn = turnOf([
+        answer('a'),
+        finish('stop'),
+        usage({ ...figures, totalTokens: 40 }),
+        SERVICE_ENDED,
+      ]);
+      assert.deepEqual(billOf(turn), [undefined, false, false]);
+    }
+  });
+
   it('Q10 is not known from a total alone, and a lower bound beside other requests', () => {
     const total = usage({ totalTokens: 50_000 });
     const turn = turnOf([answer('a'), finish('stop'), total, DONE, SERVICE_ENDED]);
