@@ -24,7 +24,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta, reasoningDetails),
     reasoningDetails,
-    answer: decodeContent(delta['content']) + (asString(delta['refusal']) ?? ''),
+    answer: decodeAnswer(delta),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
@@ -35,8 +35,9 @@ export function decodeChunk(json: unknown): Chunk | undefined {
  * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. A refusal of
  * some models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
  */
-function decodeContent(content: unknown): string {
-  return asString(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
+function decodeAnswer({ content, refusal }: JsonObject): string {
+  const text = asString(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
+  return refusal === text ? text : text + (asString(refusal) ?? '');
 }
 
 const partsOf = (content: unknown): readonly unknown[] =>
@@ -55,10 +56,13 @@ const isThought = (part: unknown): boolean =>
 
 /** The text of such a part: in one of these fields, as text or in parts of its own. Encrypted thinking has none. */
 function thoughtOf(json: unknown): string {
-  const part = asObject(json) ?? {};
+  const part = asObject(json);
+  if (part === undefined) return asString(json) ?? '';
   const texts = THOUGHTS.map((name) => asString(part[name]) ?? textOf(asArray(part[name]) ?? NONE));
   return texts.find((text) => text !== '') ?? '';
 }
+
+const thoughtsIn = (value: unknown): string => asString(value) ?? partsOf(value).map(thoughtOf).join('');
 
 const THOUGHTS = ['thinking', 'reasoning', 'text', 'summary', 'content'];
 
@@ -70,17 +74,17 @@ function decodeReasoning(
   delta: JsonObject,
   reasoningDetails: readonly JsonObject[],
 ): { name: ReasoningName; text: string } | undefined {
-  const direct = asString(delta['reasoning_content']);
-  if (direct) return { name: 'reasoning_content', text: direct };
-  const renamed = asString(delta['reasoning']);
-  if (renamed) return { name: 'reasoning', text: renamed };
+  for (const name of ['reasoning_content', 'reasoning'] as const) {
+    const text = thoughtsIn(delta[name]);
+    if (text !== '') return { name, text };
+  }
   const details = reasoningDetails
     .map((detail) => asString(detail['text']) ?? asString(detail['summary']) ?? '')
     .join('');
   if (details !== '') return { name: 'reasoning_details', text: details };
   const content = delta['content'];
   if (content === undefined || typeof content === 'string') return undefined;
-  const thoughts = partsOf(content).filter(isThought).map(thoughtOf).join('');
+  const thoughts = thoughtsIn(partsOf(content).filter(isThought));
   return thoughts === '' ? undefined : { name: 'reasoning_content', text: thoughts };
 }
 

@@ -79,6 +79,11 @@ describe('Decoding a chunk', () => {
     assert.deepEqual([answer, reasoning], ['Yes.', undefined]);
   });
 
+  it('R4 reads reasoning that is an object or a list of parts', () => {
+    for (const value of [{ text: 'hm' }, [{ type: 'text', text: 'h' }, 'm'], [{ summary: 'hm' }]])
+      assert.deepEqual(reasoningIn({ reasoning: value }), { name: 'reasoning', text: 'hm' });
+  });
+
   it('reads content that is one part', () => {
     assert.equal(decoded(chunkOf({ content: { type: 'text', text: 'Yes.' } })).answer, 'Yes.');
   });
@@ -127,6 +132,7 @@ describe('Decoding a chunk', () => {
   it('takes a refusal, which has a field of its own, as the answer', () => {
     assert.equal(decoded(chunkOf({ content: null, refusal: 'I can’t ' })).answer, 'I can’t ');
     assert.equal(decoded(chunkOf({ content: 'a', refusal: null })).answer, 'a');
+    assert.equal(decoded(chunkOf({ content: 'No.', refusal: 'No.' })).answer, 'No.');
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'refusal', refusal: 'b' },

@@ -591,6 +591,8 @@ describe('The stream of a completion', () => {
       assert.equal((sumOf(events) as { reasoning: string }).reasoning, 'Hm.');
       const details = events.flatMap((event) => (event.type === 'chunk' ? event.chunk.reasoningDetails : []));
       assert.deepEqual(details, reasoning_details);
+      const again = await readBodyOf(sse(...start, chunkOf({ reasoning: 'Hm.' }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(again.events) as { reasoning: string }).reasoning, 'Hm.');
     });
 
     it('has each text of messages that go on after deltas', async () => {
