@@ -15,7 +15,7 @@ export interface SeenChoices {
   readonly isMissing: boolean;
   /** Text had another number than the first one. */
   readonly hasOther: boolean;
-  /** Text had another number than the first one when text or calls of an answer had come. */
+  /** Text had another number than the first one, which had given text or calls of an answer. */
   readonly hasOtherAnswer: boolean;
   /** The first choice has given text or calls of an answer, and then a finish reason without more text. */
   readonly isEnded: boolean;
@@ -75,7 +75,8 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   const isFinish = hasAnswer && !(seen.isEnded && seen.isOtherEnded) && hasFinishReason(choice);
   // Almost every event has the only choice again.
   if (index === first && index === top && !isFinish && !seen.isMissing) return { json, seen };
-  const isText = isAnswer(choice);
+  const chunk = decodeChunk({ choices: [choice] });
+  const isText = chunk !== undefined && hasText(chunk);
   const isOther = first !== undefined && index !== first;
   const isHigher = isText && isOther && top !== undefined && (index > top || index === seen.late);
   const begins = !isText && hasRole(choice);
@@ -85,13 +86,14 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     top: number === undefined && first === undefined && !isText ? top : Math.max(top ?? index, index),
     isUnnumbered: seen.isUnnumbered || (first === undefined && isText && number === undefined),
     hasOther: seen.hasOther || (isText && isOther),
-    hasOtherAnswer: seen.hasOtherAnswer || (isText && isOther && hasAnswer),
+    hasOtherAnswer: seen.hasOtherAnswer || (isText && isOther && hasAnswer && !seen.hasOther),
     isEnded: seen.isEnded || (isEnd && !isOther),
     isOtherEnded: seen.isOtherEnded || (isEnd && isOther),
     isMissing: seen.isMissing || (isText && isOther && number === undefined),
     begun: begins && first === undefined ? [...seen.begun, index] : seen.begun,
-    late: begins && isOther ? index : seen.late,
-    isDoubted: seen.isDoubted || (isText && isOther && hasAnswer && index === seen.late),
+    late: begins && isOther ? index : isText && index === seen.late ? undefined : seen.late,
+    // The calls of one answer can begin with a role as well.
+    isDoubted: seen.isDoubted || (isText && hasAnswer && index === seen.late && chunk.toolCalls.length === 0),
     isApart: seen.isApart,
   };
   next.isApart ||= next.hasOtherAnswer && next.isEnded && next.isOtherEnded;

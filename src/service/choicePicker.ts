@@ -28,13 +28,14 @@ export function createChoicePicker(
   let doubtful: Chunk | undefined;
   /** Calls were given that can be those of another number. */
   let hasOtherCalls = false;
-  /** What was said, as `hasOtherCalls`. */
+  /** What was said last. */
   let said: boolean | undefined;
 
   const tell = () => {
-    if ((!choices.isApart && !choices.isDoubted) || said === hasOtherCalls) return;
-    said = hasOtherCalls;
-    onOther(hasOtherCalls);
+    const hasCalls = choices.isApart && hasOtherCalls;
+    if ((!choices.isApart && !choices.isDoubted) || said === hasCalls) return;
+    said = hasCalls;
+    onOther(hasCalls);
   };
   const give = (chunk: Chunk) => {
     hasAnswer ||= isOfAnswer(chunk);

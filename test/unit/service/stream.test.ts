@@ -481,6 +481,9 @@ describe('The stream of a completion', () => {
         assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B')), ['', 'aAB', 1]);
         // The reasoning and the answer of one choice can have numbers of their own.
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), text(1, 'A'), end(1)), ['r', 'A', 0]);
+        assert.deepEqual(await said(...begun, choicesOf([1, call('read')]), end(1)), ['', 'a', 0]);
+        const whole = [text(1, 'A'), text(1, 'B'), end(1), end(0)];
+        assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), ...whole), ['r', 'AB', 0]);
       });
 
       it('says so if two of them end, or the text goes on when the first one has ended', async () => {
