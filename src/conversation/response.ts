@@ -1,7 +1,7 @@
 /** The response to one request, folded from the events of its stream. */
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
-import { type CallDraft, foldToolCall } from './toolCalls/toolCalls.ts';
+import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
 
 /** All text is unchanged, so that it can be sent back as it arrived. */
 export interface ModelResponse {
@@ -13,7 +13,10 @@ export interface ModelResponse {
   readonly answer: string;
   readonly toolCalls: readonly CallDraft[];
   readonly finishReason: string | undefined;
-  /** Text came after the finish reason, or with it again. Some gateways send one with each chunk; it shows the end of nothing. */
+  /**
+   * Text came after the finish reason, or with it again, or a call without arguments came with it. Some gateways send one with each
+   * chunk; it shows the end of nothing.
+   */
   readonly wentOn: boolean;
   /** The `[DONE]` line arrived (R9). */
   readonly sawDone: boolean;
@@ -21,6 +24,8 @@ export interface ModelResponse {
   readonly responseModel: string | undefined;
   readonly requestId: string | undefined;
   readonly usage: Usage | undefined;
+  /** Text came after the last report of output, as from services that report usage first. */
+  readonly usageIsPart: boolean;
 }
 
 export const EMPTY_RESPONSE: ModelResponse = {
@@ -37,6 +42,7 @@ export const EMPTY_RESPONSE: ModelResponse = {
   responseModel: undefined,
   requestId: undefined,
   usage: undefined,
+  usageIsPart: false,
 };
 
 type ResponseEnd = Pick<ModelResponse, 'finishReason' | 'toolCalls' | 'wentOn' | 'sawDone'>;
@@ -59,7 +65,7 @@ const endsWithCalls = ({ finishReason, toolCalls }: ResponseEnd): boolean =>
 /** Only the response fields of an object with more fields. */
 export function toResponse(whole: ModelResponse): ModelResponse {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
-  const { finishReason, wentOn, sawDone, responseId, responseModel, requestId, usage } = whole;
+  const { finishReason, wentOn, sawDone, responseId, responseModel, requestId, usage, usageIsPart } = whole;
   return {
     reasoning,
     reasoningName,
@@ -74,6 +80,7 @@ export function toResponse(whole: ModelResponse): ModelResponse {
     responseModel,
     requestId,
     usage,
+    usageIsPart,
   };
 }
 
@@ -103,6 +110,7 @@ export function foldResponse<Whole extends ModelResponse>(response: Whole, event
 
 function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): Whole {
   const reasoned = chunk.reasoning?.text ?? '';
+  const toolCalls = foldToolCalls(response.toolCalls, chunk);
   return {
     ...response,
     reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
@@ -112,23 +120,39 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
         ? response.reasoningDetails
         : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
     answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
-    toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
+    toolCalls,
     finishReason: laterFinish(response.finishReason, chunk.finishReason),
-    wentOn: goesOn(response, chunk),
+    wentOn: goesOn(response, chunk, toolCalls),
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
+    usageIsPart: isUsagePart(response, chunk),
   };
+}
+
+function isUsagePart({ usage, usageIsPart }: ModelResponse, chunk: Chunk): boolean {
+  if (chunk.usage?.completionTokens || chunk.usage?.totalTokens) return false;
+  return usageIsPart || (usage !== undefined && hasText(chunk));
 }
 
 const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
   answer !== '' || reasoning !== undefined || toolCalls.length > 0;
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
-function goesOn({ wentOn, finishReason }: ModelResponse, chunk: Chunk): boolean {
-  if (hasText(chunk)) return wentOn || finishReason !== undefined;
+function goesOn(
+  { wentOn, finishReason }: ModelResponse,
+  chunk: Chunk,
+  toolCalls: readonly CallDraft[],
+): boolean {
+  if (hasText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
 }
+
+/** Whether the arguments of a call may follow, although its beginning came with a finish reason: it has none, or the empty object before them. */
+const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
+  chunk.finishReason !== undefined &&
+  chunk.toolCalls.length > 0 &&
+  toolCalls.some((call) => ['', '{}'].includes(call.arguments.trim()));
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
@@ -152,9 +176,12 @@ function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (isZero(later)) return earlier;
   // The total of the earlier figures isn't that of these.
   const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
+  const promptTokens = later.promptTokens ?? earlier.promptTokens;
+  // The output follows from a later total.
+  const known = later.totalTokens && promptTokens !== undefined ? undefined : earlier.completionTokens;
   return {
-    promptTokens: later.promptTokens ?? earlier.promptTokens,
-    completionTokens: later.completionTokens ?? earlier.completionTokens,
+    promptTokens,
+    completionTokens: later.completionTokens ?? known,
     totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
     reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
     cachedTokens: later.cachedTokens ?? earlier.cachedTokens,

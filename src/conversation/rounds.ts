@@ -93,18 +93,15 @@ export function totalUsageOf(turn: Turn): Usage | undefined {
 
 /**
  * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the
- * output. A total of zero is as good as none (F6).
+ * output. A total of zero is as good as none (F6), and one below the other figure tells nothing.
  */
 export function toFullUsage(usage: Usage): Usage {
   const { promptTokens: input, completionTokens: output } = usage;
   const total = usage.totalTokens || undefined;
   if (input !== undefined && output !== undefined) return { ...usage, totalTokens: total ?? input + output };
-  if (total === undefined) return usage;
-  return {
-    ...usage,
-    promptTokens: input ?? (output === undefined ? undefined : Math.max(0, total - output)),
-    completionTokens: output ?? (input === undefined ? undefined : Math.max(0, total - input)),
-  };
+  const known = input ?? output;
+  if (total === undefined || known === undefined || total < known) return usage;
+  return { ...usage, promptTokens: input ?? total - known, completionTokens: output ?? total - known };
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

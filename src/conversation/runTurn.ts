@@ -94,6 +94,7 @@ export async function* runTurn(
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
+      let isMixed = false;
       let other: OtherForm | undefined;
       for (let isRead = false; !isRead; ) {
         try {
@@ -102,6 +103,7 @@ export async function* runTurn(
               requests.accepted(other.accepted, turn);
               yield fold(other.accepted);
             }
+            isMixed ||= event.type === 'other-choice' && event.hasCalls;
             yield fold(event);
           }
           isRead = true;
@@ -129,7 +131,7 @@ export async function* runTurn(
         return;
       }
       check ??= await deps.loadCheck();
-      const damaged = turn.damagedEvents > damagedEvents;
+      const damaged = turn.damagedEvents > damagedEvents || isMixed;
       yield* callTools(planCalls(turn.toolCalls, round, damaged, deps.toolbox, check), deps.toolbox);
       yield* goOn();
     }

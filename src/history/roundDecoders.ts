@@ -79,6 +79,7 @@ export const responseFields = {
   responseModel: orUndefined(text),
   requestId: orUndefined(text),
   usage: orUndefined(usage),
+  usageIsPart: v.optional(v.boolean(), EMPTY_RESPONSE.usageIsPart),
 };
 
 const roundFields = {

@@ -1,6 +1,6 @@
 /** Which choice of a response the answer is. K3 asks for one (`n` is never sent), but a service can send several. */
 import { decodeChunk } from './decodeChunk.ts';
-import { asArray, asIndex, asObject } from './json.ts';
+import { asArray, asIndex, asObject, asString } from './json.ts';
 import type { Chunk } from './types.ts';
 
 /** The choices of the events so far. */
@@ -11,10 +11,22 @@ export interface SeenChoices {
   readonly top: number | undefined;
   /** The first choice with text had no number: some services leave out a 0. */
   readonly isUnnumbered: boolean;
+  /** Text had no number, and the first one has a number that isn't 0. */
+  readonly isMissing: boolean;
   /** Text had another number than the first one. */
   readonly hasOther: boolean;
+  /** Text had another number than the first one, which had given text or calls of an answer. */
+  readonly hasOtherAnswer: boolean;
   /** The first choice has given text or calls of an answer, and then a finish reason without more text. */
   readonly isEnded: boolean;
+  /** Another number had a finish reason without text. */
+  readonly isOtherEnded: boolean;
+  /** The numbers with a role and no text before the first text, as choices begin. */
+  readonly begun: readonly number[];
+  /** The same for the last number behind that. Parts of one answer may begin so, too. */
+  readonly late: number | undefined;
+  /** There may be another choice, but all text is taken for that of one, because nothing must be lost. */
+  readonly isDoubted: boolean;
   /** Several choices come side by side, so that only one of them is the answer. */
   readonly isApart: boolean;
 }
@@ -23,8 +35,14 @@ export const NO_CHOICES: SeenChoices = {
   first: undefined,
   top: undefined,
   isUnnumbered: false,
+  isMissing: false,
   hasOther: false,
+  hasOtherAnswer: false,
   isEnded: false,
+  isOtherEnded: false,
+  begun: [],
+  late: undefined,
+  isDoubted: false,
   isApart: false,
 };
 
@@ -38,8 +56,8 @@ export interface PickedChoice {
 
 /**
  * Some gateways count the number up with each event, or give the answer another one than the reasoning, so a higher number alone
- * is no other answer. Two choices in one event are, and so is the text of a number that had a higher one after it, or of
- * another number when the answer has ended.
+ * is no other answer. Two choices in one event are, and so are two that both began with the role before any text, the text of a number that had
+ * a higher one after it, text of another number when the answer has ended, and ends of two numbers.
  *
  * @param json an event of a stream, or a response, also one that was cut
  * @param hasAnswer whether text or calls of an answer were read before, not only reasoning
@@ -49,23 +67,39 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
   if (choices.length > 1) return pickOfSeveral(json, choices, seen);
   const [choice] = choices;
   const number = indexOf(choice);
-  const index = number ?? (seen.isUnnumbered || seen.first === undefined ? 0 : undefined);
   const { first, top } = seen;
-  if (choice === undefined || index === undefined) return { json, seen };
-  const isFinish = hasAnswer && !seen.hasOther && !seen.isEnded && index === first && hasFinishReason(choice);
+  const index = number ?? 0;
+  // Where 0 was written, a missing number isn't 0.
+  const isBare = number === undefined && first === 0 && !seen.isUnnumbered;
+  if (choice === undefined || isBare) return { json, seen };
+  const isFinish = hasAnswer && !(seen.isEnded && seen.isOtherEnded) && hasFinishReason(choice);
   // Almost every event has the only choice again.
-  if (index === first && index === top && !isFinish) return { json, seen };
-  const isText = isAnswer(choice);
-  const isHigher = isText && first !== undefined && top !== undefined && index > top;
+  if (index === first && index === top && !isFinish && !seen.isMissing) return { json, seen };
+  const chunk = decodeChunk({ choices: [choice] });
+  const isText = chunk !== undefined && hasText(chunk);
+  const isOther = first !== undefined && index !== first;
+  const isHigher = isText && isOther && top !== undefined && (index > top || index === seen.late);
+  const begins = !isText && hasRole(choice);
+  const isEnd = isFinish && !isText;
   const next = {
     first: first ?? (isText ? index : undefined),
     top: number === undefined && first === undefined && !isText ? top : Math.max(top ?? index, index),
     isUnnumbered: seen.isUnnumbered || (first === undefined && isText && number === undefined),
-    hasOther: seen.hasOther || (isText && first !== undefined && index !== first),
-    isEnded: seen.isEnded || (isFinish && !isText),
-    isApart:
-      seen.isApart || (isText && ((seen.isEnded && index !== first) || (top !== undefined && index < top))),
+    hasOther: seen.hasOther || (isText && isOther),
+    hasOtherAnswer: seen.hasOtherAnswer || (isText && isOther && hasAnswer && !seen.hasOther),
+    isEnded: seen.isEnded || (isEnd && !isOther),
+    isOtherEnded: seen.isOtherEnded || (isEnd && isOther),
+    isMissing: seen.isMissing || (isText && isOther && number === undefined),
+    begun: begins && first === undefined ? [...seen.begun, index] : seen.begun,
+    late: begins && isOther ? index : isText && index === seen.late ? undefined : seen.late,
+    // The calls of one answer can begin with a role as well.
+    isDoubted: seen.isDoubted || (isText && hasAnswer && index === seen.late && chunk.toolCalls.length === 0),
+    isApart: seen.isApart,
   };
+  next.isApart ||= next.hasOtherAnswer && next.isEnded && next.isOtherEnded;
+  if (isText && isOther) next.isApart ||= seen.isEnded || areBegun(seen, index);
+  // Only text of both in turn shows that a missing number is another one.
+  if (isText) next.isApart ||= next.isMissing ? !isOther : top !== undefined && index < top;
   const isOwn = !next.isApart || index === next.first;
   return {
     json: isOwn ? json : withOnly(json),
@@ -74,6 +108,10 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     ...(isHigher && !next.isApart && !seen.hasOther && { isDoubtful: true }),
   };
 }
+
+/** Whether a choice and the first one both began before any text. */
+const areBegun = ({ begun, first }: SeenChoices, index: number): boolean =>
+  first !== undefined && begun.includes(index) && begun.includes(first);
 
 function pickOfSeveral(json: unknown, choices: readonly unknown[], seen: SeenChoices): PickedChoice {
   const numbered = choices.find((choice) => indexOf(choice) === (seen.first ?? 0));
@@ -99,6 +137,9 @@ const withOnly = (json: unknown, choice?: unknown) => ({
 });
 
 const hasFinishReason = (choice: unknown): boolean => Boolean(asObject(choice)?.['finish_reason']);
+
+const hasRole = (choice: unknown): boolean =>
+  asString(asObject(asObject(choice)?.['delta'])?.['role']) === 'assistant';
 
 const indexOf = (choice: unknown): number | undefined => asIndex(asObject(choice)?.['index']);
 

@@ -14,16 +14,34 @@ export interface ChoicePicker {
   flush(): void;
 }
 
-/** @param onOther called once, when there is another choice beside that of the answer */
-export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () => void): ChoicePicker {
+/**
+ * @param onOther called once, when there is or may be another choice beside that of the answer, and once when calls that were given
+ * may be its own
+ */
+export function createChoicePicker(
+  onChunk: (chunk: Chunk) => void,
+  onOther: (hasCalls: boolean) => void,
+): ChoicePicker {
   let choices = NO_CHOICES;
   let hasAnswer = false;
   let isDoubtful = false;
   let doubtful: Chunk | undefined;
+  /** Calls were given that can be those of another number. */
+  let hasOtherCalls = false;
+  /** What was said last. */
+  let said: boolean | undefined;
 
+  const tell = () => {
+    const hasCalls = choices.isApart && hasOtherCalls;
+    if ((!choices.isApart && !choices.isDoubted) || said === hasCalls) return;
+    said = hasCalls;
+    onOther(hasCalls);
+  };
   const give = (chunk: Chunk) => {
     hasAnswer ||= isOfAnswer(chunk);
+    hasOtherCalls ||= choices.hasOther && !choices.isApart && chunk.toolCalls.length > 0;
     onChunk(chunk);
+    tell();
   };
   const giveDoubtful = (isOther: boolean) => {
     if (doubtful === undefined) return;
@@ -32,8 +50,8 @@ export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () 
     give(chunk);
   };
   const see = (seen: SeenChoices) => {
-    if (seen.isApart && !choices.isApart) onOther();
     choices = seen;
+    tell();
   };
 
   return {
@@ -45,8 +63,8 @@ export function createChoicePicker(onChunk: (chunk: Chunk) => void, onOther: () 
       return picked.json;
     },
     add(chunk) {
-      // An answer can have another number than its reasoning. It doesn't wait, because nothing may follow its first piece.
-      const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk));
+      // An answer can have another number than its reasoning. It doesn't wait if it has ended, because nothing may follow.
+      const waits = isDoubtful && (hasAnswer || !isOfAnswer(chunk) || chunk.finishReason === undefined);
       if (waits) doubtful = chunk;
       else give(chunk);
       return !waits;

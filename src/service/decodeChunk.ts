@@ -24,7 +24,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta, reasoningDetails),
     reasoningDetails,
-    answer: decodeContent(delta['content']) + (asString(delta['refusal']) ?? ''),
+    answer: decodeAnswer(delta),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
@@ -32,35 +32,60 @@ export function decodeChunk(json: unknown): Chunk | undefined {
 }
 
 /**
- * `content` is a string, but some servers send an array of parts. Null and everything else count as no text. A refusal of some
- * models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
+ * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. A refusal of
+ * some models has a field of its own, in the delta or in a part, and is what they say instead of an answer.
  */
-function decodeContent(content: unknown): string {
-  const text = asString(content);
-  if (text !== undefined) return text;
-  if (content === undefined) return '';
-  return (asArray(content) ?? []).map(textOfPart).join('');
+function decodeAnswer({ content, refusal }: JsonObject): string {
+  const text = asString(content) ?? textOf(partsOf(content).filter((part) => !isThought(part)));
+  return refusal === text ? text : text + (asString(refusal) ?? '');
 }
+
+const partsOf = (content: unknown): readonly unknown[] =>
+  asArray(content) ?? (asObject(content) === undefined ? NONE : [content]);
+
+const textOf = (parts: readonly unknown[]): string => parts.map(textOfPart).join('');
 
 function textOfPart(json: unknown): string {
   const part = asObject(json);
   return asString(json) ?? asString(part?.['text']) ?? asString(part?.['refusal']) ?? '';
 }
 
-/** The first name that has text wins, so that a text under two names counts once (R4). */
+/** Whether a part of `content` is reasoning, for example `thinking` or `reasoning_text`. */
+const isThought = (part: unknown): boolean =>
+  /^(redacted_)?(thinking|reasoning)/.test(asString(asObject(part)?.['type']) ?? '');
+
+/** The text of such a part: in one of these fields, as text or in parts of its own. Encrypted thinking has none. */
+function thoughtOf(json: unknown): string {
+  const part = asObject(json);
+  if (part === undefined) return asString(json) ?? '';
+  const texts = THOUGHTS.map((name) => asString(part[name]) ?? textOf(asArray(part[name]) ?? NONE));
+  return texts.find((text) => text !== '') ?? '';
+}
+
+const thoughtsIn = (value: unknown): string => asString(value) ?? partsOf(value).map(thoughtOf).join('');
+
+const THOUGHTS = ['thinking', 'reasoning', 'text', 'summary', 'content'];
+
+/**
+ * The first name that has text wins, so that a text under two names counts once (R4). Parts of `content` have no name that services
+ * are known to read again, so they count as the documented one.
+ */
 function decodeReasoning(
   delta: JsonObject,
   reasoningDetails: readonly JsonObject[],
 ): { name: ReasoningName; text: string } | undefined {
-  const direct = asString(delta['reasoning_content']);
-  if (direct) return { name: 'reasoning_content', text: direct };
-  const renamed = asString(delta['reasoning']);
-  if (renamed) return { name: 'reasoning', text: renamed };
-  if (reasoningDetails.length === 0) return undefined;
+  for (const name of ['reasoning_content', 'reasoning'] as const) {
+    const text = thoughtsIn(delta[name]);
+    if (text !== '') return { name, text };
+  }
   const details = reasoningDetails
     .map((detail) => asString(detail['text']) ?? asString(detail['summary']) ?? '')
     .join('');
-  return details === '' ? undefined : { name: 'reasoning_details', text: details };
+  if (details !== '') return { name: 'reasoning_details', text: details };
+  const content = delta['content'];
+  if (content === undefined || typeof content === 'string') return undefined;
+  const thoughts = thoughtsIn(partsOf(content).filter(isThought));
+  return thoughts === '' ? undefined : { name: 'reasoning_content', text: thoughts };
 }
 
 /** The elements of an array that can be decoded. Most chunks have no arrays: they share one. */

@@ -30,9 +30,12 @@ export const asIndex = (value: unknown): number | undefined =>
  * The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the
  * stack.
  */
-export function toJson(value: unknown): string | undefined {
+export function toJson(
+  value: unknown,
+  replacer?: (key: string, value: unknown) => unknown,
+): string | undefined {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, replacer);
   } catch {
     return undefined;
   }

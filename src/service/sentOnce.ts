@@ -34,8 +34,8 @@ export function createSentOnce(): SentOnce {
         reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
-    // All of the reasoning again under another name, with what only that one has, such as a signature.
-    const isOther = name === 'reasoning_details' && reasoningName !== undefined && name !== reasoningName;
+    // All of the reasoning again under another name, at times with what only that one has, such as a signature.
+    const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
     return isOther && chunk.reasoning?.text === reasoning.get() ? { ...chunk, reasoning: undefined } : chunk;
   }
 

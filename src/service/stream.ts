@@ -71,7 +71,7 @@ export function createStreamReader(
     beginnings: createBeginnings(),
     picker: createChoicePicker(
       (chunk) => state.splitter.add(chunk),
-      () => state.events.push({ type: 'other-choice' }),
+      (hasCalls) => state.events.push({ type: 'other-choice', hasCalls }),
     ),
     excerpt: '',
     isOver: false,

@@ -34,13 +34,14 @@ export function createTagSplitter(push: (event: BodyStreamEvent) => void): TagSp
   function split(chunk: Chunk): void {
     const { parts, state } = splitTags(tags, chunk.answer, !isNamed);
     tags = state;
-    const first = { ...chunk, answer: '', finishReason: undefined, usage: undefined };
+    const first = { ...chunk, answer: '', toolCalls: [], finishReason: undefined, usage: undefined };
     if (carriesAnything(first) || parts.length === 0) push({ type: 'chunk', chunk: first });
     const base = { ...EMPTY_CHUNK, id: chunk.id, model: chunk.model };
     for (const part of parts) push(toEvent(part, tags.open, base));
-    const { finishReason, usage } = chunk;
-    if (finishReason !== undefined || usage !== undefined)
-      push({ type: 'chunk', chunk: { ...EMPTY_CHUNK, finishReason, usage } });
+    // Calls stay with the finish reason that they came with, which may not be their end.
+    const { toolCalls, finishReason, usage } = chunk;
+    const last = { ...EMPTY_CHUNK, toolCalls, finishReason, usage };
+    if (carriesAnything(last) || finishReason !== undefined) push({ type: 'chunk', chunk: last });
   }
 
   return {

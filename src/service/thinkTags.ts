@@ -29,6 +29,8 @@ export interface TagState {
   readonly before: string;
   /** A quoted opening tag is in this line. The next closing tag there is a quotation, too, as in a regular expression. */
   readonly isQuoted: boolean;
+  /** The quotation marks that are open in this line. A closing tag behind one is in a string or a code span. */
+  readonly marks: string;
 }
 
 export const NO_TAGS: TagState = {
@@ -38,6 +40,7 @@ export const NO_TAGS: TagState = {
   held: '',
   before: '',
   isQuoted: false,
+  marks: '',
 };
 
 /**
@@ -104,18 +107,20 @@ function splitInside(state: TagState, text: string): { state: TagState; parts: T
 }
 
 function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
-  let { isQuoted } = state;
+  let { isQuoted, marks } = state;
   /** Where the line is known to go on from. */
   let from = 0;
   for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
-    isQuoted &&= !text.slice(from, at).includes('\n');
+    const between = text.slice(from, at);
+    isQuoted &&= !between.includes('\n');
+    marks = marksAfter(marks, between);
     from = at;
     const isOpen = OPEN_TAGS.includes(tag);
     if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) {
       isQuoted = isOpen;
       continue;
     }
-    if (isQuoted && !isOpen) {
+    if ((isQuoted || marks !== '') && !isOpen) {
       isQuoted = false;
       continue;
     }
@@ -138,9 +143,20 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
       held: text.slice(end),
       before: end === 0 ? state.before : text.charAt(end - 1),
       isQuoted: isQuoted && !text.slice(from, end).includes('\n'),
+      marks: marksAfter(marks, text.slice(from, end)),
     },
     parts: answer(text.slice(0, end)),
   };
+}
+
+/** The quotation marks that are open behind more text, with a number of them in the line that is odd. Apostrophes are none. */
+function marksAfter(marks: string, text: string): string {
+  let open = marks;
+  for (const [mark] of text.matchAll(/[`"\n]/g)) {
+    if (mark === '\n') open = '';
+    else open = open.includes(mark) ? open.replace(mark, '') : open + mark;
+  }
+  return open;
 }
 
 /** The length of the longest end of `text` that is the start of a tag. */

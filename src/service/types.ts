@@ -167,8 +167,11 @@ export type BodyStreamEvent =
   | { readonly type: 'keep-alive' }
   /** An event that isn't JSON. It is skipped and reported. */
   | { readonly type: 'damaged' }
-  /** There is another choice beside the answer. It is skipped, and reported once. */
-  | { readonly type: 'other-choice' }
+  /**
+   * There is another choice beside the answer, or may be. It is skipped where it can be told apart, and reported once; once more if
+   * calls that were given may be its own (`hasCalls`).
+   */
+  | { readonly type: 'other-choice'; readonly hasCalls: boolean }
   /** The service began another response in the same stream, for example at another server. Its text follows the one so far. */
   | { readonly type: 'begun-again' }
   | { readonly type: 'done' };

@@ -28,7 +28,7 @@ export interface PlannedCall {
  * don't match the tool's schema, the result says so, so that every call has a result.
  *
  * @param round number of the round, for the ids of calls without an id
- * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
+ * @param damaged whether a part of the stream couldn't be read, or may be of another choice; it may have been part of any arguments
  */
 export function planCalls(
   drafts: readonly CallDraft[],

@@ -1,5 +1,5 @@
-import { asObject, parseJson } from '../../service/json.ts';
-import type { ToolCallDelta } from '../../service/types.ts';
+import { asObject, parseJson, toJson } from '../../service/json.ts';
+import type { Chunk, ToolCallDelta } from '../../service/types.ts';
 
 /** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
 export interface CallDraft {
@@ -10,6 +10,38 @@ export interface CallDraft {
   /** Its deltas had several indexes: some gateways count them up with each delta. */
   readonly hasIndexes?: true;
 }
+
+/** Adds the calls of a chunk, without those that come once more as a whole, as some gateways send them at the end. */
+export function foldToolCalls(
+  calls: readonly CallDraft[],
+  { toolCalls }: Pick<Chunk, 'toolCalls'>,
+): readonly CallDraft[] {
+  if (toolCalls.length === 0 || areAgain(calls, toolCalls)) return calls;
+  const others = toolCalls.filter(
+    (delta) => !calls.some((call) => call.id && !delta.id && isAgain(call, delta)),
+  );
+  return others.reduce(foldToolCall, calls);
+}
+
+/**
+ * Whether the deltas are the calls so far. Where calls have no ids and indexes, the model may have made the same ones twice: they are
+ * run once, because doing something twice can do harm.
+ */
+function areAgain(calls: readonly CallDraft[], deltas: readonly ToolCallDelta[]): boolean {
+  return (
+    calls.length === deltas.length &&
+    calls.every((call, at) => {
+      const delta = deltas[at];
+      return delta !== undefined && (!delta.id || delta.id === call.id) && isAgain(call, delta);
+    })
+  );
+}
+
+/** Whether a delta is all of a call, and has no other index. */
+const isAgain = (call: CallDraft, delta: ToolCallDelta): boolean =>
+  delta.name === call.name &&
+  (call.hasIndexes === true || !isElsewhere(call, delta)) &&
+  isSame(call.arguments.trim() || '{}', delta.arguments);
 
 /**
  * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
@@ -66,8 +98,8 @@ function isAnother(call: CallDraft, { index, id, name, arguments: piece }: ToolC
   // A call begins without arguments, or with some after those of another call are complete.
   if (piece.trim() === '') return isOther && (call.arguments === '' || isComplete(call.arguments));
   // Arguments that are sent once more at the end are no other call.
-  const isAgain = call.hasIndexes === true && piece === call.arguments;
-  return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isAgain;
+  const isRepeated = call.hasIndexes === true && isSame(call.arguments, piece);
+  return (!id || isElsewhere(call, { index })) && isComplete(call.arguments) && !isRepeated;
 }
 
 const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): boolean =>
@@ -76,7 +108,18 @@ const isElsewhere = (call: CallDraft, { index }: Pick<ToolCallDelta, 'index'>): 
 /** Gateways begin arguments with an empty object, or end with all of them once more. Neither is part of the JSON. */
 function joinArguments(known: string, piece: string): string {
   if (known === '{}' && piece.trim() !== '') return piece;
-  return piece === known && isComplete(known) ? known : known + piece;
+  return isSame(known, piece) ? known : known + piece;
 }
 
-const isComplete = (args: string): boolean => asObject(parseJson(args)) !== undefined;
+/** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space or in another order. */
+function isSame(known: string, piece: string): boolean {
+  if (!isComplete(piece) || !isComplete(known)) return false;
+  const [one, other] = [known, piece].map((text) => toJson(parseJson(text), inOrder));
+  return one !== undefined && one === other;
+}
+
+const inOrder = (_: string, value: unknown): unknown =>
+  asObject(value) === undefined ? value : Object.fromEntries(Object.entries(value as object).sort());
+
+/** Most pieces begin in the middle of the arguments, and need not be parsed. */
+const isComplete = (args: string): boolean => /^\s*\{/.test(args) && asObject(parseJson(args)) !== undefined;

@@ -45,11 +45,12 @@ function isFree(response: ModelResponse, turn: Turn): boolean {
 
 /**
  * Whether the usage of a response of a turn is that of all of it. Some services report it with the first chunk, or with each one:
- * only a finish reason shows that nothing followed. Where text came after one, `[DONE]` or the end of the body does.
+ * no text may have come after it, and only a finish reason shows that nothing followed. Where text came after one, `[DONE]` or the
+ * end of the body does.
  */
 export function hasFinalUsage(response: ModelResponse, turn: Turn): boolean {
-  const { finishReason, wentOn, sawDone, usage } = response;
-  if (usage?.completionTokens === 0 && textOf(response) !== '') return false;
+  const { finishReason, wentOn, sawDone, usage, usageIsPart } = response;
+  if (usageIsPart || (usage?.completionTokens === 0 && textOf(response) !== '')) return false;
   if (response !== turn) return true;
   const isOver = !wentOn || sawDone || (turn.outcome !== undefined && READ_TO_END.has(turn.outcome));
   return finishReason !== undefined && finishReason !== 'error' && isOver;

@@ -12,8 +12,8 @@ import { toUsageTotals } from '../../../src/conversation/usage/cost.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { REQUEST } from '../service/wire.ts';
-import { answering, calling, OF_A, resultsOf, runWith, statesOf, toolboxOf } from './toolTurns.ts';
-import { chunk, conversationOf, exchangeOf, finish, SOME_USAGE } from './turns.ts';
+import { answering, calling, OF_A, resultsOf, runWith, statesOf, toolboxOf, toolOf } from './toolTurns.ts';
+import { chunk, conversationOf, DONE, exchangeOf, finish, SOME_USAGE } from './turns.ts';
 
 describe('A turn with tools', () => {
   it('runs the calls and sends requests until a round has no calls', async () => {
@@ -103,6 +103,37 @@ describe('A turn with tools', () => {
       assert.equal(turn.rounds.length, 0);
       assert.equal(turn.toolCalls[0]?.arguments, OF_A);
     }
+  });
+
+  it('runs no call without arguments if its finish reason came with it, as from gateways that send one with each chunk, and nothing shows the end', async () => {
+    const tool = { ...toolOf('ping'), parameters: { type: 'object' } };
+    const begun = (args: string, finishReason?: string) =>
+      chunk({ toolCalls: [{ index: 0, id: 'a', name: 'ping', arguments: args }], finishReason });
+    for (const args of ['', '{}']) {
+      const alone = { ...toolboxOf([]), definitions: [tool] };
+      const cut = await runWith([[begun(args, 'tool_calls')]], alone);
+      assert.deepEqual([cut.turn.outcome, alone.ran.length], ['interrupted', 0]);
+      for (const stream of [
+        [begun(args, 'tool_calls'), DONE],
+        [begun(args), finish('tool_calls')],
+        [begun('{"of":1}', 'tool_calls')],
+      ]) {
+        const toolbox = { ...toolboxOf([]), definitions: [tool] };
+        await runWith([stream, answering('There.')], toolbox);
+        assert.equal(toolbox.ran.length, 1);
+      }
+    }
+  });
+
+  it('runs no calls that may be those of another choice', async () => {
+    const toolbox = toolboxOf(['read']);
+    const stream = [
+      ...calling(['read', OF_A]).slice(0, 3),
+      { type: 'other-choice', hasCalls: true } as const,
+    ];
+    const { turn } = await runWith([[...stream, finish('tool_calls'), DONE], answering('There.')], toolbox);
+    assert.equal(toolbox.ran.length, 0);
+    assert.deepEqual(statesOf(turn), [['not-run']]);
   });
 
   it('runs nothing if no tools were offered', async () => {

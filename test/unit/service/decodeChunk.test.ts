@@ -46,6 +46,48 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded(chunkOf({ content })).answer, 'ab');
   });
 
+  for (const [what, part] of [
+    ['thinking', { type: 'thinking', thinking: 'hm' }],
+    ['thinking with a signature', { type: 'thinking', thinking: 'hm', signature: 's' }],
+    ['thinking as text', { type: 'thinking', text: 'hm' }],
+    ['thinking in parts', { type: 'thinking', thinking: [{ type: 'text', text: 'h' }, { text: 'm' }] }],
+    ['reasoning', { type: 'reasoning', text: 'hm' }],
+    ['reasoning under its name', { type: 'reasoning', reasoning: 'hm' }],
+    ['a summary of reasoning', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] }],
+    ['reasoning in parts', { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'hm' }] }],
+    ['a text of reasoning', { type: 'reasoning_text', text: 'hm' }],
+  ] as const)
+    it(`R4 reads ${what} in the parts of content as reasoning, not as the answer`, () => {
+      const text = { type: 'text', text: 'Yes.' };
+      for (const json of [
+        chunkOf({ content: [part, text] }),
+        { choices: [{ message: { content: [part, text] } }] },
+      ]) {
+        const { answer, reasoning } = decoded(json);
+        assert.deepEqual([reasoning, answer], [{ name: 'reasoning_content', text: 'hm' }, 'Yes.']);
+      }
+      assert.equal(decoded(chunkOf({ content: [part], reasoning: 'hm' })).reasoning?.name, 'reasoning');
+      assert.equal(decoded(chunkOf({ content: part })).reasoning?.text, 'hm');
+    });
+
+  it('R4 has nothing to show of thinking that is encrypted', () => {
+    const content = [
+      { type: 'redacted_thinking', data: 'xyz' },
+      { type: 'text', text: 'Yes.' },
+    ];
+    const { answer, reasoning } = decoded(chunkOf({ content }));
+    assert.deepEqual([answer, reasoning], ['Yes.', undefined]);
+  });
+
+  it('R4 reads reasoning that is an object or a list of parts', () => {
+    for (const value of [{ text: 'hm' }, [{ type: 'text', text: 'h' }, 'm'], [{ summary: 'hm' }]])
+      assert.deepEqual(reasoningIn({ reasoning: value }), { name: 'reasoning', text: 'hm' });
+  });
+
+  it('reads content that is one part', () => {
+    assert.equal(decoded(chunkOf({ content: { type: 'text', text: 'Yes.' } })).answer, 'Yes.');
+  });
+
   for (const name of ['reasoning_content', 'reasoning'] as const) {
     it(`R4 finds reasoning under ${name} and keeps the name`, () => {
       assert.deepEqual(reasoningIn({ [name]: 'hm' }), { name, text: 'hm' });
@@ -90,6 +132,7 @@ describe('Decoding a chunk', () => {
   it('takes a refusal, which has a field of its own, as the answer', () => {
     assert.equal(decoded(chunkOf({ content: null, refusal: 'I can’t ' })).answer, 'I can’t ');
     assert.equal(decoded(chunkOf({ content: 'a', refusal: null })).answer, 'a');
+    assert.equal(decoded(chunkOf({ content: 'No.', refusal: 'No.' })).answer, 'No.');
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'refusal', refusal: 'b' },

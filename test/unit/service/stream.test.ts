@@ -445,6 +445,73 @@ describe('The stream of a completion', () => {
       }
     });
 
+    describe('whose numbers say little', () => {
+      const role = (index: number | undefined) => choicesOf([index, { role: 'assistant', content: '' }]);
+      const end = (index: number | undefined) => choicesOf([index, {}, 'stop']);
+      const said = async (...events: readonly object[]) => {
+        const { events: all } = await readBodyOf(sse(...events, '[DONE]'));
+        const { answer, reasoning } = sumOf(all) as Record<string, unknown>;
+        return [reasoning, answer, all.filter(({ type }) => type === 'other-choice').length];
+      };
+      const text = (index: number | undefined, content: string) => choicesOf([index, { content }]);
+      const thought = (index: number | undefined, of: string) =>
+        choicesOf([index, { reasoning_content: of }]);
+
+      it('mixes no texts if both began with the role before any text, with and without the number 0', async () => {
+        for (const zero of [0, undefined]) {
+          const begun = [role(zero), role(1)];
+          assert.deepEqual(await said(...begun, text(1, 'A'), text(zero, 'a'), text(1, 'B')), ['', 'AB', 1]);
+          assert.deepEqual(await said(...begun, text(zero, 'a'), text(1, 'A'), text(zero, 'b')), [
+            '',
+            'ab',
+            1,
+          ]);
+          assert.deepEqual(await said(...begun, text(zero, 'a'), end(zero), text(1, 'A')), ['', 'a', 1]);
+        }
+      });
+
+      it('has nothing of the first piece of an answer that comes while another one is reasoning', async () => {
+        assert.deepEqual(await said(thought(0, 'r'), text(1, 'A'), thought(0, 's')), ['rs', '', 1]);
+        assert.deepEqual(await said(thought(0, 'r'), text(1, 'A'), text(0, 'a')), ['r', 'a', 1]);
+      });
+
+      it('waits for the next chunk if a choice begins with the role behind text, and says so if both may be there', async () => {
+        const begun = [role(0), text(0, 'a'), role(1)];
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(0, 'b')), ['', 'ab', 1]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B')), ['', 'aAB', 1]);
+        // The reasoning and the answer of one choice can have numbers of their own.
+        assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), text(1, 'A'), end(1)), ['r', 'A', 0]);
+        assert.deepEqual(await said(...begun, choicesOf([1, call('read')]), end(1)), ['', 'a', 0]);
+        const whole = [text(1, 'A'), text(1, 'B'), end(1), end(0)];
+        assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), ...whole), ['r', 'AB', 0]);
+      });
+
+      it('says so if two of them end, or the text goes on when the first one has ended', async () => {
+        assert.deepEqual(await said(text(0, 'a'), text(1, 'A'), end(0), end(1)), ['', 'aA', 1]);
+        assert.deepEqual(await said(text(0, 'a'), text(1, 'A'), end(0), text(1, 'B')), ['', 'aA', 1]);
+        assert.deepEqual(await said(thought(0, 'r'), text(1, 'A'), end(1), end(0)), ['r', 'A', 0]);
+      });
+
+      it('says so if text without a number comes between text with one', async () => {
+        assert.deepEqual(await said(text(1, 'A'), text(undefined, 'a'), text(1, 'B')), ['', 'AaB', 1]);
+        assert.deepEqual(await said(thought(1, 'r'), text(undefined, 'a'), end(undefined)), ['r', 'a', 0]);
+      });
+
+      it('says so once more if calls may be those of another choice', async () => {
+        const called = (index: number) => choicesOf([index, call('remove')]);
+        const callsSaid = async (...events: readonly object[]) =>
+          (await readBodyOf(sse(...events, '[DONE]'))).events.flatMap((event) =>
+            event.type === 'other-choice' ? [event.hasCalls] : [],
+          );
+        assert.deepEqual(
+          await callsSaid(thought(0, 'r'), thought(1, 'R'), called(1), thought(0, 's'), end(0)),
+          [true],
+        );
+        assert.deepEqual(await callsSaid(text(0, 'a'), called(1), text(0, 'b')), [false]);
+        assert.deepEqual(await callsSaid(role(0), role(1), called(0), called(1), end(0)), [false]);
+      });
+    });
+
     it('says nothing of another choice without text', async () => {
       const { answer, others } = await read(
         sse(choicesOf([0, { content: 'a' }], [1, { content: '' }]), choicesOf([0, {}, 'stop'])),
@@ -527,6 +594,8 @@ describe('The stream of a completion', () => {
       assert.equal((sumOf(events) as { reasoning: string }).reasoning, 'Hm.');
       const details = events.flatMap((event) => (event.type === 'chunk' ? event.chunk.reasoningDetails : []));
       assert.deepEqual(details, reasoning_details);
+      const again = await readBodyOf(sse(...start, chunkOf({ reasoning: 'Hm.' }, 'stop'), '[DONE]'));
+      assert.equal((sumOf(again.events) as { reasoning: string }).reasoning, 'Hm.');
     });
 
     it('has each text of messages that go on after deltas', async () => {

@@ -157,6 +157,21 @@ describe('Reasoning in tags inside content', () => {
       }
   });
 
+  it('R4 treats a lone closing tag as text where its line has an open quotation mark, as in a template string or in JSON', () => {
+    for (const code of [
+      'Use `a</think>b`.',
+      '```js\nconst text = `<b>x</think>`;\n```\nDone.',
+      '{"pattern":"a</think>","other":"b </think>"}',
+    ])
+      for (const pieces of cuts(code)) {
+        assert.deepEqual(split(pieces), { reasoning: '', answer: code, closes: 0 });
+        const thought = split([...pieces, '\n</think>', 'Done.']);
+        assert.deepEqual(thought, { reasoning: `${code}\n`, answer: 'Done.', closes: 1 });
+      }
+    const answer = '`<b>x<think>`\n</think>';
+    for (const pieces of cuts(answer)) assert.deepEqual(split(pieces), { reasoning: '', answer, closes: 0 });
+  });
+
   it('R4 ends reasoning without an opening tag, whatever its code looks like', () => {
     for (const reasoning of ['```js\nfoo()\n', 'One ` more.\n', '```\n~~~\n```\n', 'Not `<think>` again.\n'])
       for (const pieces of cuts(`${reasoning}</think>Hi`))

@@ -29,7 +29,7 @@ describe('Notices of a turn', () => {
   it('R7 contain a warning if the service sent other answers as well', () => {
     const turn = turnOf([
       answer('a'),
-      { type: 'other-choice' },
+      { type: 'other-choice', hasCalls: false },
       finish('stop'),
       usage(),
       DONE,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type CallDraft, foldToolCall } from '../../../../src/conversation/toolCalls/toolCalls.ts';
+import {
+  type CallDraft,
+  foldToolCall,
+  foldToolCalls,
+} from '../../../../src/conversation/toolCalls/toolCalls.ts';
 import type { ToolCallDelta } from '../../../../src/service/types.ts';
 import { runsOf } from '../../../support/mutations.ts';
 
@@ -199,6 +203,89 @@ describe('Assembling tool calls', () => {
     const pieces = [delta({ ...whole, arguments: '{"a"' }), delta({ index: 0, arguments: ':1}' })];
     assert.deepEqual(short(fold([...pieces, whole])), [['a', 'f', '{"a":1}']]);
     assert.deepEqual(short(fold([...pieces, delta({ ...whole, name: undefined })])), [['a', 'f', '{"a":1}']]);
+  });
+
+  describe('that come once more as a whole at the end', () => {
+    const read = delta({ index: 0, id: 'a', name: 'read', arguments: '{"path":"x"}' });
+    const list = delta({ index: 1, id: 'b', name: 'list' });
+    const pieces = [
+      [delta({ ...read, arguments: '{"path"' })],
+      [delta({ index: 0, arguments: ':"x"}' })],
+      [list],
+    ];
+    const none = { id: undefined, index: undefined };
+    const foldChunks = (...chunks: readonly (readonly ToolCallDelta[])[]) =>
+      short(
+        chunks.reduce<readonly CallDraft[]>((calls, toolCalls) => foldToolCalls(calls, { toolCalls }), []),
+      );
+
+    for (const [what, again] of [
+      ['with their ids', {}],
+      ['without ids', { id: undefined }],
+      ['with empty ids', { id: '' }],
+      ['without ids and indexes', none],
+    ] as const)
+      it(`has each of them once, ${what}, also if its JSON is written anew`, () => {
+        for (const path of ['{"path":"x"}', '{ "path": "x" }']) {
+          const whole = [
+            delta({ ...read, ...again, arguments: path }),
+            delta({ ...list, ...again, arguments: '{}' }),
+          ];
+          const calls = foldChunks(...pieces, whole);
+          assert.deepEqual(
+            calls.map(([id, name, args]) => [id, name, args || '{}']),
+            [
+              ['a', 'read', '{"path":"x"}'],
+              ['b', 'list', '{}'],
+            ],
+          );
+        }
+      });
+
+    it('has each of them once in another order, in part, and with their JSON in another order', () => {
+      const write = delta({ id: 'c', index: 2, name: 'write', arguments: '{"a":1,"b":[{"c":2,"d":3}]}' });
+      const again = [
+        delta({ ...write, ...none, arguments: '{"b":[{"d":3,"c":2}],"a":1}' }),
+        delta({ ...read, ...none }),
+      ];
+      for (const part of [again, again.slice(0, 1), again.slice(1)])
+        assert.equal(foldChunks([read], [write], part).length, 2);
+      const other = delta({ ...write, ...none, arguments: '{"a":1,"b":[{"c":3,"d":2}]}' });
+      assert.equal(foldChunks([read], [write], [other]).length, 3);
+    });
+
+    it('takes arguments that are nested too deeply to be compared for others', () => {
+      const deep = (inner: string) => `{"a":${'['.repeat(50_000)}${inner}${']'.repeat(50_000)}}`;
+      const calls = foldChunks(
+        [delta({ ...read, arguments: deep('1') })],
+        [delta({ ...read, ...none, arguments: deep('2') })],
+      );
+      assert.equal(calls.length, 2);
+    });
+
+    it('has each of them once if they come one by one, with their indexes', () => {
+      const both = [...pieces, [delta({ index: 1, arguments: '{"of":1}' })]];
+      const again = [
+        [delta({ ...read, id: undefined })],
+        [delta({ ...list, id: undefined, arguments: '{"of":1}' })],
+      ];
+      assert.deepEqual(foldChunks(...both, ...again), [
+        ['a', 'read', '{"path":"x"}'],
+        ['b', 'list', '{"of":1}'],
+      ]);
+    });
+
+    it('has another call of the same tool with the same arguments, if its id or index says so, or it is in the same chunk', () => {
+      for (const other of [{ id: 'c', index: 0 }, { id: 'c' }, { id: undefined, index: 1 }])
+        assert.equal(foldChunks([read], [delta({ ...read, ...other })]).length, 2, JSON.stringify(other));
+      assert.equal(foldChunks([delta({ ...read, ...none }), delta({ ...read, ...none })]).length, 2);
+    });
+
+    it('has other calls that follow', () => {
+      const other = delta({ ...read, ...none, arguments: '{"path":"y"}' });
+      assert.equal(foldChunks([read], [other]).length, 2);
+      assert.equal(foldChunks([read], [delta({ ...read, ...none }), other]).length, 2);
+    });
   });
 
   it('accepts an id that comes late', () => {

@@ -14,6 +14,7 @@ import type { StreamEvent } from '../../../../src/service/client.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import {
   answer,
+  chunk,
   completeTurn,
   conversationOf,
   DONE,
@@ -22,6 +23,7 @@ import {
   finish,
   NO_USAGE,
   REFUSED_ONCE,
+  reasoning,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
@@ -188,6 +190,38 @@ describe('Cost of a turn', () => {
     assert.deepEqual(billOf(read), [cost, true, false]);
   });
 
+  it('is a lower bound if text came after the usage of a complete answer, and none of its output after that', () => {
+    const end = [finish('stop'), DONE, SERVICE_ENDED] as const;
+    const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] });
+    for (const text of [answer('a'), reasoning('r'), call])
+      assert.deepEqual(billOf(turnOf([early, text, ...end])), [cost, false, false]);
+    for (const later of [
+      usage({ promptTokens: 1000 }),
+      usage({ ...INPUT_ONLY, promptTokens: 0, completionTokens: 0, totalTokens: 0 }),
+    ])
+      assert.deepEqual(billOf(turnOf([early, answer('a'), later, ...end])), [cost, false, false]);
+    const withText = chunk({ answer: 'a', usage: { ...NO_USAGE, ...INPUT_ONLY } });
+    for (const events of [[early, answer('a'), early], [early, withText], [early]])
+      assert.deepEqual(billOf(turnOf([...events, ...end])), [cost, true, false]);
+    const begun = turnOf([early, answer('a'), finish('tool_calls'), DONE]);
+    assert.deepEqual(
+      billOf({ ...turnOf([early, ...end]), rounds: [toRound(begun, [], 10)], tries: 1 }).slice(1),
+      [false, false],
+    );
+  });
+
+  it('R10 takes the output of a later total, not that of an earlier report', () => {
+    const turn = turnOf([
+      early,
+      answer('a'),
+      usage({ totalTokens: 1201 }),
+      finish('stop'),
+      DONE,
+      SERVICE_ENDED,
+    ]);
+    near(costOf(turn, DEFAULT_PRICES), 0.003 + 201 * 15e-6);
+  });
+
   it('is a lower bound if the usage of a complete answer has no output', () => {
     const none = usage({ promptTokens: 1000, completionTokens: 0, totalTokens: 1000 });
     const turn = turnOf([none, answer('a'), finish('stop'), DONE, SERVICE_ENDED]);
@@ -197,6 +231,18 @@ describe('Cost of a turn', () => {
   it('Q10 is not reported if an answer fails after text has arrived, and free if it fails before', () => {
     assert.deepEqual(billOf(turnOf([answer('a'), failedBy('stream-error')])), [undefined, false, false]);
     assert.deepEqual(billOf(turnOf([failedBy('stream-error')])), [undefined, true, true]);
+  });
+
+  it('Q10 is not known from a total below the only other figure', () => {
+    for (const figures of [{ completionTokens: 50 }, { promptTokens: 50 }]) {
+      const turn = turnOf([
+        answer('a'),
+        finish('stop'),
+        usage({ ...figures, totalTokens: 40 }),
+        SERVICE_ENDED,
+      ]);
+      assert.deepEqual(billOf(turn), [undefined, false, false]);
+    }
   });
 
   it('Q10 is not known from a total alone, and a lower bound beside other requests', () => {

@@ -35,7 +35,11 @@ describe('The estimated cost of an answer beside its reported usage', () => {
       assert.equal(estimate(early, text, end), (1500 * DEFAULT_PRICES.output) / 1_000_000);
     const late = usage({ promptTokens: 1000, completionTokens: 3000, totalTokens: 4000 });
     assert.equal(estimate(text, late, failedBy('connection-lost')), 0);
-    assert.equal(estimate(early, text, finish('stop'), USER_ENDED), undefined);
+    assert.equal(estimate(text, early, finish('stop'), USER_ENDED), undefined);
+    assert.equal(
+      estimate(early, text, finish('stop'), USER_ENDED),
+      (1500 * DEFAULT_PRICES.output) / 1_000_000,
+    );
   });
 
   it('is that of all of an answer that failed after text', () => {
