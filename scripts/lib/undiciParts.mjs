@@ -11,12 +11,13 @@ const parts = `
   exports.buildConnector = require('undici/lib/core/connect.js');
 `;
 
-/** The file with the parser of undici. */
-export const LLHTTP = 'llhttp.wasm';
+/** The file with the parser of undici, compressed with Brotli. */
+export const LLHTTP = 'llhttp.wasm.br';
 
 const llhttpFile = `
   import { readFileSync } from 'node:fs';
-  export const parser = readFileSync(new URL('./${LLHTTP}', import.meta.url));
+  import { brotliDecompressSync } from 'node:zlib';
+  export const parser = brotliDecompressSync(readFileSync(new URL('./${LLHTTP}', import.meta.url)));
 `;
 
 /** Files of undici that are replaced, by the end of their path. */

@@ -3,6 +3,7 @@
  * for what is small after scaling. Runs in the image worker, which each image has for itself.
  */
 import { readFile } from 'node:fs/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
 import initResize, { resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
@@ -13,7 +14,7 @@ import type { ImageType } from '../../conversation/images/images.ts';
 import type { Pixels } from '../../conversation/images/pixels.ts';
 import { stillPng, stillWebp } from './stillImages.ts';
 
-/** The paths of the WebAssembly files. */
+/** The paths of the WebAssembly files, which are compressed with Brotli. */
 export interface CodecFiles {
   readonly jpeg: string;
   readonly webp: string;
@@ -45,6 +46,8 @@ export async function decodeImage(
   }
 }
 
+const readCodec = async (path: string) => brotliDecompressSync(await readFile(path));
+
 type Decode = (bytes: Uint8Array) => Pixels | undefined | Promise<Pixels | undefined>;
 
 const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode>>> = {
@@ -53,7 +56,7 @@ const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode
     /** The decoder fills the rest of a picture that is cut off with gray, and only says so. */
     let complete = true;
     await initJpeg({
-      wasmBinary: await readFile(files.jpeg),
+      wasmBinary: await readCodec(files.jpeg),
       printErr: (line: string) => {
         if (/^Premature end/.test(line)) complete = false;
       },
@@ -64,7 +67,7 @@ const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode
     };
   },
   webp: async (files) => {
-    await initWebp({ wasmBinary: await readFile(files.webp) });
+    await initWebp({ wasmBinary: await readCodec(files.webp) });
     return async (bytes) => toPixels(await decodeWebp(exactBuffer(stillWebp(bytes))));
   },
   gif: async () => (bytes) => {
@@ -99,7 +102,7 @@ export async function scalePixels(
   files: CodecFiles,
 ): Promise<Pixels> {
   if (pixels.width === width && pixels.height === height) return pixels;
-  await initResize(await readFile(files.resize));
+  await initResize(await readCodec(files.resize));
   const data = resize(
     pixels.data,
     pixels.width,

@@ -13,9 +13,9 @@ export function createImages({ base, context }: ImagesDeps): ImageScaler {
   return createImageScaler({
     worker: built('imageWorker.js'),
     codecs: {
-      jpeg: built('mozjpeg_dec.wasm'),
-      webp: built('webp_dec.wasm'),
-      resize: built('squoosh_resize_bg.wasm'),
+      jpeg: built('mozjpeg_dec.wasm.br'),
+      webp: built('webp_dec.wasm.br'),
+      resize: built('squoosh_resize_bg.wasm.br'),
     },
     log: base.log,
   });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
-import { describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/conversation/images/imageHeader.ts';
 import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/conversation/images/imagePlan.ts';
 import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
@@ -16,13 +19,20 @@ import {
 } from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
-const library = (path: string) =>
-  fileURLToPath(new URL(`../../../../node_modules/@jsquash/${path}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'k3-codecs-'));
+/** A file of a library, compressed as in the package. */
+function library(path: string): string {
+  const compressed = join(folder, `${basename(path)}.br`);
+  const bytes = readFileSync(new URL(`../../../../node_modules/@jsquash/${path}`, import.meta.url));
+  writeFileSync(compressed, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
+  return compressed;
+}
 const codecs = {
   jpeg: library('jpeg/codec/dec/mozjpeg_dec.wasm'),
   webp: library('webp/codec/dec/webp_dec.wasm'),
   resize: library('resize/lib/resize/pkg/squoosh_resize_bg.wasm'),
 };
+after(() => rmSync(folder, { recursive: true, force: true }));
 const log = { warn: () => undefined };
 const scaler = createImageScaler({ worker, codecs, log });
 const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
