@@ -219,17 +219,16 @@ const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => 
 ];
 
 function restore(parts: StoreParts, id: string): void {
-  const { open, removed, leases, saved, loaded } = parts;
+  const { history, open, removed, leases, saved, loaded, ends } = parts;
   const kept = removed.restore(id);
   parts.writeDue();
   parts.listed.refresh();
   if (kept === undefined || open.has(id)) return;
-  // The database may have more, if another window restored it before, or changed what can't be read now. What it doesn't have is
-  // in memory.
-  const known = saved.isUnsaved(id) ? undefined : loaded.get(id);
-  if (known !== undefined && (saved.trouble() === undefined || loaded.isUnread(id))) return;
   // Deleting a conversation stops its turn.
-  saved.putWhole(leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service'));
+  const ended = leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service');
+  // What the database doesn't have is in memory. Otherwise it may have more: what another window has written.
+  if (saved.isUnsaved(id) || ends.isDue(id) || history?.isOpen() === false) saved.putWhole(ended);
+  else loaded.takeBack(ended);
 }
 
 function putEnd(parts: StoreParts, conversationId: string, exchangeId: string, turn: Turn): void {
