@@ -16,6 +16,7 @@ import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
+import { isSavedWhole } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withFinishedTurns } from './unfinished.ts';
@@ -128,7 +129,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const kept = removed.get(id);
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
-    listRemoved: removed.list,
+    listRemoved: () => removed.list(isSavedWhole),
     ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,

@@ -143,7 +143,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
 }
 
 /** Whether a conversation has something besides what isn't sent: a question, a title of the user, or a pin. */
-const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
+export const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
   exchanges.length > 0 || named || pinned;
 
 /** Whether a conversation has all turns of another one as they are there. */
