@@ -93,8 +93,10 @@ export interface ConversationStore extends Pending {
   poll(): Changes;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
-  /** Whether that is in a conversation, and not only what isn't sent yet or a deletion, which no export has. */
-  hasUnsaved(): boolean;
+  /** Whether a part of a conversation could not be written yet. What isn't sent is no part of it. */
+  isUnsaved(id: string): boolean;
+  /** Whether what isn't sent yet could not be written, which no export has. */
+  hasUnsavedText(): boolean;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
 }
@@ -155,7 +157,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     poll: parts.poll,
     trouble: parts.trouble,
-    hasUnsaved: () => saved.trouble() !== undefined,
+    ...{ isUnsaved: saved.isUnsaved, hasUnsavedText: parts.hasUnsavedText },
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());
