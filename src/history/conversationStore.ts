@@ -116,8 +116,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,
-    put: saved.put,
-    progress: saved.progress,
+    ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
     putImported: (conversation, options) => putImported(parts, imports, conversation, options),
     remove(id) {
@@ -155,8 +154,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       endAbandonedTurns(parts);
       return ends.estimatedSince(time, inMemory);
     },
-    poll: parts.poll,
-    trouble: parts.trouble,
+    ...{ poll: parts.poll, trouble: parts.trouble },
     ...{ isUnsaved: saved.isUnsaved, hasUnsavedText: parts.hasUnsavedText },
     dispose() {
       // It may be free by now.
