@@ -16,6 +16,7 @@ import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
+import { isSavedWhole } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withFinishedTurns } from './unfinished.ts';
@@ -92,8 +93,10 @@ export interface ConversationStore extends Pending {
   poll(): Changes;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
-  /** Whether that is in a conversation, and not only what isn't sent yet or a deletion, which no export has. */
-  hasUnsaved(): boolean;
+  /** Whether a part of a conversation could not be written yet. What isn't sent is no part of it. */
+  isUnsaved(id: string): boolean;
+  /** Whether what isn't sent yet could not be written, which no export has. */
+  hasUnsavedText(): boolean;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
 }
@@ -113,8 +116,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,
-    put: saved.put,
-    progress: saved.progress,
+    ...{ put: saved.put, progress: saved.progress },
     putCopy: (conversation) => putCopy(parts, conversation),
     putImported: (conversation, options) => putImported(parts, imports, conversation, options),
     remove(id) {
@@ -128,7 +130,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const kept = removed.get(id);
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
-    listRemoved: removed.list,
+    listRemoved: () => removed.list(isSavedWhole),
     ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,
@@ -152,9 +154,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       endAbandonedTurns(parts);
       return ends.estimatedSince(time, inMemory);
     },
-    poll: parts.poll,
-    trouble: parts.trouble,
-    hasUnsaved: () => saved.trouble() !== undefined,
+    ...{ poll: parts.poll, trouble: parts.trouble },
+    ...{ isUnsaved: saved.isUnsaved, hasUnsavedText: parts.hasUnsavedText },
     dispose() {
       // It may be free by now.
       if (!isOpen()) attempt('opening the database', () => history?.version());
@@ -219,17 +220,16 @@ const allInMemory = ({ open, removed }: StoreParts): readonly Conversation[] => 
 ];
 
 function restore(parts: StoreParts, id: string): void {
-  const { open, removed, leases, saved, loaded } = parts;
+  const { history, open, removed, leases, saved, loaded, ends } = parts;
   const kept = removed.restore(id);
   parts.writeDue();
   parts.listed.refresh();
   if (kept === undefined || open.has(id)) return;
-  // The database may have more, if another window restored it before, or changed what can't be read now. What it doesn't have is
-  // in memory.
-  const known = saved.isUnsaved(id) ? undefined : loaded.get(id);
-  if (known !== undefined && (saved.trouble() === undefined || loaded.isUnread(id))) return;
   // Deleting a conversation stops its turn.
-  saved.putWhole(leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service'));
+  const ended = leases.isRunning(id) ? kept : withFinishedTurns(kept, 'service');
+  // What the database doesn't have is in memory. Otherwise it may have more: what another window has written.
+  if (saved.isUnsaved(id) || ends.isDue(id) || history?.isOpen() === false) saved.putWhole(ended);
+  else loaded.takeBack(ended);
 }
 
 function putEnd(parts: StoreParts, conversationId: string, exchangeId: string, turn: Turn): void {

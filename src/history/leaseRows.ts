@@ -18,18 +18,22 @@ export type LeaseCheck = (window: string, until: number) => boolean;
  * @param elapsed milliseconds of a clock that is never set
  */
 export function createLeaseCheck(now: () => number, elapsed: () => number): LeaseCheck {
-  /** When the times too far ahead were seen first. */
-  const seen = new Map<string, number>();
+  /** When the times too far ahead were seen first, until the clock has passed them. */
+  const seen = new Map<string, { readonly until: number; readonly since: number }>();
+
+  function note(key: string, until: number): number {
+    for (const [other, one] of seen) if (one.until <= now()) seen.delete(other);
+    const since = elapsed();
+    seen.set(key, { until, since });
+    return since;
+  }
+
   return (window, until) => {
     const key = `${window} ${until}`;
     const ms = until - now();
-    if (ms <= LEASE_MS) {
-      seen.delete(key);
-      return ms > 0;
-    }
-    const since = seen.get(key) ?? elapsed();
-    seen.set(key, since);
-    return elapsed() - since < LEASE_MS;
+    // One that has ended doesn't come back when the clock is right again.
+    const since = seen.get(key)?.since ?? (ms > LEASE_MS ? note(key, until) : undefined);
+    return ms > 0 && (since === undefined || elapsed() - since < LEASE_MS);
   };
 }
 

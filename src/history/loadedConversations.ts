@@ -30,6 +30,11 @@ export interface LoadedConversations {
   retryUnread(): readonly string[];
   /** Drops a conversation from memory that another window has changed. It is read again when it is needed. */
   outdate(id: string): void;
+  /**
+   * Takes back a conversation that was deleted, as the database has it. What is given is from memory: it stands in while that can't
+   * be read, and is written if it isn't there.
+   */
+  takeBack(conversation: Conversation): void;
   /** Whether another window wrote to a conversation in memory. */
   isOutdated(id: string): boolean;
   /** Whether another window deleted a conversation in memory. */
@@ -39,7 +44,7 @@ export interface LoadedConversations {
 }
 
 export interface LoadedConversationsDeps {
-  readonly history: Pick<History, 'load' | 'removed'> | undefined;
+  readonly history: Pick<History, 'load' | 'loadAny' | 'removed'> | undefined;
   readonly attempt: Attempt;
   readonly open: OpenConversations;
   readonly removed: RemovedConversations;
@@ -55,6 +60,8 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
   const unread = new Set<string>();
   /** Conversations as they were before another window changed them, until they are read again. */
   const outdated = new Map<string, Conversation>();
+  /** Conversations that were deleted and taken back, until they are read. */
+  const takenBack = new Map<string, Conversation>();
 
   /** Runs a read, and notes that it failed. */
   function noting<Result>(id: string, run: () => Result): Result {
@@ -66,14 +73,35 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     return result;
   }
 
+  const findRemoved = (id: string) =>
+    deps.attempt('looking for deleted conversations', () => noting(id, () => deps.history?.removed(id)));
+
+  /** One whose restoration could not be written yet is read as if it was restored. */
+  const readStored = (id: string) =>
+    removed.isUnrestored(id) ? deps.history?.loadAny(id) : deps.history?.load(id);
+
+  /** One that is not in the database was never written, or it was purged. Another window may also have deleted it. */
+  function writeTakenBack(id: string): Conversation | undefined {
+    const kept = takenBack.get(id);
+    if (kept === undefined) return undefined;
+    const isRemoved = findRemoved(id) !== undefined;
+    if (unread.has(id)) return undefined;
+    takenBack.delete(id);
+    if (isRemoved) return undefined;
+    saved.putWhole(kept);
+    return kept;
+  }
+
   function load(id: string): Conversation | undefined {
     const stored = deps.attempt('reading a conversation', () => {
-      const found = noting(id, () => deps.history?.load(id));
+      const found = noting(id, () => readStored(id));
       unread.delete(id);
       return found;
     });
-    if (!unread.has(id)) outdated.delete(id);
-    if (stored === undefined) return undefined;
+    if (unread.has(id)) return undefined;
+    outdated.delete(id);
+    if (stored === undefined) return writeTakenBack(id);
+    takenBack.delete(id);
     revisions.note(id);
     const left = unfinishedIds(stored);
     if (left.length === 0 || leases.isRunning(id) || leases.holder(id) !== undefined) return stored;
@@ -91,11 +119,10 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     return loaded;
   }
 
-  const get = (id: string): Conversation | undefined =>
-    getNow(id) ?? (removed.get(id) === undefined ? outdated.get(id) : undefined);
+  const asBefore = () => new Map([...outdated, ...takenBack]);
 
-  const findRemoved = (id: string) =>
-    deps.attempt('looking for deleted conversations', () => noting(id, () => deps.history?.removed(id)));
+  const get = (id: string): Conversation | undefined =>
+    getNow(id) ?? (removed.get(id) === undefined ? asBefore().get(id) : undefined);
 
   function loadAgain(known: Conversation): Conversation {
     const stored = read(known.id);
@@ -126,7 +153,7 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
     },
     findRemoved,
     isUnread,
-    unread: () => [...outdated.values()].filter(({ id }) => isUnread(id)),
+    unread: () => [...asBefore().values()].filter(({ id }) => isUnread(id)),
     retryUnread() {
       for (const id of unread) if (!isUnread(id)) unread.delete(id);
       return [...unread].filter((id) => {
@@ -140,6 +167,10 @@ export function createLoadedConversations(deps: LoadedConversationsDeps): Loaded
       for (const earlier of [...outdated.keys()].slice(0, -MAX_OPEN)) outdated.delete(earlier);
       open.delete(id);
       revisions.forget(id);
+    },
+    takeBack(conversation) {
+      takenBack.set(conversation.id, conversation);
+      getNow(conversation.id);
     },
     isOutdated,
     isRemovedElsewhere,

@@ -111,16 +111,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function save(conversation: Conversation, exchangeId?: string): void {
     const all = unsaved.has(conversation.id);
     const { id } = conversation;
+    // Who is told that the write failed asks what isn't saved.
+    unsaved.add(id);
     const written = attempt(id, () => {
       write(conversation, (one) => all || one === exchangeId);
       unsaved.delete(id);
       copies.delete(id);
     });
     if (written) deps.onSaved(id);
-    else {
-      unsaved.add(id);
-      schedule(RETRY_MS);
-    }
+    else schedule(RETRY_MS);
   }
 
   function flushTurn(entry: Running): void {

@@ -10,8 +10,12 @@ import type { UnwrittenParts } from './unwrittenParts.ts';
 export interface RemovedConversations {
   all(): readonly Conversation[];
   get(id: string): Conversation | undefined;
-  /** What can be restored, with what could not be written yet. The one that was deleted last comes first. */
-  list(): readonly DeletedConversation[];
+  /**
+   * What can be restored, with what could not be written yet. The one that was deleted last comes first.
+   *
+   * @param isListed whether one in memory has anything in it
+   */
+  list(isListed: (conversation: Conversation) => boolean): readonly DeletedConversation[];
   /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
   remove(id: string, known: Conversation | undefined): void;
   /** Keeps a conversation that is deleted in the database already. */
@@ -74,13 +78,13 @@ export function createRemovedConversations(deps: RemovedConversationsDeps): Remo
   return {
     all: () => [...removed.values()].map(({ conversation }) => conversation),
     get: (id) => removed.get(id)?.conversation,
-    list() {
+    list(isListed) {
       const stored = attempt('listing the deleted conversations', () => history?.listRemoved());
       // One that is written and not stored any more was restored by another window.
       const kept = [...removed.values()].filter(({ written }) => stored === undefined || !written);
       const known = new Set(kept.map(({ conversation }) => conversation.id));
       return [
-        ...kept.map(toDeleted).filter(({ questions }) => questions > 0),
+        ...kept.filter(({ conversation }) => isListed(conversation)).map(toDeleted),
         ...(stored ?? []).filter(({ id }) => !known.has(id) && !unrestored.has(id)),
       ].toSorted((one, other) => other.deletedAt - one.deletedAt);
     },

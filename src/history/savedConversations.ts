@@ -28,7 +28,7 @@ export interface SavedConversations {
   progress(conversation: Conversation, turn: Turn): void;
   /** Keeps a copy of another conversation, whose cost is already recorded. */
   putCopy(conversation: Conversation): void;
-  /** Keeps a conversation and writes all of it. */
+  /** Keeps a conversation and writes all of it, with what another window has given its header. */
   putWhole(conversation: Conversation): void;
   /**
    * Writes the conversations in memory, after another window replaced the database. One that is there with all its turns is read
@@ -111,7 +111,8 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     },
     putWhole(conversation) {
       keep(conversation);
-      if (isSavedWhole(conversation)) recorder?.saveWhole(conversation);
+      const { id } = conversation;
+      if (isSavedWhole(conversation)) recorder?.saveWhole(toWrite(id, deps, headers.merge) ?? conversation);
     },
     saveOpen() {
       for (const conversation of open.all()) {
@@ -142,7 +143,7 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
 }
 
 /** Whether a conversation has something besides what isn't sent: a question, a title of the user, or a pin. */
-const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
+export const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
   exchanges.length > 0 || named || pinned;
 
 /** Whether a conversation has all turns of another one as they are there. */
@@ -162,7 +163,8 @@ function toWrite(
   merge: (own: Conversation, stored: Conversation) => Conversation,
 ): Conversation | undefined {
   const kept = open.get(id) ?? removed.get(id);
-  const stored = kept && attempt('reading a conversation', () => history?.load(id));
+  // Also one that is deleted there, and restored here.
+  const stored = kept && attempt('reading a conversation', () => history?.loadAny(id));
   if (kept === undefined || stored === undefined) return kept;
   const merged = merge(kept, stored);
   if (open.has(id)) open.set(merged);

@@ -20,8 +20,8 @@ export interface ConversationStoreDeps {
   readonly history: History | undefined;
   prices(): Prices;
   /**
-   * Called when a write fails, which is then retried, and when `hasUnsaved` changes; called with undefined when writing works
-   * again.
+   * Called when a write fails, which is then retried, and when `hasUnsavedText` or whether a conversation is unsaved changes; called
+   * with undefined when writing works again.
    */
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
   /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
@@ -45,6 +45,8 @@ export interface StoreParts {
   readonly attached: UnsentStore;
   /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
+  /** Whether a draft, a queue, or something attached could not be written yet. */
+  hasUnsavedText(): boolean;
   /** Looks whether another window wrote to the database. */
   poll(): Changes;
   /** Writes ends of turns, deletions, and restorations that could not be written before. */
@@ -55,6 +57,7 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
   const { history, prices } = deps;
   const { attempt, reportAgain } = createAttempts(deps.onFailure);
   const unwritten = createUnwrittenParts(attempt, tell);
+  const unwrittenText = createUnwrittenParts(attempt, tell);
   const { write } = unwritten;
   const open = createOpenConversations();
   const revisions = createRevisions(history, attempt);
@@ -65,15 +68,14 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
     ...{ history, attempt, unwritten },
     isUnsaved: (id) => saved.isUnsaved(id),
   });
-  const trouble = () => saved.trouble() ?? unwritten.trouble();
-  let told: StorageTrouble | undefined;
-  let wasUnsaved = false;
+  const trouble = () => saved.trouble() ?? unwrittenText.trouble() ?? unwritten.trouble();
+  const hasUnsavedText = () => unwrittenText.trouble() !== undefined;
+  let told = JSON.stringify([undefined, false, false]);
   function tell(error: unknown): void {
     const found = trouble();
-    const hasUnsaved = saved.trouble() !== undefined;
-    if (found === told && hasUnsaved === wasUnsaved) return;
-    told = found;
-    wasUnsaved = hasUnsaved;
+    const now = JSON.stringify([found, saved.trouble() !== undefined, hasUnsavedText()]);
+    if (now === told) return;
+    told = now;
     if (found === undefined) reportAgain();
     deps.onTrouble(found, error);
   }
@@ -111,8 +113,9 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
     loaded,
     writeDue,
     trouble,
+    hasUnsavedText,
   };
-  const unsent = { history, attempt, write, addRow: (id: string) => addRow(base, id) };
+  const unsent = { history, attempt, write: unwrittenText.write, addRow: (id: string) => addRow(base, id) };
   const pending = createPendingStore(unsent);
   const attached = createUnsentStore(unsent);
   return { ...base, pending, attached, poll: createPoll({ ...base, pending, attached }) };

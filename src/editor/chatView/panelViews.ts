@@ -95,7 +95,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         running: deps.conversations.isRunning(open.id),
         deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
-        storage: deps.storage.banner(),
+        storage: deps.storage.banner(open),
         tools: deps.tools.chosen(),
         starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },

@@ -88,7 +88,7 @@ async function exportOne(
   { target, isMarkdown }: ChosenFile,
 ): Promise<void> {
   const text = isMarkdown ? exportConversation(conversation) : toExport(conversation, 2);
-  const left = !isMarkdown && hasUnsent(conversations, conversation.id) ? notIncluded() : '';
+  const left = hasUnsent(conversations, conversation.id) ? notIncluded() : '';
   if (await writeFile(target, Buffer.from(text)))
     await offerToOpen(joinSentences([t('The conversation was exported.'), left]), target);
 }

@@ -1,6 +1,8 @@
 /** Opens the conversation database and the global state, and reports to the user when conversations are not saved. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { allExchanges } from '../../conversation/allExchanges.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { startIndexing } from '../../history/backgroundIndexing.ts';
 import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
@@ -21,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The message in the chat while something is not saved. */
 export interface StorageBanner {
   readonly text: string;
-  /** Whether an export has what is not saved. */
+  /** Whether an export of the conversation has what is not saved. */
   readonly exports: boolean;
 }
 
@@ -30,7 +32,8 @@ export interface Storage extends vscode.Disposable {
   readonly store: ConversationStore;
   /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
-  banner(): StorageBanner | undefined;
+  /** @param shown the conversation that the message is shown in */
+  banner(shown: Conversation): StorageBanner | undefined;
   readonly onDidChange: vscode.Event<void>;
   /** The database, which another program had locked when the window began, can be read now. */
   readonly onDidOpen: vscode.Event<void>;
@@ -98,12 +101,13 @@ export function createStorage({ base, context, waitMs }: StorageDeps): Storage {
     globalState: createGlobalState(context.globalState),
     store,
     history,
-    banner: () => {
-      if (!opened.ok) return { text: describeAbsence(opened.why), exports: true };
-      if (!opened.history.isOpen()) return { text: describeLock(), exports: true };
+    banner: (shown) => {
+      const canExport = allExchanges(shown).length > 0;
+      if (!opened.ok) return { text: describeAbsence(opened.why), exports: canExport };
+      if (!opened.history.isOpen()) return { text: describeLock(), exports: canExport };
       if (trouble === undefined) return undefined;
-      const exports = store.hasUnsaved();
-      return { text: describeTrouble(trouble, exports), exports };
+      const exports = canExport && store.isUnsaved(shown.id);
+      return { text: describeTrouble(trouble, exports, store.hasUnsavedText()), exports };
     },
     onDidChange: changed.event,
     onDidOpen: becameOpen.event,
@@ -137,17 +141,19 @@ const describeLock = () =>
     'Another program has locked the conversation database. When it is free again, your earlier conversations are shown, and what you ask now is saved. Until then, what you ask is in memory only. You can also export it now.',
   );
 
-function describeTrouble(trouble: StorageTrouble, exports: boolean): string {
+function describeTrouble(trouble: StorageTrouble, exports: boolean, hasText: boolean): string {
   const why =
     trouble === 'full'
       ? t(
           'The disk is full. Your latest changes are in memory only. Free up disk space to save them automatically.',
         )
       : t('Couldn’t save; retrying. Your latest changes are in memory only until they are saved.');
-  const next = exports
-    ? t('You can also export the conversation now.')
-    : t('Copy what you have written before you close the window.');
-  return joinSentences([why, next]);
+  return joinSentences([
+    why,
+    exports ? t('You can also export the conversation now.') : '',
+    // No export has it.
+    hasText ? t('Copy what you have written before you close the window.') : '',
+  ]);
 }
 
 async function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {

@@ -106,7 +106,7 @@ function open({ name, folder, clock, transport, isFull, isLocked, lastOpen, onDe
   const store = createConversationStore({
     history,
     prices: () => PRICES,
-    onTrouble: (trouble, error) => trouble && warn(`${trouble}: ${String(error)}`),
+    onTrouble: (trouble, error) => trouble && error !== undefined && warn(`${trouble}: ${String(error)}`),
     onFailure: (what, error) => warn(`${what}: ${String(error)}`),
   });
   let gate = createDeferred<void>();

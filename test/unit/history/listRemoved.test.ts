@@ -66,6 +66,34 @@ describe('The deleted conversations that can be restored', () => {
     );
   });
 
+  it('have one without a question that has a title of the user or a pin, also when that is not written', () => {
+    const disk = onFullDisk(history, 'remove', 'restore', 'putHeader');
+    const full = storeOn(disk.history, [], () => undefined);
+    for (const store of [here, storeOn(undefined), full]) {
+      const found = () => store.listRemoved().map(({ id, questions }) => [id, questions]);
+      for (const [id, change] of [
+        ['named', { title: 'Plan for tomorrow', named: true }],
+        ['pinned', { pinned: true }],
+        ['empty', {}],
+      ] as const) {
+        store.put(conversation(id, []));
+        store.put(conversation(id, [], change));
+        store.remove(id);
+      }
+      assert.deepEqual(found().toSorted(), [
+        ['named', 0],
+        ['pinned', 0],
+      ]);
+      for (const id of ['named', 'pinned']) store.restore(id);
+      assert.deepEqual(found(), []);
+      assert.equal(store.get('named')?.title, 'Plan for tomorrow');
+      for (const id of ['named', 'pinned']) store.remove(id);
+      history.purge(Date.now() + 1);
+    }
+    disk.full = false;
+    full.dispose();
+  });
+
   it('don’t have one that was restored, here or in another window, also if it is restored again', () => {
     ask(here, 'c1', 'Why?');
     here.remove('c1');
@@ -129,13 +157,15 @@ describe('The deleted conversations that can be restored', () => {
     assert.equal(full.get('c2')?.exchanges.length, 1);
   });
 
-  it('are not listed any more when restoring one can’t be written yet', () => {
+  it('are not listed any more when restoring one can’t be written yet, and it is open as if it was', () => {
     ask(here, 'c1', 'Why?');
     here.remove('c1');
     const disk = onFullDisk(history, 'restore');
     const full = storeOn(disk.history, [], () => undefined);
     full.restore('c1');
-    assert.deepEqual([idsOf(full), full.get('c1')], [[], undefined]);
+    assert.deepEqual([idsOf(full), full.list().map(({ id }) => id)], [[], []]);
+    assert.equal(full.get('c1')?.exchanges.length, 1);
+    assert.equal(full.list()[0]?.id, 'c1');
     disk.full = false;
     full.dispose();
     assert.equal(there.get('c1')?.exchanges.length, 1);

@@ -97,10 +97,15 @@ describe('A conversation that one of two windows deletes', () => {
 
   it('is restored whole when it was purged meanwhile', () => {
     const history = open(folder);
-    here.remove('c1');
+    here.put(conversation('named', [], { named: true }));
+    here.put(conversation('empty', []));
+    const ids = ['c1', 'named', 'empty'];
+    for (const id of ids) here.remove(id);
     history.purge(Date.now() + 1);
-    here.restore('c1');
+    for (const id of ids) here.restore(id);
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+    assert.deepEqual([history.load('named')?.named, history.isKnown(['empty'])], [true, false]);
+    assert.equal(here.get('empty')?.id, 'empty');
   });
 
   it('is purged with its images also when the question of another one can’t be read', () => {

@@ -57,6 +57,20 @@ describe('Rounds in the database', () => {
     assert.equal(messagesOf(history.load('c1')), messagesOf(one));
   });
 
+  it('are in a turn without an end that is read without the rest of its conversation', async () => {
+    const history = open(await makeFolder());
+    const ended = await turnWithRounds();
+    const running: Turn = { ...ended, id: 't2', outcome: undefined };
+    put(history, conversation('c1', [exchange('e1', 'Why?', [ended]), exchange('e2', 'And?', [running])]));
+    put(history, conversation('c2', [exchange('e3', 'Who?', [{ ...running, id: 't3' }])]));
+    for (const [position, round] of running.rounds.entries())
+      history.putRound('c1', running.id, position, round);
+    history.rewrite(running);
+    const [turn] = history.load('c1')?.exchanges[1]?.attempts ?? [];
+    assert.deepEqual([turn?.answer, turn?.rounds], [ended.answer, ended.rounds]);
+    assert.deepEqual(history.unfinishedTurns('c1'), [turn]);
+  });
+
   it('are found by their text', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]));

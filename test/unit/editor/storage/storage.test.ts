@@ -3,14 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { StorageDeps } from '../../../../src/editor/storage/storage.ts';
-import { openHistory } from '../../../../src/history/history.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import type { Storage, StorageDeps } from '../../../../src/editor/storage/storage.ts';
+import { type History, openHistory } from '../../../../src/history/history.ts';
 import { findSqlite } from '../../../../src/history/sqlite.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
-import { withTurn } from '../../history/support.ts';
+import { conversation, exchange, withTurn } from '../../history/support.ts';
 
 const { createStorage } = await withEditorStub(() => import('../../../../src/editor/storage/storage.ts'));
+
+const nothing = conversation('empty', []);
 
 describe('What the chat says about a database that another program has locked when the window starts', () => {
   let folder: string;
@@ -42,53 +45,153 @@ describe('What the chat says about a database that another program has locked wh
     let changed = 0;
     storage.onDidOpen(() => opened++);
     storage.onDidChange(() => changed++);
-    assert.match(storage.banner()?.text ?? '', /^Another program has locked the conversation database/);
+    assert.match(
+      storage.banner(nothing)?.text ?? '',
+      /^Another program has locked the conversation database/,
+    );
     assert.deepEqual(log, ['the conversation database is locked; it is tried again']);
     storage.store.poll();
-    assert.match(storage.banner()?.text ?? '', /^Another program/);
+    assert.match(storage.banner(nothing)?.text ?? '', /^Another program/);
 
     other.close();
     storage.store.poll();
-    assert.deepEqual([storage.banner(), opened, changed], [undefined, 1, 1]);
+    assert.deepEqual([storage.banner(nothing), opened, changed], [undefined, 1, 1]);
     storage.store.dispose();
     storage.dispose();
   });
 });
 
 describe('What the chat says about a disk that is full', () => {
+  const EXPORT = 'You can also export the conversation now.';
+  const COPY = 'Copy what you have written before you close the window.';
+  const asked = withTurn(completeTurn());
+  const other = conversation('c2', [exchange('e2', 'How?', [{ ...completeTurn(), id: 't2' }])]);
+  const renamed = { ...asked, title: 'Renamed', named: true };
   let folder: string;
+  let storage: Storage;
+  let real: History;
+  let log: string[];
+  let changed: number;
+  /** The writes that fail from now on; all others work. */
+  const fail = (...writes: readonly (keyof History)[]) =>
+    Object.assign(
+      storage.history ?? {},
+      real,
+      Object.fromEntries(
+        writes.map((name) => [
+          name,
+          () => {
+            throw Object.assign(new Error('full'), { errcode: 13 });
+          },
+        ]),
+      ),
+    );
+  /** Whether an export is offered in a conversation, and what is said after why it isn't saved. */
+  function said(shown: Conversation = asked): readonly (boolean | string)[] | undefined {
+    const banner = storage.banner(shown);
+    return banner && [banner.exports, banner.text.replace(/^The disk is full.*automatically\. ?/, '')];
+  }
+
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'k3-storage-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  it('is that an export has what is not saved only if it has it', () => {
-    const storage = createStorage({
-      base: { log: { info: () => 0, warn: () => 0 } },
+    log = [];
+    storage = createStorage({
+      base: { log: { info: () => 0, warn: (line: string) => log.push(line) } },
       context: { globalStorageUri: { scheme: 'file', fsPath: folder }, globalState: {} },
     } as unknown as StorageDeps);
-    let changed = 0;
-    storage.onDidChange(() => changed++);
-    const real = { ...(storage.history ?? assert.fail()) };
-    const fail = () => {
-      throw Object.assign(new Error('full'), { errcode: 13 });
-    };
-    const said = () => [storage.banner()?.exports, storage.banner()?.text.split('. ').at(-1), changed];
-    const asked = withTurn(completeTurn());
+    real = { ...(storage.history ?? assert.fail()) };
     storage.store.put(asked, 'e1');
-
-    Object.assign(storage.history ?? {}, { putDraft: fail });
-    storage.store.putDraft('c1', 'A long draft');
-    assert.deepEqual(said(), [false, 'Copy what you have written before you close the window.', 1]);
-    Object.assign(storage.history ?? {}, { putHeader: fail, putExchange: fail, rename: fail });
-    storage.store.put({ ...asked, title: 'Renamed', named: true }, 'e1');
-    assert.deepEqual(said(), [true, 'You can also export the conversation now.', 2]);
-
-    Object.assign(storage.history ?? {}, real);
-    storage.store.put({ ...asked, title: 'Renamed', named: true }, 'e1');
-    storage.store.poll();
-    assert.equal(storage.banner(), undefined);
+    changed = 0;
+    storage.onDidChange(() => changed++);
+  });
+  afterEach(async () => {
+    fail();
     storage.store.dispose();
+    storage.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is that an export has what is not saved of the conversation, and that it doesn’t have the draft', () => {
+    fail('putDraft');
+    storage.store.putDraft('c1', 'A long draft');
+    assert.deepEqual([said(), changed], [[false, COPY], 1]);
+    fail('putDraft', 'putHeader');
+    storage.store.put(renamed, 'e1');
+    assert.deepEqual([said(), changed], [[true, `${EXPORT} ${COPY}`], 2]);
+    fail('putHeader');
+    storage.store.poll();
+    assert.deepEqual([said(), changed], [[true, EXPORT], 3]);
+
+    fail();
+    storage.store.put(renamed, 'e1');
+    storage.store.poll();
+    assert.deepEqual([said(), changed], [undefined, 4]);
+    const saving = log.filter((line) => line.startsWith("couldn't save"));
+    assert.deepEqual(
+      saving,
+      Array(2).fill("couldn't save conversations: full, Error: full"),
+      'only what fails',
+    );
+  });
+
+  it('is known when it is told', () => {
+    const told: unknown[] = [];
+    storage.onDidChange(() => told.push(said()));
+    fail('putHeader');
+    storage.store.put(renamed, 'e1');
+    assert.deepEqual(told, [[true, EXPORT]]);
+  });
+
+  it('offers an export only in the conversation that isn’t saved', () => {
+    fail('putHeader', 'putDraft');
+    storage.store.put(other, 'e2');
+    assert.deepEqual(
+      [said(), said(other)],
+      [
+        [false, ''],
+        [true, EXPORT],
+      ],
+    );
+    storage.store.putDraft('c1', 'A long draft');
+    assert.deepEqual(
+      [said(), said(other)],
+      [
+        [false, COPY],
+        [true, `${EXPORT} ${COPY}`],
+      ],
+    );
+  });
+
+  it('offers no export of a conversation without a message', () => {
+    fail('putHeader');
+    const named = conversation('c3', [], { title: 'Plan for tomorrow', named: true });
+    storage.store.put({ ...named, named: false });
+    storage.store.put(named);
+    assert.deepEqual(said(named), [false, '']);
+  });
+
+  it('says nothing of what is written when that is saved, and a deletion or a cost is not', () => {
+    fail('putSpend');
+    storage.store.putSpend('another chat', completeTurn());
+    assert.deepEqual(said(), [false, '']);
+    fail('remove');
+    storage.store.remove('c1');
+    assert.deepEqual(said(other), [false, '']);
+  });
+});
+
+describe('What the chat says without a database', () => {
+  it('is that an export keeps a conversation, which it offers for one with a message', () => {
+    const storage = createStorage({
+      base: { log: { info: () => 0, warn: () => 0 } },
+      context: { globalStorageUri: { scheme: 'memory' }, globalState: {} },
+    } as unknown as StorageDeps);
+    const shown = [withTurn(completeTurn()), nothing].map((one) => storage.banner(one));
+    for (const banner of shown) assert.match(banner?.text ?? '', /Export the conversations you want to keep/);
+    assert.deepEqual(
+      shown.map((banner) => banner?.exports),
+      [true, false],
+    );
     storage.dispose();
   });
 });
