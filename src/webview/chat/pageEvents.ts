@@ -122,10 +122,12 @@ function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): voi
       root.querySelector<HTMLElement>(MESSAGE_BOX),
     );
     if (to !== undefined) autoScroll.looksAt(to);
+    // The editor has to know of it: when Alt is let go after no other key, it moves the focus to its menu.
+    event.preventDefault();
+  } else if (moveInToolbar(event)) {
+    event.preventDefault();
+    event.stopPropagation();
   }
-  if (step === undefined && !moveInToolbar(event)) return;
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 function onEscape(event: KeyboardEvent, { why, searchedWords }: PageEventsDeps): void {

@@ -109,6 +109,16 @@ describe('Alt+Up and Alt+Down', () => {
     assert.equal(await chat.page.locator('textarea.edit').count(), 0, 'nothing is edited');
   });
 
+  it('are known to the editor, which opens its menu after Alt alone', async () => {
+    await chat.page.evaluate(
+      `globalThis.heard = []; addEventListener('keydown', (event) => globalThis.heard.push(event.key))`,
+    );
+    await box().focus();
+    await press('Alt+ArrowUp', 'Alt+ArrowDown');
+    assert.deepEqual(await chat.page.evaluate('globalThis.heard'), ['Alt', 'ArrowUp', 'Alt', 'ArrowDown']);
+    assert.equal(await focused(), 'Message');
+  });
+
   it('begin at the message that has the focus in it', async () => {
     await button('Regenerate').focus();
     await press('Alt+ArrowUp');
