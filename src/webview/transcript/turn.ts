@@ -25,7 +25,7 @@ export function turnTemplate(
   context: TranscriptContext,
 ): TemplateResult {
   const running = turn.outcome === 'running';
-  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' && turn.earlierParts.length === 0 ? 'message' : 'answer', turnId: turn.id, ...(exchange.attempts > 1 && { attempts: exchange.attempts }) })} tabindex="-1">
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" data-outcome=${turn.outcome} data-exchange=${exchange.id} data-vscode-context=${JSON.stringify({ webviewSection: turn.reasoning === '' && turn.earlierParts.length === 0 ? 'message' : 'answer', turnId: turn.id, ...(exchange.attempts > 1 && { attempts: exchange.attempts }) })} tabindex="-1">
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
