@@ -19,6 +19,7 @@ import type { DeletedConversation } from './removedRows.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withFinishedTurns } from './unfinished.ts';
+import { isBegun } from './unsentParts.ts';
 
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question, nothing unsent, no title of the user, and no pin. */
@@ -106,10 +107,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
     runningElsewhere: () => turnsElsewhere(parts),
   };
+  const unsentParts = { draft: pending.draft, queue: pending.queue, unsent: attached.unsent };
   const isOpen = () => history?.isOpen() !== false;
   const imports = new Map<string, Import>();
   return {
-    list: () => listed.list(open.all(), removed.isUndeleted),
+    list: () => listed.list(open.all(), (one) => isBegun(unsentParts, one), removed.isUndeleted),
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,

@@ -1,11 +1,11 @@
 /** Commands for a conversation, by default that of the chat in front: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
+import { isBegun } from '../../history/unsentParts.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 import type { ConversationNode } from './conversationsTree.ts';
-import { hasUnsent } from './unsentParts.ts';
 
 const t = vscode.l10n.t;
 
@@ -86,10 +86,9 @@ export function tellAbsence(
 
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
-  const { id, exchanges, named, pinned } = conversation;
-  const isEmpty = exchanges.length === 0 && !named && !pinned && !hasUnsent(conversations, id);
+  const wasBegun = isBegun(conversations, conversation);
   conversations.delete(conversation.id);
-  if (isEmpty) return;
+  if (!wasBegun) return;
   const undo = t('Undo');
   const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
   if ((await showInformation(message, undo)) !== undo) return;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { createConversation } from '../../conversation/edits.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
+import { isBegun } from '../../history/unsentParts.ts';
 import type { LastConversation } from './lastConversation.ts';
 
 export interface CurrentConversation {
@@ -49,7 +50,8 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
 
   const toNew = (title: string, prefix = '') =>
     createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
-  const findUnused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+  const isUsed = (one: Conversation) => isBegun(store, one) || deps.isBegun(one.id);
+  const findUnused = () => store.open().find((one) => !isUsed(one));
 
   function put(conversation: Conversation): Conversation {
     store.put(conversation);
@@ -86,12 +88,9 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const before = lastConversation.get() ?? '';
     const isThere = store.get(before) !== undefined;
     if (!isThere && store.isUnread(before)) return;
-    const { id, exchanges } = current();
-    const { images, context } = store.unsent(id);
-    const pending = [...exchanges, ...store.queue(id), ...images, ...context];
-    const isUsed = pending.length > 0 || store.draft(id) !== '' || deps.isBegun(id);
-    if (isUsed || !isThere) set(id);
-    else if (before !== id) show(before);
+    const now = current();
+    if (isUsed(now) || !isThere) set(now.id);
+    else if (before !== now.id) show(before);
   }
 
   return {
