@@ -18,6 +18,8 @@ export interface CurrentConversation {
   /** Creates a conversation without opening it. Its id begins with the prefix. */
   createAside(title: string, prefix?: string): Conversation;
   open(id: string): void;
+  /** Whether a conversation is in the side bar because the one that was open there can't be read now. */
+  standsIn(id: string): boolean;
 }
 
 export interface OpenedConversation extends CurrentConversation {
@@ -102,6 +104,7 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
       show(conversation.id);
       return conversation;
     },
+    standsIn: (id) => isWaiting && id === currentId && store.isUnread(lastConversation.get() ?? ''),
     createAside: (title, prefix) => put({ ...toNew(title, prefix), named: true }),
     open(id) {
       if (id !== currentId && store.get(id) !== undefined) show(id);

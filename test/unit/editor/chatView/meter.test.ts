@@ -53,6 +53,7 @@ const meterOf = (
       running: false,
       elsewhere: undefined,
       deleted: false,
+      standsIn: false,
       storage: undefined,
       tools: tools.map(toolOf),
       starters: [],
