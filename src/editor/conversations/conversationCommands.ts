@@ -33,14 +33,24 @@ export function registerConversationCommands({ conversations }: ConversationComm
   const on = (body: (conversation: Conversation) => unknown) => async (target: ConversationTarget) => {
     const conversation = targetOf(conversations, target);
     if (conversation !== undefined) await body(conversation);
+    else tellUnread(target);
   };
+  /** What can't be read is not opened, and no command acts on it, unless it is known as it was before. */
+  function tellUnread(target: ConversationTarget): void {
+    const id = idOfTarget(target) ?? '';
+    if (conversations.get(id) === undefined && conversations.isUnread(id))
+      tellAbsence(conversations, { id, title: '' });
+  }
   function pin(conversation: Conversation, pinned: boolean): void {
     if (!conversations.pin(conversation.id, pinned)) tellAbsence(conversations, conversation);
   }
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand(OPEN_CONVERSATION, async (id: unknown) => {
-      if (typeof id === 'string') conversations.open(id);
+      if (typeof id === 'string') {
+        conversations.open(id);
+        tellUnread(id);
+      }
       await vscode.commands.executeCommand('k3.focusChat');
     }),
     registerCommand(
