@@ -1,8 +1,9 @@
 /** Whether a conversation has anything in it, and whether it has something that is not sent yet. */
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ConversationStore } from './conversationStore.ts';
+import type { Pending } from './pendingStore.ts';
+import type { UnsentStore } from './unsentStore.ts';
 
-export type UnsentParts = Pick<ConversationStore, 'draft' | 'queue' | 'unsent'>;
+export type UnsentParts = Pick<Pending, 'draft' | 'queue'> & Pick<UnsentStore, 'unsent'>;
 
 /** A draft, a queued message, an attachment, or an edited question. */
 export function hasUnsent({ draft, queue, unsent }: UnsentParts, id: string): boolean {
