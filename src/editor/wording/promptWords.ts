@@ -11,6 +11,12 @@ const t = vscode.l10n.t;
 export const describeLostPrompt = (name: string): string =>
   t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
 
+export const describeUntrustedPrompt = (name: string): string =>
+  t(
+    'The prompt file of /{0} isn’t used in Restricted Mode. Trust the workspace to use it. Nothing was sent.',
+    name,
+  );
+
 /** The prompt that was typed may be in the folder of the setting. */
 export const describePromptsProblem = (problem: SettingProblem): string =>
   joinSentences([describeSettingProblem(problem), t('Nothing was sent.')]);
