@@ -18,7 +18,7 @@ import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
-import { withFinishedTurns } from './unfinished.ts';
+import { withExportedTurns, withFinishedTurns } from './unfinished.ts';
 import { isBegun } from './unsentParts.ts';
 
 export interface ConversationStore extends Pending {
@@ -196,7 +196,7 @@ function putImported(
   const last = isOpen ? undefined : imports.get(conversation.id);
   if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
     return { id: last.id, isNew: false };
-  const finished = withFinishedTurns(conversation, 'window');
+  const finished = withExportedTurns(conversation);
   const ids = idsOf(finished);
   const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
   const imported = isFree ? finished : toImportedCopy(finished, options);

@@ -136,6 +136,10 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The connection was lost during the answer. The text received so far is kept and may have been billed.',
     );
+  if (turn.exportedEarly === true)
+    return t(
+      'The conversation was exported before the answer was complete. The text received until then is kept.',
+    );
   if (!hasOwnResponse(turn))
     return t('The window was closed during a tool call. The text received so far is kept.');
   if (turn.windowClosed === true)

@@ -39,6 +39,14 @@ describe('The words of a notice', () => {
     );
   });
 
+  it('say of an answer that was exported while it ran that it was, not that a window was closed', () => {
+    const ended = { ...completeTurn(), exportedEarly: true } as const;
+    assert.match(
+      noticeBody({ code: 'interrupted' }, ended, DEFAULT_PRICES).join(),
+      /^The conversation was exported before the answer was complete\. The text received until then is kept\./,
+    );
+  });
+
   it('F7 say of an empty answer that it ended normally only if it did', () => {
     const body = (finishReason: string) =>
       noticeBody({ code: 'empty-answer' }, { ...completeTurn(''), finishReason }, DEFAULT_PRICES)[0] ?? '';
