@@ -133,6 +133,4 @@ export interface Turn extends ModelResponse {
   readonly costBasis?: CostBasis;
   /** It was interrupted because its window was closed or reloaded. */
   readonly windowClosed?: true;
-  /** Its conversation was exported before it had ended, and imported. */
-  readonly exportedEarly?: true;
 }

@@ -111,7 +111,6 @@ const turnFields = {
   otherChoices: v.exactOptional(v.literal(true)),
   begunAgain: v.exactOptional(v.literal(true)),
   windowClosed: v.exactOptional(v.literal(true)),
-  exportedEarly: v.exactOptional(v.literal(true)),
 };
 
 /** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */

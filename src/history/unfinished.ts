@@ -29,12 +29,12 @@ export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
 export const withFinishedTurns = (conversation: Conversation, by: TurnEnd['by']): Conversation =>
   withTurns(conversation, (turn) => toFinishedTurn(turn, by));
 
-/** Ends all turns of an imported conversation that had no end when it was exported. */
+/** Ends all turns of an imported conversation that had no end when it was exported. No window was closed. */
 export const withExportedTurns = (conversation: Conversation): Conversation =>
   withTurns(conversation, (turn) => {
     if (turn.outcome !== undefined) return turn;
-    const { windowClosed: isInterrupted, ...ended } = toFinishedTurn(turn, 'window');
-    return { ...ended, ...(isInterrupted && { exportedEarly: true }) };
+    const { windowClosed, ...ended } = toFinishedTurn(turn, 'window');
+    return ended;
   });
 
 function withTurns(conversation: Conversation, end: (turn: Turn) => Turn): Conversation {

@@ -167,10 +167,7 @@ describe('An imported conversation', () => {
     const running = createTurn('t2', 1000, FACTS);
     const { id } = store.putImported(conversation('c2', [exchange('e2', 'Import?', [running])]), options());
     const turn = store.get(id)?.exchanges[0]?.attempts[0];
-    assert.deepEqual(
-      [turn?.outcome, turn?.exportedEarly, turn?.windowClosed],
-      ['interrupted', true, undefined],
-    );
+    assert.deepEqual([turn?.outcome, turn?.windowClosed], ['interrupted', undefined]);
   });
 
   it('costs nothing, also when it can only be written later, and without a database', () => {

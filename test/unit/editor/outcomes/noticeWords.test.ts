@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { toRound } from '../../../../src/conversation/rounds.ts';
 import { completeTurn } from '../../conversation/turns.ts';
 
 const { noticeBody } = await withEditorStub(() => import('../../../../src/editor/outcomes/noticeWords.ts'));
@@ -39,12 +40,17 @@ describe('The words of a notice', () => {
     );
   });
 
-  it('say of an answer that was exported while it ran that it was, not that a window was closed', () => {
-    const ended = { ...completeTurn(), exportedEarly: true } as const;
-    assert.match(
-      noticeBody({ code: 'interrupted' }, ended, DEFAULT_PRICES).join(),
-      /^The conversation was exported before the answer was complete\. The text received until then is kept\./,
-    );
+  it('say that a window was closed only of an answer whose window was, also during a tool call', () => {
+    const body = (windowClosed: boolean, own: boolean) => {
+      const turn = { ...completeTurn(), finishReason: undefined };
+      const during = { ...turn, rounds: [toRound(completeTurn(), [], 1)], tries: 0 };
+      const ended = { ...(own ? turn : during), ...(windowClosed && { windowClosed: true as const }) };
+      return noticeBody({ code: 'interrupted' }, ended, DEFAULT_PRICES).join();
+    };
+    assert.match(body(true, true), /^The window was closed or reloaded/);
+    assert.match(body(true, false), /^The window was closed during a tool call/);
+    // It was exported while it ran, or its conversation was deleted and restored.
+    for (const own of [true, false]) assert.match(body(false, own), /^The stream ended without/);
   });
 
   it('F7 say of an empty answer that it ended normally only if it did', () => {
