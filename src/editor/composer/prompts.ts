@@ -194,7 +194,7 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
     // Its text isn't read, and its name would be sent in place of it.
     if (prompt === undefined && (await isUntrustedPrompt(typed.name)))
-      return { kind: 'missing', why: describeUntrustedPrompt(typed.name) };
+      return { kind: 'missing', why: describeUntrustedPrompt() };
     if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }
