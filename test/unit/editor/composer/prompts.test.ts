@@ -92,8 +92,7 @@ describe('The name of a prompt file of a workspace that is not trusted', () => {
     });
     const deps = { lastEditor: { get: () => undefined }, reads: {} } as unknown as PromptsDeps;
     const prompts = createPrompts(deps);
-    const why =
-      'Restricted Mode: prompt files of the workspace are not used. Nothing was sent.';
+    const why = 'Restricted Mode: prompt files of the workspace are not used. Nothing was sent.';
     for (const _ of [1, 2])
       assert.deepEqual(await prompts.expand('/release-notes for 1.2'), { kind: 'missing', why });
     for (const message of ['/usr/bin is full', '/usr is full', '/ release-notes', 'see /release-notes'])
