@@ -8,6 +8,8 @@ export interface RequestFacts {
   readonly routeName: string;
   readonly routeKind: RouteKind;
   readonly model: string;
+  /** A hash of the address of the route (`routePlace.ts`). Not set for the demo, and earlier versions didn't record it. */
+  readonly routePlace?: string;
   /** The output budget in tokens, as sent. Undefined uses the service's default. */
   readonly maxCompletionTokens: number | undefined;
   /** The name of the preset that the budget is from. Not set for that of the settings. */

@@ -19,7 +19,8 @@ import type { DeletedConversation } from './removedRows.ts';
 import { isSavedWhole } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
-import { withFinishedTurns } from './unfinished.ts';
+import { withExportedTurns, withFinishedTurns } from './unfinished.ts';
+import { isBegun } from './unsentParts.ts';
 
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question, nothing unsent, no title of the user, and no pin. */
@@ -109,10 +110,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     unsaved: () => allInMemory(parts).filter(({ id }) => saved.isUnsaved(id)),
     runningElsewhere: () => turnsElsewhere(parts),
   };
+  const unsentParts = { draft: pending.draft, queue: pending.queue, unsent: attached.unsent };
   const isOpen = () => history?.isOpen() !== false;
   const imports = new Map<string, Import>();
   return {
-    list: () => listed.list(open.all(), removed.isUndeleted),
+    list: () => listed.list(open.all(), (one) => isBegun(unsentParts, one), removed.isUndeleted),
     get: loaded.get,
     ...{ isUnread: loaded.isUnread, unread: loaded.unread, latest: loaded.latest },
     open: open.all,
@@ -195,7 +197,7 @@ function putImported(
   const last = isOpen ? undefined : imports.get(conversation.id);
   if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
     return { id: last.id, isNew: false };
-  const finished = withFinishedTurns(conversation, 'window');
+  const finished = withExportedTurns(conversation);
   const ids = idsOf(finished);
   const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
   const imported = isFree ? finished : toImportedCopy(finished, options);

@@ -9,9 +9,14 @@ export interface ListedConversations {
    * Newest first.
    *
    * @param inMemory has the conversations that may not be written
+   * @param isBegun whether one in memory is listed: what is in it could not be written, or there is no database
    * @param isLeftOut whether a conversation is deleted, and the database doesn't say so yet
    */
-  list(inMemory: readonly Conversation[], isLeftOut: (id: string) => boolean): readonly Summary[];
+  list(
+    inMemory: readonly Conversation[],
+    isBegun: (conversation: Conversation) => boolean,
+    isLeftOut: (id: string) => boolean,
+  ): readonly Summary[];
   /** The database has changed, and is read again when the list is needed. */
   refresh(): void;
   /** Like `refresh`, after a write that nobody waits for: `retry` says that it is another list. */
@@ -35,10 +40,10 @@ export function createListedConversations(
     isDue = hasFailed;
   }
   return {
-    list(inMemory, isLeftOut) {
+    list(inMemory, isBegun, isLeftOut) {
       if (isDue) read();
       const known = new Set(listed.map(({ id }) => id));
-      const unsaved = inMemory.filter(({ id, exchanges }) => exchanges.length > 0 && !known.has(id));
+      const unsaved = inMemory.filter((one) => !known.has(one.id) && isBegun(one));
       const all =
         unsaved.length === 0
           ? listed

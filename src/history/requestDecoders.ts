@@ -40,6 +40,7 @@ const requestFields = {
   routeName: text,
   routeKind,
   model: text,
+  routePlace: v.exactOptional(text),
   maxCompletionTokens: orUndefined(count),
   budgetPreset: v.exactOptional(text),
   clampedFrom: orUndefined(count),

@@ -26,8 +26,18 @@ export const toFinishedTurn = (turn: Turn, by: TurnEnd['by']): Turn =>
       );
 
 /** Ends all turns of a conversation whose process no longer runs. */
-export function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
-  const end = (turn: Turn): Turn => toFinishedTurn(turn, by);
+export const withFinishedTurns = (conversation: Conversation, by: TurnEnd['by']): Conversation =>
+  withTurns(conversation, (turn) => toFinishedTurn(turn, by));
+
+/** Ends all turns of an imported conversation that had no end when it was exported. No window was closed. */
+export const withExportedTurns = (conversation: Conversation): Conversation =>
+  withTurns(conversation, (turn) => {
+    if (turn.outcome !== undefined) return turn;
+    const { windowClosed, ...ended } = toFinishedTurn(turn, 'window');
+    return ended;
+  });
+
+function withTurns(conversation: Conversation, end: (turn: Turn) => Turn): Conversation {
   const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,

@@ -13,6 +13,7 @@ import {
   withCallsAsText,
 } from '../conversation/requestMessages/replay.ts';
 import { exchangesBefore, toMessages, toPieces } from '../conversation/requestMessages/transcript.ts';
+import { toDestination } from '../conversation/routePlace.ts';
 import type { Toolbox, ToolResult } from '../conversation/toolCalls/tools.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { turnBefore } from '../conversation/turnBefore.ts';
@@ -89,7 +90,8 @@ export function toConversationContent(
     sent.responseFormat === undefined ? wanted.responseFormat : undefined,
   );
   const turns = conversation === undefined ? [] : allTurns(conversation);
-  const replay = route && toReplay(earlier, route, turns);
+  const destination = route && toDestination(route);
+  const replay = destination && toReplay(earlier, destination, turns);
   const asked = { ...question, text: prompt ?? question.text };
   const messagesWithout = (omitted: readonly EarlierResult[], asText = false) =>
     toMessages(
@@ -117,7 +119,7 @@ export function toConversationContent(
     ...(hasResults(earlier) && {
       earlierResults: { messagesWithout, pieces: (left) => toPieces(earlier, replay, left) },
     }),
-    ...(route && refusesCalls(turns, route) && { callsAsText: true }),
+    ...(destination && refusesCalls(turns, destination) && { callsAsText: true }),
     origin: options.origin,
     more: options.more,
     preset: options.preset,
@@ -164,7 +166,11 @@ function promptOf(
  * so that a route isn't asked again after a restart.
  */
 const contentPartRoutesOf = (turns: readonly Turn[]): ReadonlySet<string> =>
-  new Set(turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])));
+  new Set(
+    turns.flatMap(({ request: { contentParts, routePlace, routeName } }) =>
+      contentParts === undefined ? [] : [routePlace ?? routeName],
+    ),
+  );
 
 const hasResults = (earlier: readonly Exchange[]) =>
   earlier.some((exchange) => (shownTurn(exchange)?.rounds ?? []).length > 0);

@@ -1,7 +1,8 @@
 /** The estimated costs of the requests of one turn: asks about them before they are sent, and keeps those nobody reports. */
 
+import type { Destination } from '../conversation/routePlace.ts';
 import type { CostBasis, Turn } from '../conversation/turn.ts';
-import { type Destination, estimateRequest } from '../conversation/usage/estimate.ts';
+import { estimateRequest } from '../conversation/usage/estimate.ts';
 import type { Prices } from '../service/limits.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { DailyCapPolicy, PlannedRequest, Spending } from './dailyCap.ts';

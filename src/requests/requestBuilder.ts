@@ -1,6 +1,7 @@
 /** Builds the request of a turn for a route: without what the route refuses, and with room in the context window. */
 
 import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { toDestination, toRoutePlace } from '../conversation/routePlace.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { toContentParts } from '../service/contentParts.ts';
 import type { Prices } from '../service/limits.ts';
@@ -42,8 +43,10 @@ export function createRequestBuilder(
   /** The roots of routes that refused a content that isn't an array, in this window. */
   const contentPartRoots = new Set<string>();
 
-  const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
-    contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
+  const needsContentParts = ({ contentPartRoutes = new Set() }: TurnContent, route: Route) =>
+    contentPartRoots.has(route.root) ||
+    contentPartRoutes.has(toRoutePlace(route)) ||
+    contentPartRoutes.has(route.name);
 
   function buildAsIs(content: TurnContent, route: Route): BuiltRequest {
     const { messages } = content.request;
@@ -60,7 +63,13 @@ export function createRequestBuilder(
       const built = buildAsIs(content, route);
       if (!built.ok || content.earlierResults === undefined) return { built, content };
       const ratio = ratios.of(route);
-      const { promptTokens } = estimateRequest(built.request, content.earlier, prices, ratio, route);
+      const { promptTokens } = estimateRequest(
+        built.request,
+        content.earlier,
+        prices,
+        ratio,
+        toDestination(route),
+      );
       const shorter = withRoom(content, promptTokens, prices, ratio);
       return shorter === undefined
         ? { built, content }

@@ -2,6 +2,7 @@
 import { canBeIgnored } from '../conversation/outcomes/notices.ts';
 import type { RequestFacts } from '../conversation/requestFacts.ts';
 import { toAnswerFormatHash, toPrefix } from '../conversation/requestMessages/prefix.ts';
+import { toRoutePlace } from '../conversation/routePlace.ts';
 import type { BuiltRequest } from '../service/request.ts';
 import type { Access } from './credentials.ts';
 import type { TurnContent } from './turnContent.ts';
@@ -28,6 +29,8 @@ export function toFacts(
     routeName: route.name,
     routeKind: route.kind,
     model: route.model,
+    // The demo has another address each time.
+    ...(demoKey === undefined && { routePlace: toRoutePlace(route) }),
     maxCompletionTokens: request.max_completion_tokens,
     ...(budgetPreset !== undefined && { budgetPreset }),
     clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,

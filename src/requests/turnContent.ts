@@ -40,7 +40,7 @@ export interface TurnContent {
   readonly earlierResults?: SentBefore;
   /** The conversation shows that the route refuses calls without reasoning. */
   readonly callsAsText?: true;
-  /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
+  /** Routes, by a hash of their address or by their names, that refused a content that isn't an array, as far as the conversation shows (Q5). */
   readonly contentPartRoutes?: ReadonlySet<string>;
 }
 

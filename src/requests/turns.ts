@@ -7,8 +7,9 @@ import { createTurn } from '../conversation/fold.ts';
 import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
 import { earlierOmitted } from '../conversation/requestMessages/omissions.ts';
+import { toDestination } from '../conversation/routePlace.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { estimateRequest, toDestination } from '../conversation/usage/estimate.ts';
+import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { untilAborted } from '../service/abort.ts';
 import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
@@ -139,7 +140,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const isFree = demoKey !== undefined;
     const costs = createPlannedCosts({
       ...{ spending, dailyCap, asker, turnId, prices, ratio, isFree },
-      route: toDestination(route, deps.routes),
+      route: toDestination(route),
     });
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });

@@ -21,7 +21,7 @@ export type UnplacedEditReason =
   | 'overlaps'
   | 'file-missing'
   | 'file-exists'
-  /** It renames or deletes the file. */
+  /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
   | 'whole-file'
   | 'unreadable'
   | 'moved'

@@ -4,7 +4,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 import { type FileDiff, readDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
-export interface FileBlock extends CodeBlock {
+export interface FileBlock extends CodeBlock, Pick<FileDiff, 'others' | 'isWhole'> {
   /** The edits of a diff; undefined for other code. */
   readonly edits: readonly ProposedEdit[] | undefined;
   /** What the diff does with the whole file ({@link FileDiff}). */
@@ -20,11 +20,11 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
     const files = readDiff(block.code);
     const named = files.length > 1 ? undefined : block.path;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, edits, renaming }: FileDiff) => ({
+    return files.map(({ path, edits, ...more }: FileDiff) => ({
       ...block,
       path: named ?? path ?? block.path,
       edits,
-      ...(renaming && { renaming }),
+      ...more,
       isHeaderPath: named === undefined && path !== undefined,
     }));
   });

@@ -12,6 +12,10 @@ export interface FileDiff {
   readonly edits: readonly ProposedEdit[];
   /** What no edit of its text can do: its path, and the new one, which is empty if the file is deleted. */
   readonly renaming?: ProposedEdit;
+  /** More of that: a copy, another mode, or contents that aren't text, as the diff has them. */
+  readonly others?: readonly ProposedEdit[];
+  /** Its only edit has all of its text: the file is deleted, without its lines, and created again. */
+  readonly isWhole?: true;
 }
 
 /**
@@ -23,27 +27,39 @@ export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
 
 /** The files of a diff in order, each with its edits. A file that is named several times is there once. */
 export function readDiff(diff: string): readonly FileDiff[] {
-  const files: { path: string | undefined; hunks: OpenHunk[]; renaming?: ProposedEdit }[] = [];
+  const files: OpenFile[] = [];
   for (const part of splitParts(withLineEnd(diff, '\n').replace(/\n$/, '').split('\n'))) {
     const hunks = part.hunks.filter(({ lines }) => lines.some(isChange));
-    const { path, newPath } = part;
+    const { path, newPath, others = [] } = part;
     let file = files.find((one) => one.path === path);
-    if (file === undefined && (hunks.length > 0 || newPath !== undefined)) {
-      file = { path, hunks: [] };
+    if (file === undefined && (hunks.length > 0 || newPath !== undefined || others.length > 0)) {
+      file = { path, hunks: [], others: [] };
       files.push(file);
     }
     if (part.creates && hunks.length > 0 && file?.renaming?.replace === '') {
+      if (file.hunks.length === 0 && hunks.length === 1) file.isWhole = true;
       file.hunks = toRewriting(file.hunks, hunks);
       delete file.renaming;
     } else file?.hunks.push(...hunks);
+    file?.others.push(...others);
     if (file !== undefined && path !== undefined && newPath !== undefined)
       file.renaming = { find: path, replace: newPath };
   }
-  return files.map(({ path, hunks, renaming }) => ({
+  return files.map(({ path, hunks, renaming, others, isWhole }) => ({
     path,
     edits: hunks.map(toEdit),
     ...(renaming && { renaming }),
+    ...(others.length > 0 && { others }),
+    ...(isWhole && { isWhole }),
   }));
+}
+
+interface OpenFile {
+  readonly path: string | undefined;
+  hunks: OpenHunk[];
+  renaming?: ProposedEdit;
+  readonly others: ProposedEdit[];
+  isWhole?: true;
 }
 
 interface OpenHunk {
@@ -64,6 +80,7 @@ interface Part {
   readonly newPath?: string;
   /** Its header says that the file is new. */
   readonly creates?: boolean;
+  readonly others?: readonly ProposedEdit[];
 }
 
 /** The hunks of a file that is deleted and created again, which is a way to write all of it: one, if both have one. */
@@ -74,8 +91,10 @@ function toRewriting(deleted: readonly OpenHunk[], created: readonly OpenHunk[])
 
 function splitParts(lines: readonly string[]): readonly Part[] {
   const parts: Part[] = [{ path: undefined, hunks: [] }];
-  const begin = (path: string | undefined, newPath: string | undefined, creates: boolean) =>
-    parts.push({ path, hunks: [], ...(newPath !== undefined && { newPath }), creates });
+  const begun = (path: string | undefined, newPath: string | undefined, creates: boolean): Part => ({
+    ...{ path, hunks: [], creates },
+    ...(newPath !== undefined && { newPath }),
+  });
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const part = parts.at(-1);
@@ -86,10 +105,15 @@ function splitParts(lines: readonly string[]): readonly Part[] {
       while (GIT_HEADER.test(lines[at + 1] ?? '')) at++;
       const header = lines.slice(from, at + 1);
       const creates = valueIn(header, 'new file mode ') !== undefined;
-      begin(valueIn(header, 'rename from ') ?? git[1], newPathIn(header), creates);
+      // The lines below are those of the copy.
+      const path = valueIn(header, 'rename from ') ?? valueIn(header, 'copy to ') ?? git[1];
+      parts.push({ ...begun(path, newPathIn(header), creates), others: othersIn(header) });
     } else if (isFileHeader(lines, at, hunk)) {
       const after = lines[at + 1] ?? '';
-      begin(pathIn(line, after), nameIn(after) === NO_FILE ? '' : undefined, nameIn(line) === NO_FILE);
+      const newPath = nameIn(after) === NO_FILE ? '' : undefined;
+      const path = pathIn(line, after);
+      const isOfCopy = part?.hunks.length === 0 && part.others?.some(({ find }) => find === path) === true;
+      parts.push(begun(isOfCopy ? part.path : path, newPath, nameIn(line) === NO_FILE));
       at++;
     } else if (HUNK_HEADER.test(line)) part?.hunks.push({ counts: countsIn(line), lines: [] });
     else if (hunk !== undefined) hunk.lines.push(line);
@@ -103,7 +127,7 @@ export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(di
 
 const HUNK_HEADER = /^@@(\s|$|-\d)/;
 const GIT_HEADER =
-  /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files )/;
+  /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary patch)/;
 
 const valueIn = (header: readonly string[], key: string): string | undefined =>
   header.find((line) => line.startsWith(key))?.slice(key.length);
@@ -111,6 +135,18 @@ const valueIn = (header: readonly string[], key: string): string | undefined =>
 /** What a header of Git says that the file is renamed to; empty if it is deleted. */
 const newPathIn = (header: readonly string[]): string | undefined =>
   valueIn(header, 'rename to ') ?? (valueIn(header, 'deleted file mode ') === undefined ? undefined : '');
+
+/** What else a header of Git says that no edit of the text can do. */
+function othersIn(header: readonly string[]): readonly ProposedEdit[] {
+  const [from, to] = [valueIn(header, 'copy from '), valueIn(header, 'copy to ')];
+  const modes = header.filter((line) => /^(?:old|new) mode /.test(line));
+  const binary = header.find((line) => /^(?:Binary files |GIT binary patch)/.test(line));
+  return [
+    ...(from === undefined || to === undefined ? [] : [{ find: from, replace: to }]),
+    ...(modes.length < 2 ? [] : [{ find: modes[0] ?? '', replace: modes[1] ?? '' }]),
+    ...(binary === undefined ? [] : [{ find: '', replace: binary }]),
+  ];
+}
 
 function countsIn(header: string): Counts | undefined {
   const found = /^@@ ?-\d+(?:,(\d+))? \+\d+(?:,(\d+))? ?@@/.exec(header);

@@ -134,6 +134,17 @@ describe('The manifest', () => {
     }
   });
 
+  it('checks a step of the walkthrough off when a later one shows that it is done', () => {
+    const [{ steps }] = contributes.walkthroughs;
+    const eventsOf = (step: string): readonly string[] =>
+      steps.find(({ id }: { id: string }) => id === step).completionEvents;
+    // The demo needs no key.
+    for (const step of ['route', 'ask'])
+      for (const later of ['ask', 'reasoning', 'review'])
+        for (const event of eventsOf(later)) assert.ok(eventsOf(step).includes(event), `${step}: ${event}`);
+    for (const event of eventsOf('key')) assert.ok(eventsOf('route').includes(event), event);
+  });
+
   it('says in buttons of the walkthrough what the command is called', () => {
     const texts = Object.entries(words).filter(([key]) => /^walkthrough\..*\.description$/.test(key));
     for (const [, text] of texts)

@@ -4,6 +4,7 @@ import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../../service/limits
 import type { ChatRequest, Message, ResponseFormat } from '../../service/types.ts';
 import type { Prefix, RequestFacts } from '../requestFacts.ts';
 import { responsesOf } from '../rounds.ts';
+import { isFromRoute } from '../routePlace.ts';
 import type { Turn } from '../turn.ts';
 import { latestUsage } from '../usage/cost.ts';
 import { hasOmittedSinceReport } from './omissions.ts';
@@ -93,8 +94,12 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   const [first, ...more] = responsesOf(turn);
   const makesRoom = (request: number) =>
     turn.request.omitted?.some(({ fromRound }) => fromRound === request) === true;
-  const sameRoute = earlier?.request.routeName === turn.request.routeName;
-  if (earlier !== undefined && sameRoute && !makesRoom(0) && !hasOmittedSinceReport(earlier)) {
+  if (
+    earlier !== undefined &&
+    isSameRoute(earlier, turn) &&
+    !makesRoom(0) &&
+    !hasOmittedSinceReport(earlier)
+  ) {
     const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
     if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
   }
@@ -108,6 +113,9 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   }
   return undefined;
 }
+
+const isSameRoute = ({ request }: Turn, { request: { routeName: name, routePlace: place } }: Turn): boolean =>
+  isFromRoute(request, { name, place });
 
 /**
  * The prefix of the earlier request is counted in blocks of 256 tokens. Only if more than half of it is

@@ -1,8 +1,9 @@
 /** How earlier answers go back to a route that isn't the one that they came from (R4). */
-import type { ReasoningName, Route } from '../../service/types.ts';
+import type { ReasoningName } from '../../service/types.ts';
 import { type Exchange, shownTurn } from '../conversation.ts';
 import type { ModelResponse } from '../response.ts';
 import { responsesOf } from '../rounds.ts';
+import { type Destination, isFromRoute } from '../routePlace.ts';
 import type { Round, Turn } from '../turn.ts';
 
 /** What goes back of a response. */
@@ -28,8 +29,8 @@ export const withCallsAsText = ({ named }: Replay): Replay => ({
 });
 
 /** Whether a route has refused calls without reasoning in one of these turns. */
-export const refusesCalls = (turns: readonly Turn[], { name }: Pick<Route, 'name'>): boolean =>
-  turns.some(({ request }) => request.routeName === name && request.callsAsText === true);
+export const refusesCalls = (turns: readonly Turn[], route: Destination): boolean =>
+  turns.some(({ request }) => request.callsAsText === true && isFromRoute(request, route));
 
 /**
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
@@ -41,19 +42,19 @@ export const refusesCalls = (turns: readonly Turn[], { name }: Pick<Route, 'name
  */
 export function toReplay(
   earlier: readonly Exchange[],
-  { name, kind }: Pick<Route, 'name' | 'kind'>,
+  route: Destination,
   turns: readonly Turn[] = earlier.flatMap(({ attempts }) => attempts),
 ): Replay {
-  const isFromHere = ({ request }: Turn) => request.routeName === name;
+  const isFromHere = ({ request }: Turn) => isFromRoute(request, route);
   const known = earlier
     .map(shownTurn)
     .flatMap((turn) => (turn !== undefined && isFromHere(turn) ? responsesOf(turn) : []))
     .findLast(({ reasoningName }) => reasoningName !== undefined)?.reasoningName;
-  const wanted = known ?? (kind === 'direct' ? 'reasoning_content' : undefined);
+  const wanted = known ?? (route.kind === 'direct' ? 'reasoning_content' : undefined);
   const named = (response: SentResponse, turn: Turn) =>
     isFromHere(turn) || wanted === undefined ? response : withName(response, wanted);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
-  if (known !== undefined || refusesCalls(turns, { name })) return all;
+  if (known !== undefined || refusesCalls(turns, route)) return all;
   return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };
 }
 

@@ -8,7 +8,7 @@ import {
   CONTEXT_WINDOW_TOKENS,
   type Prices,
 } from '../../service/limits.ts';
-import type { ChatRequest, Message, Route } from '../../service/types.ts';
+import type { ChatRequest, Message } from '../../service/types.ts';
 import { toAskedText } from '../context/context.ts';
 import { type Conversation, shownTurn } from '../conversation.ts';
 import type { Question } from '../question.ts';
@@ -21,6 +21,7 @@ import { REQUEST_OVERHEAD_TOKENS, sizeOf, toolTokens } from '../requestMessages/
 import { toPieces } from '../requestMessages/transcript.ts';
 import type { ModelResponse } from '../response.ts';
 import { latestResponse } from '../rounds.ts';
+import { type Destination, isFromRoute } from '../routePlace.ts';
 import type { Turn } from '../turn.ts';
 import { hasFinalUsage, hasUsage, latestUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
@@ -37,18 +38,6 @@ export interface Estimate {
   /** Tokens of results of tools that will be left out, because the context window would nearly be full with them. */
   readonly leftOutTokens?: number;
 }
-
-/** Where a request is sent. */
-export interface Destination extends Pick<Route, 'name' | 'kind'> {
-  /** Whether the settings have a route of that name. By default, they have one of every name. */
-  hasRoute?(name: string): boolean;
-}
-
-/** @param routes those of the settings */
-export const toDestination = (
-  { name, kind }: Route,
-  routes: { named(name: string): unknown },
-): Destination => ({ name, kind, hasRoute: (other) => routes.named(other) !== undefined });
 
 /** What the route of a request adds to its size. */
 export interface RouteSize {
@@ -114,11 +103,11 @@ export function estimateNext(
   return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
 }
 
-/** Nothing of a turn is in the cache of another route. If no route has the name of its route, that was renamed. */
+/** Nothing of a turn is in the cache of another route or model. */
 function isOtherRoute(turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean {
   if (turn === undefined || route === undefined) return false;
-  const { routeName, demo } = turn.request;
-  return routeName !== route.name && (demo === true || route.hasRoute?.(routeName) !== false);
+  const { request } = turn;
+  return !isFromRoute(request, route) || (route.model !== undefined && route.model !== request.model);
 }
 
 /** The demo doesn't count as a service does. */
@@ -132,7 +121,7 @@ const measured = new WeakMap<
 >();
 
 function partsOf(exchanges: Conversation['exchanges'], ratio: number, route: RouteSize['route']) {
-  const by = `${ratio} ${route?.kind} ${route?.name}`;
+  const by = `${ratio} ${route?.kind} ${route?.place} ${route?.name}`;
   const known = measured.get(exchanges);
   if (known?.by === by) return known.parts;
   const parts = toSentParts(toPieces(exchanges, route && toReplay(exchanges, route)), ratio);

@@ -3,8 +3,11 @@ import * as vscode from 'vscode';
 import { createContextKey } from './contextKey.ts';
 import type { Log } from './log.ts';
 
-/** `key`: a route has its API key, or the service has accepted one. `reasoning`: the user has opened or copied it. */
-export type WalkthroughStep = 'key' | 'reasoning';
+/**
+ * `key`: a route has its API key, or the service has accepted one. `ask`: a question was sent. `reasoning`: the user has opened
+ * or copied it.
+ */
+export type WalkthroughStep = 'key' | 'ask' | 'reasoning';
 
 export interface Walkthrough extends vscode.Disposable {
   /** Checks a step off. The editor remembers it. */
@@ -13,11 +16,13 @@ export interface Walkthrough extends vscode.Disposable {
 
 /**
  * Registers `k3.openWalkthrough`. The editor checks a step off as soon as a command of its `completionEvents` is started,
- * also when the user cancels it, and doesn't notice commands that the extension runs; so these steps have context keys.
+ * also when the user cancels it, and doesn't notice commands that the extension runs; so these steps have context keys. The
+ * `completionEvents` of a step also have those of later ones that show that it is done.
  */
 export function registerWalkthrough(log: Pick<Log, 'warn'>): Walkthrough {
   const keys = {
     key: createContextKey('k3.walkthrough.key', log),
+    ask: createContextKey('k3.walkthrough.ask', log),
     reasoning: createContextKey('k3.walkthrough.reasoning', log),
   };
   const registered = vscode.commands.registerCommand('k3.openWalkthrough', () =>

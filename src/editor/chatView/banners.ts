@@ -1,6 +1,6 @@
 /**
- * The banners above the message box: a conversation that was deleted, is not saved, or is answered in another window,
- * a context window that is nearly full, and an output budget that is too large.
+ * The banners above the message box: a conversation that was deleted, can't be read, is not saved, or is answered in another
+ * window, a context window that is nearly full, and an output budget that is too large.
  */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
@@ -24,13 +24,15 @@ export interface BannerState {
   /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
   readonly deleted: boolean;
+  /** It is shown because the one that was opened can't be read now. */
+  readonly standsIn: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: StorageBanner | undefined;
 }
 
 /** The banners of a conversation, the most urgent first. `estimate` and `budget` are those of the next request. */
 export function toBanners(
-  { elsewhere, storage, deleted }: BannerState,
+  { elsewhere, storage, deleted, standsIn }: BannerState,
   draft: string,
   open: Conversation,
   estimate: Estimate,
@@ -45,6 +47,16 @@ export function toBanners(
   }
   const full = estimate.promptTokens / estimate.windowTokens;
   return [
+    // A database that is locked is why.
+    ...(standsIn && storage === undefined
+      ? [
+          {
+            tone: 'note' as const,
+            text: t('The conversation can’t be read now. Try again later.'),
+            actions: [],
+          },
+        ]
+      : []),
     ...(storage === undefined
       ? []
       : [

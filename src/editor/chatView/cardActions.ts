@@ -14,6 +14,7 @@ import { keptOptions } from '../connection/keptOptions.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { toToldChanges } from '../conversations/toldChanges.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { type AskingAgain, type AskingAgainDeps, createAskingAgain } from './askAgain.ts';
 import { createSummaries } from './summaries.ts';
@@ -41,6 +42,7 @@ export interface CardActionsDeps extends AskingAgainDeps {
 
 export function createCardActions(deps: CardActionsDeps): CardActions {
   const { conversations, routes, composers, structured } = deps;
+  const told = toToldChanges(conversations);
   const { again, retry, continueTurn, askSmaller } = createAskingAgain(deps);
   const summaries = createSummaries({ conversations, composers });
 
@@ -48,13 +50,13 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
     const conversation = conversations.get(conversationId);
     const oldest = conversation && oldestWithImages(conversation);
     for (const index of oldest?.question.images.keys() ?? [])
-      conversations.omitImage(conversationId, oldest?.id ?? '', index, true);
+      if (!told.omitImage(conversationId, oldest?.id ?? '', index, true)) return;
   }
 
   function omitAllResults(conversationId: string): void {
     const conversation = conversations.get(conversationId);
     const kept = conversation === undefined ? [] : keptExchanges(conversation);
-    conversations.keepResults(
+    told.keepResults(
       conversationId,
       kept.map(({ id }) => id),
       false,
@@ -74,7 +76,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
     if (!(await vscode.commands.executeCommand<boolean>('k3.switchRoute', inputClosed))) return;
     // After Add Route…, which it offers.
     inputClosed();
-    if (found) conversations.leaveRoute(found.conversation.id, found.turn.id);
+    if (found) told.leaveRoute(found.conversation.id, found.turn.id);
   }
 
   async function perform(
@@ -116,7 +118,7 @@ export function createCardActions(deps: CardActionsDeps): CardActions {
       case 'send-results':
       case 'omit-results': {
         const keeps = action === 'send-results';
-        return found && conversations.keepResults(found.conversation.id, [found.exchange.id], keeps);
+        return void (found && told.keepResults(found.conversation.id, [found.exchange.id], keeps));
       }
       case 'omit-all-results':
         return omitAllResults(found?.conversation.id ?? conversationId);

@@ -24,7 +24,7 @@ export interface ChatViewDeps
       'composers' | 'images' | 'attaching' | 'choices' | 'starters' | 'instructions' | 'prompts'
     >,
     Pick<ProposalsRoom, 'proposals' | 'renames' | 'moved' | 'codeBlocks'> {
-  readonly base: Pick<Base, 'log'>;
+  readonly base: Pick<Base, 'log' | 'walkthrough'>;
   readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
   readonly tools: Pick<Tools, 'set' | 'approvals' | 'openResult' | 'showChanges'>;
@@ -38,7 +38,7 @@ export interface ChatView extends vscode.Disposable {
 
 export function registerChatView(deps: ChatViewDeps): ChatView {
   const { conversations, proposals, tools, context } = deps;
-  const { log } = deps.base;
+  const { log, walkthrough } = deps.base;
   deps.moved.follow(deps.attaching.followed);
   const intents = createIntents({
     ...deps,
@@ -66,7 +66,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
       watchEscape: inputEscape.watch,
       extensionUri: context.extensionUri,
     }),
-    registerContextKeys({ conversations, proposals, log }),
+    registerContextKeys({ conversations, proposals, walkthrough, log }),
     registerRefusalCheck({ ...deps, log }),
     registerAttemptDocuments(conversations),
     registerLater(['k3.askElsewhere', 'k3.compareAttempts', 'k3.renderAttempts'], attempts),

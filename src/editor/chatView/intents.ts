@@ -16,6 +16,7 @@ import type { RouteProbes } from '../connection/routeProbes.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { InputClosed } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { toToldChanges } from '../conversations/toldChanges.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Renames } from '../proposals/renamedFiles.ts';
@@ -99,13 +100,14 @@ export interface IntentsDeps {
 
 export function createIntents(deps: IntentsDeps): Intents {
   const { conversations, composers, codeBlocks, images, attaching, structured, instructions } = deps;
+  const told = toToldChanges(conversations);
   const cards = createCardActions(deps);
   const sending = createSending(deps);
 
   function showVersion(conversationId: string, exchangeId: string, version: number): void {
     const conversation = conversations.get(conversationId);
     const wanted = conversation && versionsOf(conversation, exchangeId)[version];
-    if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
+    if (wanted !== undefined) told.showBranch(conversationId, wanted.id);
   }
 
   function isRunning(turnId: string): boolean {
@@ -148,7 +150,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'fork':
         return conversations.fork(conversationId, message.exchangeId);
       case 'omit-image':
-        return conversations.omitImage(conversationId, message.exchangeId, message.index, message.omits);
+        return told.omitImage(conversationId, message.exchangeId, message.index, message.omits);
       case 'show-version':
         return showVersion(conversationId, message.exchangeId, message.version);
       case 'remove-queued':
@@ -198,7 +200,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'regenerate':
         return cards.again(message.turnId, {}, chosen);
       case 'show-attempt':
-        return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
+        return told.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':
         return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'cite':
@@ -227,8 +229,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'show-tool-changes':
         return deps.showToolChanges(message.approval);
       case 'stop-call':
-        if (!isRunning(message.turnId)) return;
-        return conversations.stopCall(conversationId, message.callId);
+        return isRunning(message.turnId) && conversations.stopCall(conversationId, message.callId);
       case 'open-result':
         return deps.openResult(message);
       case 'open-link':

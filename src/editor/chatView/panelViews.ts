@@ -31,7 +31,7 @@ import { type SurroundingsDeps, toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView, type ViewContext } from './turnView.ts';
 
 export interface PanelViewsDeps extends SurroundingsDeps {
-  readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
+  readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder' | 'standsIn'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly storage: Pick<Storage, 'banner'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
@@ -94,6 +94,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         text: deps.prompts.text(composer.draft),
         running: deps.conversations.isRunning(open.id),
         deleted: deps.conversations.get(open.id) === undefined,
+        standsIn: deps.opened() !== undefined || deps.conversations.standsIn(open.id),
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(open),
         tools: deps.tools.chosen(),

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { canBeIgnored } from '../../conversation/outcomes/notices.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import type { ToolDefinition } from '../../conversation/toolCalls/tools.ts';
-import { type Estimate, estimateNext, toDestination } from '../../conversation/usage/estimate.ts';
+import { type Estimate, estimateNext } from '../../conversation/usage/estimate.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/surroundings.ts';
 import type { CheckId } from '../../probe/probe.ts';
@@ -30,7 +31,7 @@ import { isQueuePaused } from './messageQueue.ts';
 const t = vscode.l10n.t;
 
 export interface SurroundingsDeps {
-  readonly routes: Pick<Routes, 'active' | 'named'>;
+  readonly routes: Pick<Routes, 'active'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
@@ -119,7 +120,7 @@ export function toSurroundings(
     {
       tools: toTools({ definitions: tools }),
       ratio: ratioFor(open, active, turns),
-      route: active && toDestination(active.route, routes),
+      route: active && toDestination(active.route),
     },
   );
   return {

@@ -7,6 +7,7 @@ import { shownTurn } from '../../conversation/conversation.ts';
 import { showInformation } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Found } from '../conversations/foundTurns.ts';
+import { type ToldChangesDeps, toToldChanges } from '../conversations/toldChanges.ts';
 import type { ChatPanel, StepPlace } from './chatPanel.ts';
 
 /**
@@ -19,7 +20,7 @@ export type StepTarget =
   | undefined;
 
 export interface WhyCommandsDeps {
-  readonly conversations: Pick<Conversations, 'front' | 'find' | 'showAttempt'>;
+  readonly conversations: Pick<Conversations, 'front' | 'find'> & ToldChangesDeps;
   /** The panel in front that shows a conversation; by default, the panel in front. */
   inFront(conversationId?: string): Promise<ChatPanel | undefined>;
 }
@@ -28,7 +29,7 @@ export function registerWhyCommands({ conversations, inFront }: WhyCommandsDeps)
   /** Shows an attempt in the panel in front, which gets the focus. */
   async function showTurn({ conversation, exchange, turn }: Found): Promise<ChatPanel | undefined> {
     if (shownTurn(exchange)?.id !== turn.id)
-      conversations.showAttempt(conversation.id, exchange.id, exchange.attempts.indexOf(turn));
+      toToldChanges(conversations).showAttempt(conversation.id, exchange.id, exchange.attempts.indexOf(turn));
     const panel = await inFront(conversation.id);
     panel?.focus();
     return panel;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { DroppedImages } from '../connection/droppedImages.ts';
+import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import type { TerminalOutputs } from '../terminal/terminalOutputs.ts';
@@ -25,6 +26,7 @@ export interface ComposerDeps {
   readonly scaler: ImageScaler;
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly droppedImages: Pick<DroppedImages, 'toAttach'>;
+  readonly routes: Pick<Routes, 'active'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
@@ -44,6 +46,7 @@ export function registerComposer({
   scaler,
   terminals,
   droppedImages,
+  routes,
   context,
 }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
@@ -75,7 +78,7 @@ export function registerComposer({
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
-    registerPresetPicker({ conversations, composers }),
+    registerPresetPicker({ conversations, composers, routes }),
     attaching,
     images,
     starters,

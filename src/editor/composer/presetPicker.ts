@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Preset } from '../../conversation/question.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import { estimateNext } from '../../conversation/usage/estimate.ts';
 import type { ListedPreset } from '../../requests/presets.ts';
 import type { Refusal } from '../../requests/refusal.ts';
@@ -9,6 +10,7 @@ import { aboutTokensText } from '../base/formats.ts';
 import { showWarning } from '../base/notifications.ts';
 import { withoutIcons } from '../base/quickPicks.ts';
 import { readPresets, readSettings } from '../base/settings.ts';
+import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { describePreset } from '../wording/presetWords.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
@@ -19,20 +21,25 @@ const t = vscode.l10n.t;
 export interface PresetPickerDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly routes: Pick<Routes, 'active'>;
 }
 
 /**
  * The command takes the id of a conversation; by default, it is about that of the chat in front. It returns whether the user
  * chose a preset, or none.
  */
-export function registerPresetPicker({ conversations, composers }: PresetPickerDeps): vscode.Disposable {
+export function registerPresetPicker({
+  conversations,
+  composers,
+  routes,
+}: PresetPickerDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.choosePreset', async (given: unknown) => {
     const asked = typeof given === 'string' ? conversations.get(given) : undefined;
     const conversation = asked ?? conversations.front();
     const composer = composers.of(conversation.id);
     const picked = await vscode.window.showQuickPick(toChoices(composer.preset), {
       title: t('Preset'),
-      placeHolder: toCacheWords(conversation),
+      placeHolder: toCacheWords(conversation, routes),
     });
     const isChosen = picked?.choose !== undefined && (await picked.choose());
     if (isChosen) {
@@ -100,10 +107,13 @@ export const usablePresets = (): readonly Preset[] =>
 
 const onOneLine = (text: string): string => withoutIcons(text).replaceAll('\n', ' ');
 
-/** A preset goes with the new message, so whatever is cached stays so. */
-function toCacheWords(conversation: Conversation): string {
-  const { systemPrompt, prices } = readSettings();
-  const { cachedTokens } = estimateNext(conversation, systemPrompt, '', 0, prices);
+/** A preset goes with the new message, so whatever is cached on the route stays so. */
+function toCacheWords(conversation: Conversation, routes: PresetPickerDeps['routes']): string {
+  const settings = readSettings();
+  const route = routes.active(settings)?.route;
+  const { cachedTokens } = estimateNext(conversation, settings.systemPrompt, '', 0, settings.prices, {
+    route: route && toDestination(route),
+  });
   // Short enough for the box, which cuts off the rest.
   return cachedTokens === 0
     ? t('Applies to your next messages.')

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, normalize } from 'node:path';
 import * as vscode from 'vscode';
 import type { InstructionFolder } from '../../instructions/findInstructions.ts';
-import { type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
+import { findNamed, type Prompt, parsePrompt, promptNameOf } from '../../instructions/promptFile.ts';
 import { lowerEffort } from '../../requests/presets.ts';
 import type { SettingProblem } from '../../requests/refusal.ts';
 import { readPromptsFolder, readSettings } from '../base/settings.ts';
@@ -71,6 +71,23 @@ async function readWorkspace(reads: Pick<AllowedReads, 'whichAllowed'>): Promise
     folders.map(async (folder) => readAll(await folder.list(WORKSPACE_FOLDER), folder.read)),
   );
   return found.flat().map(withoutMore);
+}
+
+/**
+ * Whether the workspace has a prompt file of this name that isn't read in Restricted Mode. Only the names of its files are looked
+ * at.
+ */
+export async function isUntrustedPrompt(name: string): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return false;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const paths = await Promise.all(folders.map(({ uri }) => listFiles(uri, WORKSPACE_FOLDER, MAX_DEPTH)));
+  const names = paths.flat().flatMap((path) => promptNameOf(path) ?? []);
+  return (
+    findNamed(
+      names.map((one) => ({ name: one })),
+      name,
+    ) !== undefined
+  );
 }
 
 /** A file of the workspace can ask for less effort than the user has set, not for more, which costs more. */

@@ -9,11 +9,15 @@ import type { CommandWords } from '../base/commandWords.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { readPromptsFolder } from '../base/settings.ts';
 import type { InputClosed } from '../conversations/asking.ts';
-import { describeLostPrompt, describePromptsProblem } from '../wording/promptWords.ts';
+import {
+  describeLostPrompt,
+  describePromptsProblem,
+  describeUntrustedPrompt,
+} from '../wording/promptWords.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { readFileContext, toSelectionContext } from './contextItems.ts';
-import { findFolderProblem, readPrompts } from './promptFiles.ts';
+import { findFolderProblem, isUntrustedPrompt, readPrompts } from './promptFiles.ts';
 import { type Ask, askFor, type Filled, fill, joined, type PromptCode, toValues } from './promptValues.ts';
 
 const t = vscode.l10n.t;
@@ -188,6 +192,9 @@ export function createPrompts({ lastEditor, reads }: PromptsDeps): Prompts {
     }
     if (isNews) return { kind: 'missing', why: describePromptsProblem(problem), problem };
     if (lost !== undefined) return { kind: 'missing', why: describeLostPrompt(typed.name) };
+    // Its text isn't read, and its name would be sent in place of it.
+    if (prompt === undefined && (await isUntrustedPrompt(typed.name)))
+      return { kind: 'missing', why: describeUntrustedPrompt() };
     if (prompt !== undefined && refusal !== undefined) return { kind: 'missing', why: refusal };
     return prompt === undefined
       ? { kind: 'plain' }

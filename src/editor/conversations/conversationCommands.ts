@@ -1,11 +1,11 @@
 /** Commands for a conversation, by default that of the chat in front: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
+import { isBegun } from '../../history/unsentParts.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { OPEN_CONVERSATION } from './conversationItems.ts';
 import type { Conversations } from './conversationList.ts';
 import type { ConversationNode } from './conversationsTree.ts';
-import { hasUnsent } from './unsentParts.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,14 +33,24 @@ export function registerConversationCommands({ conversations }: ConversationComm
   const on = (body: (conversation: Conversation) => unknown) => async (target: ConversationTarget) => {
     const conversation = targetOf(conversations, target);
     if (conversation !== undefined) await body(conversation);
+    else tellUnread(target);
   };
+  /** What can't be read is not opened, and no command acts on it, unless it is known as it was before. */
+  function tellUnread(target: ConversationTarget): void {
+    const id = idOfTarget(target) ?? '';
+    if (conversations.get(id) === undefined && conversations.isUnread(id))
+      tellAbsence(conversations, { id, title: '' });
+  }
   function pin(conversation: Conversation, pinned: boolean): void {
     if (!conversations.pin(conversation.id, pinned)) tellAbsence(conversations, conversation);
   }
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand(OPEN_CONVERSATION, async (id: unknown) => {
-      if (typeof id === 'string') conversations.open(id);
+      if (typeof id === 'string') {
+        conversations.open(id);
+        tellUnread(id);
+      }
       await vscode.commands.executeCommand('k3.focusChat');
     }),
     registerCommand(
@@ -86,10 +96,9 @@ export function tellAbsence(
 
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
-  const { id, exchanges, named, pinned } = conversation;
-  const isEmpty = exchanges.length === 0 && !named && !pinned && !hasUnsent(conversations, id);
+  const wasBegun = isBegun(conversations, conversation);
   conversations.delete(conversation.id);
-  if (isEmpty) return;
+  if (!wasBegun) return;
   const undo = t('Undo');
   const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
   if ((await showInformation(message, undo)) !== undo) return;

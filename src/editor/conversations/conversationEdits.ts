@@ -9,25 +9,21 @@ import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { ConversationChange } from './conversationChange.ts';
 
 export interface ConversationEdits {
-  /** Returns false if the conversation is not there anymore, or can't be read. */
+  /** Like all changes, returns false if the conversation is not there anymore, or can't be read. */
   rename(id: string, title: string): boolean;
-  /** Like `rename`. */
   pin(id: string, pinned: boolean): boolean;
-  /**
-   * Adds an exchange from another chat of the editor, which has ended already, and its cost. Returns false if the conversation
-   * is not there anymore.
-   */
+  /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
   append(id: string, exchange: Exchange): boolean;
-  showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
+  showAttempt(conversationId: string, exchangeId: string, attempt: number): boolean;
   /** Keeps an image of a question, but doesn't send it anymore, or takes that back. */
-  omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): void;
+  omitImage(conversationId: string, exchangeId: string, index: number, omits: boolean): boolean;
   /**
    * Sends the results of tools again that were left out, and leaves out none when the questions are asked again; or takes
    * that back.
    */
-  keepResults(conversationId: string, exchangeIds: readonly string[], keeps: boolean): void;
+  keepResults(conversationId: string, exchangeIds: readonly string[], keeps: boolean): boolean;
   /** A turn is asked again on the active route, and no longer on the one that was chosen for it. */
-  leaveRoute(conversationId: string, turnId: string): void;
+  leaveRoute(conversationId: string, turnId: string): boolean;
 }
 
 export interface StoredEdits extends ConversationEdits {
@@ -78,6 +74,14 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     return conversation !== undefined;
   }
 
+  /** @param toNext an exchange as it is from now on; undefined if it stays as it is */
+  function changeExchange(id: string, toNext: (conversation: Conversation) => Exchange | undefined): boolean {
+    const conversation = latest(id);
+    const next = conversation && toNext(conversation);
+    if (next !== undefined) putExchange(id, next);
+    return conversation !== undefined;
+  }
+
   return {
     put,
     putExchange,
@@ -87,35 +91,37 @@ export function createConversationEdits(deps: ConversationEditsDeps): StoredEdit
     rename: (id, title) => change(id, { title, named: true }),
     pin: (id, pinned) => change(id, { pinned }),
     showAttempt(conversationId, exchangeId, attempt) {
-      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
-      if (exchange?.attempts[attempt] === undefined) return;
-      putExchange(conversationId, { ...exchange, shown: attempt });
+      return changeExchange(conversationId, ({ exchanges }) => {
+        const exchange = exchanges.find(({ id }) => id === exchangeId);
+        return exchange?.attempts[attempt] && { ...exchange, shown: attempt };
+      });
     },
     omitImage(conversationId, exchangeId, index, omits) {
-      const conversation = latest(conversationId);
-      const exchange =
-        conversation &&
+      return changeExchange(conversationId, (conversation) =>
         withOmittedImage(conversation, exchangeId, index, omits).exchanges.find(
           ({ id }) => id === exchangeId,
-        );
-      if (exchange !== undefined) putExchange(conversationId, exchange);
+        ),
+      );
     },
     keepResults(conversationId, exchangeIds, keeps) {
       const conversation = latest(conversationId);
-      if (conversation === undefined) return;
+      if (conversation === undefined) return false;
       const next = withKeptResults(conversation, exchangeIds, keeps);
       for (const { id } of next.exchanges) if (exchangeIds.includes(id)) store.put(next, id);
       replaced(conversationId);
+      return true;
     },
     leaveRoute(conversationId, turnId) {
-      const exchange = latest(conversationId)?.exchanges.find(({ attempts }) =>
-        attempts.some(({ id, request }) => id === turnId && request.chosen?.route !== undefined),
-      );
-      if (exchange === undefined) return;
-      const attempts = exchange.attempts.map((turn) =>
-        turn.id === turnId ? withoutChosenRoute(turn) : turn,
-      );
-      putExchange(conversationId, { ...exchange, attempts });
+      return changeExchange(conversationId, ({ exchanges }) => {
+        const exchange = exchanges.find(({ attempts }) =>
+          attempts.some(({ id, request }) => id === turnId && request.chosen?.route !== undefined),
+        );
+        if (exchange === undefined) return undefined;
+        const attempts = exchange.attempts.map((turn) =>
+          turn.id === turnId ? withoutChosenRoute(turn) : turn,
+        );
+        return { ...exchange, attempts };
+      });
     },
   };
 }

@@ -4,6 +4,7 @@ import { allExchanges } from '../../conversation/allExchanges.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { toFileTitle } from '../../conversation/conversationMarkdown.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
+import { hasUnsent } from '../../history/unsentParts.ts';
 import { messageOf } from '../../service/errorMessage.ts';
 import { showError, showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
@@ -13,7 +14,6 @@ import { exportedWords, importedWords, unreadWords } from '../wording/countWords
 import { type ConversationTarget, idOfTarget } from './conversationCommands.ts';
 import { exportConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversationList.ts';
-import { hasUnsent } from './unsentParts.ts';
 
 const t = vscode.l10n.t;
 

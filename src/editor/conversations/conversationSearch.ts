@@ -16,6 +16,7 @@ import { createThrottle } from '../base/throttle.ts';
 import { lockWords, warnOfLock } from '../storage/lockedDatabase.ts';
 import { tellAbsence } from './conversationCommands.ts';
 import type { Conversations } from './conversationList.ts';
+import { toToldChanges } from './toldChanges.ts';
 
 const t = vscode.l10n.t;
 
@@ -188,6 +189,6 @@ function showTurn(
   const exchange = (branch?.exchanges ?? conversation.exchanges).find(owns);
   const attempt = exchange?.attempts.findIndex(({ id }) => id === ownerId) ?? -1;
   if (exchange !== undefined && attempt !== -1 && attempt !== exchange.shown)
-    conversations.showAttempt(conversation.id, exchange.id, attempt);
+    toToldChanges(conversations).showAttempt(conversation.id, exchange.id, attempt);
   return exchange?.id;
 }

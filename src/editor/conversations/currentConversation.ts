@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { createConversation } from '../../conversation/edits.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
+import { isBegun } from '../../history/unsentParts.ts';
 import type { LastConversation } from './lastConversation.ts';
 
 export interface CurrentConversation {
@@ -17,6 +18,8 @@ export interface CurrentConversation {
   /** Creates a conversation without opening it. Its id begins with the prefix. */
   createAside(title: string, prefix?: string): Conversation;
   open(id: string): void;
+  /** Whether a conversation is in the side bar because the one that was open there can't be read now. */
+  standsIn(id: string): boolean;
 }
 
 export interface OpenedConversation extends CurrentConversation {
@@ -49,7 +52,8 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
 
   const toNew = (title: string, prefix = '') =>
     createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
-  const findUnused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+  const isUsed = (one: Conversation) => isBegun(store, one) || deps.isBegun(one.id);
+  const findUnused = () => store.open().find((one) => !isUsed(one));
 
   function put(conversation: Conversation): Conversation {
     store.put(conversation);
@@ -86,12 +90,9 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
     const before = lastConversation.get() ?? '';
     const isThere = store.get(before) !== undefined;
     if (!isThere && store.isUnread(before)) return;
-    const { id, exchanges } = current();
-    const { images, context } = store.unsent(id);
-    const pending = [...exchanges, ...store.queue(id), ...images, ...context];
-    const isUsed = pending.length > 0 || store.draft(id) !== '' || deps.isBegun(id);
-    if (isUsed || !isThere) set(id);
-    else if (before !== id) show(before);
+    const now = current();
+    if (isUsed(now) || !isThere) set(now.id);
+    else if (before !== now.id) show(before);
   }
 
   return {
@@ -103,6 +104,7 @@ export function createCurrentConversation(deps: CurrentConversationDeps): Opened
       show(conversation.id);
       return conversation;
     },
+    standsIn: (id) => isWaiting && id === currentId && store.isUnread(lastConversation.get() ?? ''),
     createAside: (title, prefix) => put({ ...toNew(title, prefix), named: true }),
     open(id) {
       if (id !== currentId && store.get(id) !== undefined) show(id);

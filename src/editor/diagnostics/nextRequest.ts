@@ -6,8 +6,9 @@ import {
   toReadableRequest,
   toRequestParts,
 } from '../../conversation/requestMessages/requestParts.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
 import { turnBefore } from '../../conversation/turnBefore.ts';
-import { estimateRequest, toDestination } from '../../conversation/usage/estimate.ts';
+import { estimateRequest } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { type ToolboxOf, toConversationContent } from '../../requests/conversationRequest.ts';
 import { pricesOf } from '../../requests/credentials.ts';
@@ -33,7 +34,7 @@ export interface NextRequestDeps {
   readonly toolbox: ToolboxOf;
   readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of'>;
-  readonly routes: Pick<Routes, 'active' | 'named'>;
+  readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'build' | 'refused' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
@@ -115,7 +116,7 @@ async function describeRequest(
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
   const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
-  const destination = toDestination(route, routes);
+  const destination = toDestination(route);
   const estimate = estimateRequest(built.request, content.earlier, prices, ratio, destination);
   const lines = [
     `# ${t('Next Request')}`,

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { toAskedText } from '../../conversation/context/context.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Question } from '../../conversation/question.ts';
-import { estimateSeries, toDestination } from '../../conversation/usage/estimate.ts';
+import { toDestination } from '../../conversation/routePlace.ts';
+import { estimateSeries } from '../../conversation/usage/estimate.ts';
 import { withInstructions } from '../../instructions/dueInstructions.ts';
 import { toTools } from '../../requests/conversationRequest.ts';
 import { pricesOf } from '../../requests/credentials.ts';
@@ -20,7 +21,7 @@ const t = vscode.l10n.t;
 
 export interface ReviewCostDeps {
   readonly conversations: Pick<Conversations, 'toolboxOf'>;
-  readonly routes: Pick<Routes, 'active' | 'named'>;
+  readonly routes: Pick<Routes, 'active'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
   readonly instructions: Pick<Instructions, 'due'>;
 }
@@ -62,7 +63,7 @@ async function describeCost(
     {
       tools: toolbox && toTools(toolbox),
       ratio: active === undefined || isDemo ? 1 : turns.tokenRatio(active.route),
-      route: active && toDestination(active.route, routes),
+      route: active && toDestination(active.route),
     },
   );
   if (isDemo)

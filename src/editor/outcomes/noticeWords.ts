@@ -136,7 +136,7 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The connection was lost during the answer. The text received so far is kept and may have been billed.',
     );
-  if (!hasOwnResponse(turn))
+  if (turn.windowClosed === true && !hasOwnResponse(turn))
     return t('The window was closed during a tool call. The text received so far is kept.');
   if (turn.windowClosed === true)
     return t(

@@ -88,7 +88,7 @@ function describeUnplaced(reason: UnplacedEditReason): string {
     case 'refused':
       return t('Not placed: you didn’t allow the file to be read.');
     case 'whole-file':
-      return t('Not placed: a proposal can’t rename or delete a file. Do that yourself.');
+      return t('Not placed: a proposal can only change text. Do this yourself.');
     case 'file-exists':
       return t('Not placed: the file already exists, and the location in it is not specified.');
   }

@@ -139,14 +139,26 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
     const edits = ofFile.flatMap((one) => one.edits ?? []);
-    const renamings = ofFile.flatMap(({ renaming }) => renaming ?? []);
+    const renamings = ofFile.flatMap(({ renaming, others = [] }) => [
+      ...(renaming ? [renaming] : []),
+      ...others,
+    ]);
     if (ofFile.every((one) => one.edits !== undefined))
-      files.push(withRenamings(toEdited(target, edits, origin), renamings));
+      files.push(withRenamings(toRewritten(target, ofFile) ?? toEdited(target, edits, origin), renamings));
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
   }
   return { files, trouble: undefined };
+}
+
+/** A file that a diff deletes and creates again has the new text. Undefined if that isn't what its only block does. */
+function toRewritten(target: TargetFile, [block, ...more]: readonly FileBlock[]): FileProposal | undefined {
+  const [edit] = block?.edits ?? [];
+  if (edit === undefined || block?.isWhole !== true || more.length > 0) return undefined;
+  if (!target.exists || target.unread !== undefined) return undefined;
+  const all = { from: 0, to: target.text.length };
+  return toProposal(target, replaceSpan(target.text, all, edit.replace, target.lineEnd), undefined);
 }
 
 const withRenamings = (file: FileProposal, renamings: readonly ProposedEdit[]): FileProposal => ({

@@ -6,17 +6,18 @@ import { carryOver } from '../../review/openHunks.ts';
 import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
-import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { Found } from '../conversations/foundTurns.ts';
 import { addProposal, toSuccession } from '../proposals/addProposal.ts';
 import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { showReplaced } from '../proposals/reviewNotes.ts';
+import type { WhileAsking } from '../workspace/accessRequests.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { openCellsOf } from '../workspace/notebookTexts.ts';
 import { readText } from '../workspace/textSources.ts';
 import { isStillThere } from '../workspace/workspaceBoundary.ts';
+import { createCallQueue } from './callQueue.ts';
 import { UNREAD } from './fileTools.ts';
 import {
   type BuiltInTool,
@@ -38,7 +39,7 @@ export interface EditToolDeps {
 
 export function createEditTool(deps: EditToolDeps): BuiltInTool {
   /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
-  const queue = createKeyedQueue();
+  const queue = createCallQueue();
   let told: string | undefined;
   /** Once for an answer, which can change many files. The chat says it of each. */
   const tell = (turnId: string, [first]: readonly UnderReview[]) => {
@@ -66,13 +67,16 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
       ['path', 'edits'],
     ),
     title: (args) => t('Propose changes to {0}', textIn(args, 'path') ?? ''),
-    run: (args, call) => queue.run(call.conversationId, () => propose({ ...deps, tell }, args, call)),
+    run: (args, call) =>
+      queue.run(call, (whileAsking) => propose({ ...deps, tell, whileAsking }, args, call)),
   };
 }
 
 interface ProposingDeps extends EditToolDeps {
   /** Tells the user about hunks of others that an answer has replaced. */
   tell(turnId: string, lost: readonly UnderReview[]): void;
+  /** Those behind it wait as well. */
+  readonly whileAsking: WhileAsking;
 }
 
 async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolContext): Promise<ToolResult> {
@@ -83,7 +87,7 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
   const turnId = running.turn.id;
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
-  const place = await access.open(path, 'propose', signal);
+  const place = await access.open(path, 'propose', signal, deps.whileAsking);
   const read = await readTarget(place.uri).catch(
     // Why is found out below.
     () => undefined,

@@ -9,6 +9,8 @@ export interface ToolContext {
   readonly conversationId: string;
   readonly access: ToolFileAccess;
   readonly signal: AbortSignal;
+  /** Reports whether the call waits for the user. */
+  enter(state: 'waiting' | 'running'): void;
   /** Cancelled together with the signal, for functions of the editor. */
   readonly token: vscode.CancellationToken;
 }

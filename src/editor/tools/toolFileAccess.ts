@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
-import { requestAccess, requestReads } from '../workspace/accessRequests.ts';
+import { requestAccess, requestReads, type WhileAsking } from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
 import { findCell, findMissingCell } from '../workspace/notebookTexts.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
@@ -22,8 +22,15 @@ export interface ToolFileAccess {
   /**
    * Resolves a path. If the access policy requires it, asks the user, each time. Throws a `ToolRefusal` when the user
    * refuses, or when paths of that kind are never followed.
+   *
+   * @param whileAsking wraps the time in which the user is asked
    */
-  open(path: string, purpose: ToolAccessPurpose, signal: AbortSignal): Promise<OpenPlace>;
+  open(
+    path: string,
+    purpose: ToolAccessPurpose,
+    signal: AbortSignal,
+    whileAsking?: WhileAsking,
+  ): Promise<OpenPlace>;
   /** The files whose text the model may get. Asks once about all that need an approval, such as those with keys. */
   keepReadable(uris: readonly vscode.Uri[], signal: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
 }
@@ -32,13 +39,13 @@ export interface ToolFileAccess {
 export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
 /** @param waiting wraps the time in which the user is asked */
-export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolFileAccess {
+export function createToolFileAccess(waiting: WhileAsking): ToolFileAccess {
   return {
-    async open(path, purpose, signal) {
+    async open(path, purpose, signal, whileAsking = (asking) => asking()) {
       const uri = await findPlace(path);
       const answer = await requestAccess(
         { uri, purpose, requested: path, usesText: purpose === 'read' },
-        { signal, whileAsking: waiting },
+        { signal, whileAsking: (asking) => whileAsking(() => waiting(asking)) },
       );
       switch (answer.kind) {
         case 'granted':

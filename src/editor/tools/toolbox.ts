@@ -76,17 +76,21 @@ async function runBuiltIn(
   const cancelling = new vscode.CancellationTokenSource();
   const cancel = () => cancelling.cancel();
   signal.addEventListener('abort', cancel);
-  onState?.('running');
+  const enter = (state: 'waiting' | 'running') => onState?.(state);
+  enter('running');
   const access = createToolFileAccess(async (asking) => {
-    onState?.('waiting');
+    enter('waiting');
     try {
       return await asking();
     } finally {
-      onState?.('running');
+      enter('running');
     }
   });
   try {
-    return await tool.run(call.arguments, { conversationId, access, signal, token: cancelling.token });
+    return await tool.run(call.arguments, {
+      ...{ conversationId, access, enter, signal },
+      token: cancelling.token,
+    });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ToolRefusal)

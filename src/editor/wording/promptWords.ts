@@ -11,6 +11,9 @@ const t = vscode.l10n.t;
 export const describeLostPrompt = (name: string): string =>
   t('The prompt file of /{0} is gone or can’t be read. Nothing was sent.', name);
 
+export const describeUntrustedPrompt = (): string =>
+  joinSentences([t('Restricted Mode: prompt files of the workspace are not used.'), t('Nothing was sent.')]);
+
 /** The prompt that was typed may be in the folder of the setting. */
 export const describePromptsProblem = (problem: SettingProblem): string =>
   joinSentences([describeSettingProblem(problem), t('Nothing was sent.')]);

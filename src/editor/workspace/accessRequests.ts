@@ -20,10 +20,12 @@ export type AccessAnswer =
   /** While the dialog was open, the path changed to lead to another file. */
   | { readonly kind: 'moved'; readonly place: OpenPlace };
 
+/** Wraps the time in which the user is asked. */
+export type WhileAsking = <T>(asking: () => Promise<T>) => Promise<T>;
+
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** Runs while the dialog is open. */
-  readonly whileAsking?: <T>(asking: () => Promise<T>) => Promise<T>;
+  readonly whileAsking?: WhileAsking;
 }
 
 /** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */

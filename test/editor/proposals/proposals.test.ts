@@ -466,6 +466,27 @@ describe('A fenced code block', () => {
     assert.deepEqual([code?.hunks.length, code?.unplaced, proposal?.trouble], [1, [], undefined]);
   });
 
+  it('that is a diff which deletes a file without its lines and creates it again has the new text', async () => {
+    await open('whole.txt', 'a\r\nb\r\n');
+    const name = pathOf('whole.txt');
+    const proposal = await propose(
+      `\`\`\`diff\ndiff --git a/${name} b/${name}\ndeleted file mode 100644\ndiff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,2 @@\n+a\n+B\n\`\`\``,
+    );
+    const [file] = proposal?.files ?? [];
+    assert.deepEqual([file?.after, file?.unplaced], ['a\r\nB\r\n', []]);
+  });
+
+  it('that is a diff says which modes, copies, and files that aren’t text it leaves out', async () => {
+    const name = pathOf('run.sh');
+    await open('run.sh', 'a\n');
+    const proposal = await propose(
+      `\`\`\`diff\ndiff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n\`\`\``,
+    );
+    assert.deepEqual(proposal?.files[0]?.unplaced, [
+      { edit: { find: 'old mode 100644', replace: 'new mode 100755' }, reason: 'whole-file' },
+    ]);
+  });
+
   it('that is a diff changes the file in question under another name, also beside a file to rename', async () => {
     const proposal = await propose(
       '```diff\ndiff --git a/gone.txt b/new.txt\nrename from gone.txt\nrename to new.txt\n--- a/file.txt\n+++ b/file.txt\n@@ -2,2 +2,2 @@\n-two\n+TWO\n three\n```',

@@ -437,16 +437,18 @@ describe('Edits proposed in two conversations', () => {
       log: { warn: assert.fail },
     });
     const answered = createDeferred<void>();
+    const entered: string[] = [];
     const propose = (conversationId: string, waits: boolean) =>
       tool.run(
         { path: 'one.txt', edits: [{ find: 'one', replace: 'ONE' }] },
         {
           conversationId,
+          enter: (state) => void entered.push(`${conversationId} ${state}`),
           signal: new AbortController().signal,
           token: new vscode.CancellationTokenSource().token,
           access: {
-            open: async () => {
-              if (waits) await answered.promise;
+            open: async (_path, _purpose, _signal, whileAsking) => {
+              if (waits) await whileAsking?.(() => answered.promise);
               return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };
             },
             keepReadable: async (uris) => new Set(uris),
@@ -457,8 +459,10 @@ describe('Edits proposed in two conversations', () => {
     const second = propose('a', false);
     await propose('b', false);
     assert.deepEqual(added, ['b']);
+    assert.deepEqual(entered, ['a waiting'], 'the second one of the conversation');
     answered.resolve();
     await Promise.all([first, second]);
     assert.deepEqual(added, ['b', 'a', 'a']);
+    assert.deepEqual(entered, ['a waiting', 'a running']);
   });
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { type ChatPage, chatPages } from '../../support/chatPage.ts';
 import { contrastOf } from '../../support/contrast.ts';
 import { applyTheme, type ThemeName, themeOf } from '../../support/themes.ts';
-import { exchangeView, snapshotOf, turnView } from '../../support/views.ts';
+import { exchangeView, snapshotOf, toolCallView, turnView } from '../../support/views.ts';
 
 const openPage = chatPages();
 let chat: ChatPage;
@@ -32,6 +32,19 @@ describe('In a high contrast theme', () => {
       const background = themeOf(theme).variables['sideBar-background'] ?? '';
       const color = await styleOf('.send', ['color']);
       assert.ok(contrastOf(color, background) >= 3, `${color} on ${background}`);
+    });
+
+    it(`a tool call that waits looks different with the focus than without: ${theme}`, async () => {
+      await applyTheme(chat.page, theme);
+      const waiting = { state: 'waiting', approval: 'a1', result: undefined } as const;
+      const toolCalls = ['a', 'b'].map((id) => toolCallView({ ...waiting, id }));
+      const turn = turnView('running', { rounds: [{ answer: '', calls: toolCalls }] });
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turn)]));
+      const cards = chat.page.locator('.tool-call.is-waiting');
+      await chat.page.keyboard.press('Shift');
+      await cards.first().focus();
+      const ring = (await styleOf('.tool-call.is-waiting', ['outline-width', 'outline-offset'])).split(' ');
+      assert.deepEqual(ring, ['2px', '1px'], 'outside of its border, which has the same color');
     });
 
     it(`words that Why? and Find mark are seen, and the current ones among them: ${theme}`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { completeTurn } from '../conversation/turns.ts';
-import { makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
+import { conversation, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
 
 describe('The conversation store', () => {
   it('counts the cost of turns without a conversation, with and without a database', async () => {
@@ -55,6 +55,18 @@ describe('The conversation store', () => {
     assert.equal(store.get('c1'), undefined);
     store.restore('c1');
     assert.equal(store.get('c1')?.exchanges.length, 1);
+  });
+
+  it('lists what is begun without a database as well, so that a draft is found again after another one was created', () => {
+    const store = storeOn(undefined);
+    for (const id of ['empty', 'draft', 'named']) store.put(conversation(id, [], { named: id === 'named' }));
+    store.putDraft('draft', 'A draft');
+    assert.deepEqual(new Set(store.list().map(({ id }) => id)), new Set(['draft', 'named']));
+    store.putDraft('draft', '');
+    assert.deepEqual(
+      store.list().map(({ id }) => id),
+      ['named'],
+    );
   });
 });
 

@@ -166,7 +166,8 @@ describe('An imported conversation', () => {
   it('has no turn that runs', () => {
     const running = createTurn('t2', 1000, FACTS);
     const { id } = store.putImported(conversation('c2', [exchange('e2', 'Import?', [running])]), options());
-    assert.equal(store.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'interrupted');
+    const turn = store.get(id)?.exchanges[0]?.attempts[0];
+    assert.deepEqual([turn?.outcome, turn?.windowClosed], ['interrupted', undefined]);
   });
 
   it('costs nothing, also when it can only be written later, and without a database', () => {

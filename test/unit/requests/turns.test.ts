@@ -6,6 +6,7 @@ import type { RefusedField } from '../../../src/conversation/outcomes/refusedFie
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
 import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
 import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
+import { toRoutePlace } from '../../../src/conversation/routePlace.ts';
 import type { Toolbox } from '../../../src/conversation/toolCalls/tools.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { type AttemptOptions, toConversationContent } from '../../../src/requests/conversationRequest.ts';
@@ -227,18 +228,16 @@ describe('A turn', () => {
     const built = buildRequest({ ...request, model: ROUTE.model, routeKind: ROUTE.kind });
     assert.ok(built.ok);
     const prefix = toPrefix(built.request);
-    const inputCost = async (routeName: string, names: readonly string[]) => {
-      const named = (name: string) =>
-        names.includes(name) ? { route: { ...ROUTE, name }, demoKey } : undefined;
-      const earlier = completeTurn('Because.', { routeName, prefix });
+    const inputCost = async (routeName: string, routePlace: string) => {
+      const earlier = completeTurn('Because.', { routeName, routePlace, prefix });
       const content = () => ({ request, toolbox: undefined, earlier });
-      const routes = { named, active: () => ({ route: ROUTE, demoKey }) };
-      await turns({ routes }).prepare({ ...QUESTIONS.conversation, content }, NEVER);
+      await turns().prepare({ ...QUESTIONS.conversation, content }, NEVER);
       return asked.at(-1)?.spending.inputCost ?? assert.fail();
     };
-    const cached = await inputCost(ROUTE.name, [ROUTE.name]);
-    assert.equal(await inputCost('earlier', [ROUTE.name]), cached);
-    assert.ok((await inputCost('earlier', [ROUTE.name, 'earlier'])) > cached);
+    const here = toRoutePlace(ROUTE);
+    const cached = await inputCost(ROUTE.name, here);
+    assert.equal(await inputCost('earlier', here), cached);
+    assert.ok((await inputCost('earlier', 'elsewhere')) > cached);
   });
 
   it('is sent for all sources after one approval', async () => {
@@ -255,11 +254,18 @@ describe('A turn', () => {
     assert.equal(send.requests.length, ALL.length);
   });
 
+  it('is kept with a hash of the address of its route, by which that is known under another name', async () => {
+    for (const question of ALL) assert.equal((await run(question)).request.routePlace, toRoutePlace(ROUTE));
+  });
+
   it('is marked and never checked against the cap when the demo answers', async () => {
     settings = { ...SETTINGS, dailyCap: 0 };
     spent = 100;
     demoKey = 'demo-key';
-    for (const question of ALL) assert.equal((await run(question)).request.demo, true);
+    for (const question of ALL) {
+      const { request } = await run(question);
+      assert.deepEqual([request.demo, request.routePlace], [true, undefined]);
+    }
     assert.deepEqual(asked, []);
   });
 

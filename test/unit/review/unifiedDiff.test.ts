@@ -125,7 +125,25 @@ describe('A unified diff of several files', () => {
         renaming: { find: 'x.ts', replace: 'y.ts' },
       },
       { path: 'z.ts', edits: [], renaming: { find: 'z.ts', replace: '' } },
+      { path: 'run', edits: [], others: [{ find: 'old mode 100644', replace: 'new mode 100755' }] },
     ]);
+  });
+
+  it('has what it copies, and what isn’t text', () => {
+    const copy =
+      'diff --git a/x.ts b/y.ts\nsimilarity index 90%\ncopy from x.ts\ncopy to y.ts\n--- a/x.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-a\n+b\n';
+    const binary = 'Binary files a/a.png and b/a.png differ';
+    const diff = [
+      'diff --git a/a.png b/a.png\nindex 1a2..2b3 100644\n',
+      `${binary}\n`,
+      'diff --git a/b.png b/b.png\nindex 1a2..2b3 100644\nGIT binary patch\nliteral 4\nLcmZQzWMT#Y01f~L\n\n',
+    ];
+    assert.deepEqual(readDiff(diff.join('')), [
+      { path: 'a.png', edits: [], others: [{ find: '', replace: binary }] },
+      { path: 'b.png', edits: [], others: [{ find: '', replace: 'GIT binary patch' }] },
+    ]);
+    const edits = [{ find: 'a\n', replace: 'b\n' }];
+    assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others: [{ find: 'x.ts', replace: 'y.ts' }] }]);
   });
 
   it('replaces the text of a file that it deletes and creates again', () => {
@@ -139,6 +157,10 @@ describe('A unified diff of several files', () => {
       `${head}deleted file mode 100644\n${deleting}${head}new file mode 100644\n${creating}`,
     ])
       assert.deepEqual(readDiff(diff), [{ path: 'x.ts', edits: [{ find: 'a\n', replace: 'b\n' }] }]);
+    assert.deepEqual(
+      readDiff(`${head}deleted file mode 100644\nindex 1a2..000\n${head}new file mode 100644\n${creating}`),
+      [{ path: 'x.ts', edits: [{ find: '', replace: 'b\n' }], isWhole: true }],
+    );
     assert.deepEqual(readDiff(`${deleting}@@ -3 +0,0 @@\n-c\n${creating}`), [
       {
         path: 'x.ts',

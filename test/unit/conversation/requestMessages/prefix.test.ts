@@ -96,6 +96,16 @@ describe('A cache drop', () => {
     });
   });
 
+  it('R11 is looked for on the same route, whatever its name is now', () => {
+    const on = (routeName: string, routePlace: string, cached: number) => {
+      const turn = turnWith(before, 5000, cached);
+      return { ...turn, request: { ...turn.request, routeName, routePlace } };
+    };
+    const first = on('first', 'here', 0);
+    assert.equal(findCacheDrop(first, on('renamed', 'here', 0))?.changed, 'nothing');
+    assert.equal(findCacheDrop(first, on('first', 'there', 0)), undefined);
+  });
+
   it('R11 names the first part that changed', () => {
     const changed = (request: Parameters<typeof toPrefix>[0]) => drop(toPrefix(request), 0);
     const messages = [SYSTEM, user('a'), user('b')];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toReplay } from '../../../../src/conversation/requestMessages/replay.ts';
 import { toMessages } from '../../../../src/conversation/requestMessages/transcript.ts';
+import type { Destination } from '../../../../src/conversation/routePlace.ts';
 import type { Turn } from '../../../../src/conversation/turn.ts';
 import { findMessageProblem } from '../../../../src/service/request.ts';
 import type { AssistantMessage, Message } from '../../../../src/service/types.ts';
@@ -21,18 +22,22 @@ const DIRECT = { name: 'direct', kind: 'direct' } as const;
 const GATEWAY = { name: 'gateway', kind: 'gateway' } as const;
 
 /** A turn with one round of calls, whose responses have reasoning under a name, or none. */
-async function called(name: 'reasoning_content' | 'reasoning' | undefined, routeName: string): Promise<Turn> {
+async function called(
+  name: 'reasoning_content' | 'reasoning' | undefined,
+  routeName: string,
+  routePlace?: string,
+): Promise<Turn> {
   const { turn } = await runWith([calling(['read', '{"of":"a"}']), answering('Read.')], toolboxOf(['read']));
   const renamed = { reasoningName: name, ...(name === undefined && { reasoning: '' }) };
   return {
     ...turn,
     ...renamed,
-    request: { ...turn.request, routeName },
+    request: { ...turn.request, routeName, ...(routePlace !== undefined && { routePlace }) },
     rounds: turn.rounds.map((round) => ({ ...round, ...renamed })),
   };
 }
 
-const sentAfter = (turns: readonly Turn[], route: typeof DIRECT | typeof GATEWAY): readonly Message[] => {
+const sentAfter = (turns: readonly Turn[], route: Destination): readonly Message[] => {
   const earlier = turns.map((turn, at) => exchangeOf(`question ${at}`, turn));
   const messages = toMessages('', earlier, { text: 'And now?', images: [] }, toReplay(earlier, route));
   assert.equal(findMessageProblem(messages), undefined);
@@ -97,6 +102,29 @@ describe('Earlier answers in a request to a route', () => {
   it('R11 have calls without reasoning as they came on a route that gives none', async () => {
     const [round] = answersIn(sentAfter([await called(undefined, 'gateway')], GATEWAY));
     assert.equal(round?.tool_calls?.length, 1);
+  });
+
+  it('R11 are as they were after their route was renamed', async () => {
+    const renamed = { ...GATEWAY, name: 'renamed', place: 'here' };
+    const [round, last] = answersIn(sentAfter([await called('reasoning', 'gateway', 'here')], renamed));
+    assert.deepEqual([round?.reasoning, last?.reasoning], ['On to 1 calls.', 'Now I know.']);
+    const [bare] = answersIn(sentAfter([await called(undefined, 'gateway', 'here')], renamed));
+    assert.equal(bare?.tool_calls?.length, 1, 'it gave them so');
+    const refused = await called(undefined, 'gateway', 'here');
+    const once = { ...refused, request: { ...refused.request, callsAsText: true } as const };
+    const asText = sentAfter([once], renamed);
+    assert.ok(
+      asText.every((message) => !('tool_calls' in message)),
+      'it refuses them',
+    );
+  });
+
+  it('R4 are those of another route if that has had the name of this one', async () => {
+    const elsewhere = await called('reasoning', 'direct', 'there');
+    const [round] = answersIn(sentAfter([elsewhere], { ...DIRECT, place: 'here' }));
+    assert.deepEqual([round?.reasoning_content, round?.reasoning], ['On to 1 calls.', undefined]);
+    const messages = sentAfter([await called(undefined, 'direct', 'there')], { ...DIRECT, place: 'here' });
+    assert.ok(messages.every((message) => !('tool_calls' in message)));
   });
 
   it('have a note after the results of a turn that was not answered', async () => {

@@ -182,20 +182,27 @@ describe('Estimate of a complete request', () => {
     assert.equal(estimateRequest(long, silent, DEFAULT_PRICES, 1, { name: 'other' }).cachedTokens, 0);
   });
 
-  it('R11 expects the cache of a route that was renamed, and none of another route or of the demo', () => {
-    const cachedOn = (turn: Turn, names: readonly string[]) => {
-      const hasRoute = (name: string) => names.includes(name);
-      const route = { name: 'renamed', kind: 'gateway', hasRoute } as const;
+  it('R11 expects the cache of a route that was renamed, and none of a deleted or imported one, or of the demo', () => {
+    const cachedOn = (turn: Turn, place: string, name = 'renamed') => {
+      const route = { name, kind: 'gateway', place } as const;
       const conversation = conversationOf(exchangeOf('a', turn));
       return [
         estimateRequest(SECOND, turn, DEFAULT_PRICES, 1, route),
         estimateNext(conversation, '', '', 0, DEFAULT_PRICES, { route }),
       ].map(({ cachedTokens }) => cachedTokens);
     };
-    assert.deepEqual(cachedOn(answered, ['renamed']), [1792, 1792]);
-    assert.deepEqual(cachedOn(answered, ['renamed', 'direct']), [0, 0]);
+    const here = { ...answered, request: { ...answered.request, routePlace: 'here' } };
+    assert.deepEqual(cachedOn(here, 'here'), [1792, 1792]);
+    assert.deepEqual(cachedOn(here, 'there'), [0, 0]);
+    assert.deepEqual(cachedOn(here, 'there', 'direct'), [0, 0], 'its name is that of another route now');
+    const other = { ...here, request: { ...here.request, model: 'other' } };
+    const next = estimateNext(conversationOf(exchangeOf('a', other)), '', '', 0, DEFAULT_PRICES, {
+      route: { name: 'direct', kind: 'direct', place: 'here', model: 'svc-k3' },
+    });
+    assert.equal(next.cachedTokens, 0, 'its model is another one now');
+    assert.deepEqual(cachedOn(answered, 'here'), [0, 0], 'nobody knows where it came from');
     const facts = { prefix: toPrefix(FIRST), routeName: 'Demo', demo: true } as const;
-    assert.deepEqual(cachedOn(completeTurn('Because.', facts), ['renamed']), [0, 0]);
+    assert.deepEqual(cachedOn(completeTurn('Because.', facts), 'here'), [0, 0]);
   });
 
   it('counts tool results in the next request of a tool loop', () => {

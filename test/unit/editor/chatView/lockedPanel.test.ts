@@ -22,6 +22,7 @@ describe('A chat tab that is restored while the database is locked', () => {
   let shown: string[];
   /** The conversations that the page keeps for a reload instead of those. */
   let kept: (string | undefined)[];
+  let banners: readonly string[];
   let recalled: readonly string[] | undefined;
   let opens: EventEmitter<void>;
   let storage: ChatPanelDeps['storage'];
@@ -65,6 +66,9 @@ describe('A chat tab that is restored while the database is locked', () => {
           shown.push(message.panel.conversationId);
           kept.push(message.panel.opened);
         }
+        const { surroundings } =
+          message.type === 'snapshot' ? message.panel : message.type === 'surroundings' ? message : {};
+        banners = surroundings?.banners.map(({ text }) => text) ?? banners;
         if (message.type === 'recalled') recalled = message.texts;
       },
       storage,
@@ -176,6 +180,25 @@ describe('A chat tab that is restored while the database is locked', () => {
     world.locked.delete(window.name);
     await pass(world, 2100);
     assert.deepEqual([shown.at(-1), tab.panel.visibleId(), kept.at(-1)], [earlier, earlier, undefined]);
+  });
+
+  it('says that its conversation can’t be read, until it can be', async () => {
+    assert.deepEqual(banners, ['The conversation can’t be read now. Try again later.']);
+    const side: string[][] = [];
+    openPanel(window, world.clock, meanwhile, (message) => {
+      if (message.type === 'snapshot') side.push(message.panel.surroundings.banners.map(({ text }) => text));
+    }).say({ message: { type: 'ready' } });
+    world.locked.delete(window.name);
+    await pass(world, 2100);
+    assert.deepEqual([shown.at(-1), banners], [earlier, []]);
+    assert.deepEqual(side[0], ['The conversation can’t be read now. Try again later.'], 'the side bar');
+  });
+
+  it('says so no more when the user goes on in the one that is shown instead', async () => {
+    tab.say({ message: { type: 'typed', text: 'Half' }, conversationId: meanwhile });
+    unlock();
+    await pass(world, 2100);
+    assert.deepEqual([shown.at(-1), banners], [meanwhile, []]);
   });
 
   it('stays in the conversation that was opened there meanwhile', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { toRoutePlace } from '../../../../src/conversation/routePlace.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { toolOf } from '../../conversation/toolTurns.ts';
@@ -36,8 +37,6 @@ const composerWith = (draft: string): Composer => ({
 });
 
 let ratio = 1;
-/** The names of the routes. */
-let names: readonly string[] = [];
 const meterOf = (
   conversation = conversationOf(),
   draft = '',
@@ -53,6 +52,7 @@ const meterOf = (
       running: false,
       elsewhere: undefined,
       deleted: false,
+      standsIn: false,
       storage: undefined,
       tools: tools.map(toolOf),
       starters: [],
@@ -61,7 +61,6 @@ const meterOf = (
     {
       routes: {
         active: () => ({ route: ROUTE, demoKey }),
-        named: (name) => (names.includes(name) ? { route: ROUTE, demoKey } : undefined),
       },
       probes: { lackOf: () => undefined, works: () => false },
       turns: { tokenRatio: () => ratio },
@@ -95,14 +94,13 @@ describe('The context meter', () => {
 
   it('says what is cached also after the route was renamed, and not after another one was chosen', () => {
     ratio = 1;
-    const textOf = (routeName: string) =>
-      meterOf(conversationOf(exchangeOf('a', completeTurn('Because.', { routeName })))).meter.text;
-    const cached = textOf(ROUTE.name);
+    const textOf = (routeName: string, routePlace: string) =>
+      meterOf(conversationOf(exchangeOf('a', completeTurn('Because.', { routeName, routePlace })))).meter
+        .text;
+    const cached = textOf(ROUTE.name, toRoutePlace(ROUTE));
     assert.match(cached, /[1-9].* probably cached/);
-    names = [ROUTE.name];
-    assert.equal(textOf('earlier'), cached);
-    names = [ROUTE.name, 'earlier'];
-    assert.notEqual(textOf('earlier'), cached);
+    assert.equal(textOf('earlier', toRoutePlace(ROUTE)), cached);
+    assert.notEqual(textOf('earlier', 'elsewhere'), cached);
   });
 
   it('warns of a full window by what the route counts', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { toRoutePlace } from '../../../../src/conversation/routePlace.ts';
 import type { PresetPickerDeps } from '../../../../src/editor/composer/presetPicker.ts';
 import type { Refusal } from '../../../../src/requests/refusal.ts';
 import { commands, window } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../../conversation/turns.ts';
 import { conversation } from '../../history/support.ts';
+import { ROUTE } from '../../service/wire.ts';
 
 const { registerPresetPicker } = await withEditorStub(
   () => import('../../../../src/editor/composer/presetPicker.ts'),
@@ -26,6 +29,7 @@ describe('Why a message was not sent, when another preset is chosen', () => {
     registerPresetPicker({
       conversations: { front: () => conversation('c1', []), get: () => conversation('c1', []) },
       composers: { of: () => composer, changed: () => undefined },
+      routes: { active: () => undefined },
     } as unknown as PresetPickerDeps);
   });
   afterEach(() => {
@@ -47,5 +51,45 @@ describe('Why a message was not sent, when another preset is chosen', () => {
     assert.equal(await leftOf({ kind: 'setting', problem: wrong }), undefined);
     assert.equal(await leftOf({ kind: 'setting', problem: cap }), 'It is wrong.');
     assert.equal(await leftOf({ kind: 'no-route' }), 'It is wrong.');
+  });
+});
+
+describe('What the list of presets says about the cache', () => {
+  const originals = [{ ...commands }, { ...window }] as const;
+  afterEach(() => {
+    Object.assign(commands, originals[0]);
+    Object.assign(window, originals[1]);
+  });
+
+  it('is about the active route: nothing of the conversation is cached on another one', async () => {
+    const answered = conversationOf(
+      exchangeOf('e1', completeTurn('Because.', { routePlace: toRoutePlace(ROUTE) })),
+    );
+    let placeHolder = '';
+    let run: (argument: unknown) => Promise<unknown> = async () => undefined;
+    Object.assign(commands, {
+      registerCommand(_: string, registered: typeof run) {
+        run = registered;
+        return { dispose: () => undefined };
+      },
+    });
+    Object.assign(window, {
+      showQuickPick: async (_: unknown, options: { placeHolder: string }) => {
+        placeHolder = options.placeHolder;
+      },
+    });
+    const saidOn = async (route: Partial<typeof ROUTE>) => {
+      registerPresetPicker({
+        conversations: { front: () => answered, get: () => answered },
+        composers: { of: () => ({}), changed: () => undefined },
+        routes: { active: () => ({ route: { ...ROUTE, ...route } }) },
+      } as unknown as PresetPickerDeps);
+      await run('c1');
+      return placeHolder;
+    };
+    assert.match(await saidOn({}), /stay cached/);
+    assert.match(await saidOn({ name: 'renamed' }), /stay cached/);
+    assert.doesNotMatch(await saidOn({ root: 'https://other.example/v1' }), /cached/);
+    assert.doesNotMatch(await saidOn({ model: 'other' }), /cached/);
   });
 });

@@ -65,3 +65,41 @@ describe('The folder of the prompt files, while it can’t be read', () => {
     assert.match((await prompts.choices('tm')).at(-1)?.description ?? '', /“\/gone too”/);
   });
 });
+
+describe('The name of a prompt file of a workspace that is not trusted', () => {
+  const originals = { ...workspace };
+  afterEach(() => {
+    Object.assign(workspace, { fs: undefined, workspaceFolders: undefined, ...originals });
+    Object.assign(Uri, { file: undefined, joinPath: undefined });
+  });
+
+  it('is refused with the reason, each time, and what only begins with a slash is sent as it is', async () => {
+    const read: string[] = [];
+    Object.assign(Uri, {
+      joinPath: (uri: Uri, ...parts: string[]) => new Uri([uri.path, ...parts].join('/')),
+    });
+    Object.assign(workspace, {
+      isTrusted: false,
+      workspaceFolders: [{ uri: new Uri('/project') }],
+      fs: {
+        readDirectory: async ({ path }: Uri) => {
+          read.push(path);
+          return [['Release notes.prompt.md', 1]];
+        },
+        readFile: assert.fail,
+        stat: assert.fail,
+      },
+    });
+    const deps = { lastEditor: { get: () => undefined }, reads: {} } as unknown as PromptsDeps;
+    const prompts = createPrompts(deps);
+    const why = 'Restricted Mode: prompt files of the workspace are not used. Nothing was sent.';
+    for (const _ of [1, 2])
+      assert.deepEqual(await prompts.expand('/release-notes for 1.2'), { kind: 'missing', why });
+    for (const message of ['/usr/bin is full', '/usr is full', '/ release-notes', 'see /release-notes'])
+      assert.deepEqual(await prompts.expand(message), { kind: 'plain' }, message);
+    assert.equal((await prompts.expand('/explain')).kind, 'command');
+    assert.deepEqual(new Set(read), new Set(['/project/.github/prompts']), 'only names are looked at');
+    Object.assign(workspace, { isTrusted: true, fs: { readDirectory: async () => [] } });
+    assert.deepEqual(await prompts.expand('/release-notes'), { kind: 'plain' });
+  });
+});

@@ -162,6 +162,7 @@ describe('The buttons of the message box', () => {
       running: false,
       elsewhere: undefined,
       deleted: false,
+      standsIn: false,
       storage: undefined,
       tools: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(toolOf),
       starters: [],

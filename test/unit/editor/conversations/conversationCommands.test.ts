@@ -108,3 +108,24 @@ describe('Renaming or pinning a conversation', () => {
     assert.deepEqual(await run(), Array(3).fill('The conversation can’t be read now. Try again later.'));
   });
 });
+
+describe('A command on a conversation that can’t be read and is not known from before', () => {
+  const original = { ...window };
+  afterEach(() => void Object.assign(window, original));
+
+  it('says so instead of doing nothing', async () => {
+    const told: string[] = [];
+    Object.assign(window, { showWarningMessage: async (message: string) => void told.push(message) });
+    let isUnread = true;
+    const conversations = { get: () => undefined, open: () => undefined, isUnread: () => isUnread };
+    registerConversationCommands({ conversations } as never);
+    const run = async () => {
+      for (const command of ['_k3.openConversation', 'k3.forkConversation', 'k3.deleteConversation'])
+        await (registered.get(command) as (id: string) => Promise<void>)('c1');
+      return told.splice(0);
+    };
+    assert.deepEqual(await run(), Array(3).fill('The conversation can’t be read now. Try again later.'));
+    isUnread = false;
+    assert.deepEqual(await run(), []);
+  });
+});

@@ -15,6 +15,7 @@ function start(remembered?: string, isLocked = false) {
   };
   let last = remembered;
   let opened = 0;
+  const begun = new Set<string>();
   const opening = createCurrentConversation({
     store,
     lastConversation: {
@@ -25,10 +26,10 @@ function start(remembered?: string, isLocked = false) {
     },
     untitled: 'New conversation',
     workspace: 'project',
-    isBegun: () => false,
+    isBegun: (id) => begun.has(id),
     onOpened: () => opened++,
   });
-  return { ...opening, disk, store, last: () => last, opened: () => opened };
+  return { ...opening, disk, store, begun, last: () => last, opened: () => opened };
 }
 
 describe('The conversation in the side bar', () => {
@@ -49,6 +50,29 @@ describe('The conversation in the side bar', () => {
     assert.equal(side.opened(), 3);
     side.store.put({ ...side.current(), named: true });
     assert.notEqual(side.create().id, id);
+  });
+
+  it('is another one than those in which the user has begun something, when a new one is created', () => {
+    const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
+    const edited = { exchangeId: 'e1', turnId: undefined, text: 'Why not?' };
+    const begin: Record<string, (side: ReturnType<typeof start>, id: string) => void> = {
+      'a draft': ({ store }, id) => store.putDraft(id, 'A draft'),
+      'a draft that is not stored yet': ({ begun }, id) => begun.add(id),
+      'a queued message': ({ store }, id) =>
+        store.enqueue(id, { id: 'q1', question: { text: 'Why?', images: [], origin: undefined } }),
+      'an image': ({ store }, id) => store.putUnsent(id, { images: [image] }),
+      'an edited question': ({ store }, id) => store.putUnsent(id, { editing: edited }),
+      'a pin': ({ store, current }) => store.put({ ...current(), pinned: true }),
+    };
+    for (const [what, add] of Object.entries(begin)) {
+      const side = start('c1');
+      const { id } = side.create();
+      assert.equal(side.unused().id, id, 'nothing is in it');
+      add(side, id);
+      assert.notEqual(side.unused().id, id, what);
+      assert.notEqual(side.create().id, id, what);
+      assert.equal(side.create().id, side.create().id, `at most one is empty beside ${what}`);
+    }
   });
 
   it('stays when it is opened again, when another one is created aside, and when an unknown one is opened', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { RequestFacts } from '../../../../src/conversation/requestFacts.ts';
+import { toRound } from '../../../../src/conversation/rounds.ts';
 import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn } from '../../conversation/turns.ts';
@@ -37,6 +38,19 @@ describe('The words of a notice', () => {
       body('error'),
       /^The finish reason is “error”, so the answer is probably incomplete\. The text/,
     );
+  });
+
+  it('say that a window was closed only of an answer whose window was, also during a tool call', () => {
+    const body = (windowClosed: boolean, own: boolean) => {
+      const turn = { ...completeTurn(), finishReason: undefined };
+      const during = { ...turn, rounds: [toRound(completeTurn(), [], 1)], tries: 0 };
+      const ended = { ...(own ? turn : during), ...(windowClosed && { windowClosed: true as const }) };
+      return noticeBody({ code: 'interrupted' }, ended, DEFAULT_PRICES).join();
+    };
+    assert.match(body(true, true), /^The window was closed or reloaded/);
+    assert.match(body(true, false), /^The window was closed during a tool call/);
+    // It was exported while it ran, or its conversation was deleted and restored.
+    for (const own of [true, false]) assert.match(body(false, own), /^The stream ended without/);
   });
 
   it('F7 say of an empty answer that it ended normally only if it did', () => {

@@ -1,0 +1,34 @@
+/** Which route a turn came from. A route can be renamed, its name can be given to another one, and a turn can be imported. */
+import { createHash } from 'node:crypto';
+import type { Route } from '../service/types.ts';
+import type { RequestFacts } from './requestFacts.ts';
+
+/** Where a request is sent. */
+export interface Destination extends Pick<Route, 'name' | 'kind'> {
+  /** A hash of its address; undefined when that isn't known. */
+  readonly place?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** Only a hash of the address is kept with conversations, which can be exported. */
+export const toRoutePlace = ({ root }: Pick<Route, 'root'>): string =>
+  createHash('sha256').update(root).digest('hex').slice(0, 16);
+
+export const toDestination = ({
+  name,
+  kind,
+  root,
+  model,
+}: Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>): Destination => ({
+  ...{ name, kind, model },
+  place: root === undefined ? undefined : toRoutePlace({ root }),
+});
+
+/**
+ * Whether a turn came from the route to which a request is sent, whatever its name is now. Of turns of earlier versions and of
+ * the demo, only the name is known.
+ */
+export const isFromRoute = (
+  { routeName, routePlace }: Pick<RequestFacts, 'routeName' | 'routePlace'>,
+  { name, place }: Pick<Destination, 'name' | 'place'>,
+): boolean => (routePlace === undefined || place === undefined ? routeName === name : routePlace === place);

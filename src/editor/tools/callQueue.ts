@@ -1,0 +1,47 @@
+/** Runs the calls of a conversation one after the other. While the user is asked about one, those behind it wait as well. */
+import { createKeyedQueue } from '../base/keyedQueue.ts';
+import type { WhileAsking } from '../workspace/accessRequests.ts';
+import type { ToolContext } from './toolDefinitions.ts';
+
+export interface CallQueue {
+  /** Runs the work of a call after that of earlier ones, whether or not that succeeded. Settles as the work does. */
+  run<T>(
+    call: Pick<ToolContext, 'conversationId' | 'enter'>,
+    work: (whileAsking: WhileAsking) => Promise<T>,
+  ): Promise<T>;
+}
+
+interface Line {
+  asking: boolean;
+  /** The calls that have not begun. */
+  readonly behind: Set<ToolContext['enter']>;
+}
+
+export function createCallQueue(): CallQueue {
+  const queue = createKeyedQueue();
+  const lines = new Map<string, Line>();
+
+  return {
+    run({ conversationId, enter }, work) {
+      const line = lines.get(conversationId) ?? { asking: false, behind: new Set() };
+      lines.set(conversationId, line);
+      line.behind.add(enter);
+      if (line.asking) enter('waiting');
+      function setAsking(asking: boolean): void {
+        line.asking = asking;
+        for (const one of line.behind) one(asking ? 'waiting' : 'running');
+      }
+      return queue.run(conversationId, () => {
+        line.behind.delete(enter);
+        return work(async (asking) => {
+          setAsking(true);
+          try {
+            return await asking();
+          } finally {
+            setAsking(false);
+          }
+        });
+      });
+    },
+  };
+}
