@@ -45,6 +45,15 @@ export function reviewedPaths(question: string): readonly string[] {
   return linesMatching(question, HEADING).map(({ match }) => match[1] ?? '');
 }
 
+/** What a question has of each file, from one heading to the next. */
+export function sectionsOf(question: string): readonly { readonly path: string; readonly text: string }[] {
+  const headings = linesMatching(question, HEADING);
+  return headings.map(({ index, match }, at) => ({
+    path: match[1] ?? '',
+    text: question.slice(index, headings[at + 1]?.index),
+  }));
+}
+
 /** Only `\n` ends a line: a file can have other line ends that a regular expression takes for one, such as U+2028. */
 function linesMatching(
   text: string,
