@@ -4,6 +4,7 @@
  */
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
+import { oneLine } from './pathList.ts';
 
 /** The largest amount of code in the question of a review, in tokens. */
 export const REVIEW_BUDGET_TOKENS = 100_000;
@@ -156,9 +157,8 @@ function fit(lines: readonly string[], budget: number, measure: Measure): readon
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** Line ends in a name are replaced, so that they can't create another heading. */
 export function heading(path: string, what: string): string {
-  return `## File: ${path.replace(/[\r\n]/g, '?')} (${what})`;
+  return `## File: ${oneLine(path)} (${what})`;
 }
 
 /** The user's reply to a finding, with the finding and the current lines around it. */
