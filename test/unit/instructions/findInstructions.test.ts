@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ContextItem, OmitReason } from '../../../src/conversation/context/context.ts';
+import { type ContextItem, contextTokens, type OmitReason } from '../../../src/conversation/context/context.ts';
 import {
   findInstructions,
   type InstructionFolder,
   type InstructionsSetting,
   type ReadFile,
   stillApply,
+  withinBudget,
 } from '../../../src/instructions/findInstructions.ts';
 import { startCpu } from '../../support/growth.ts';
 
@@ -43,6 +44,31 @@ const rules = (applyTo: string) => ({
 });
 
 describe('Instructions', () => {
+  it('that exceed the budget are left out, and said to be', async () => {
+    const long = (characters: number) => 'a b '.repeat(characters / 4);
+    const all = await find(
+      {
+        '.github/copilot-instructions.md': long(2000),
+        'AGENTS.md': long(400_000),
+        'src/AGENTS.md': long(2000),
+        'src/a/AGENTS.md': long(2000),
+      },
+      ['src/a/b.ts'],
+    );
+    const [first] = all.items;
+    assert.ok(first);
+    const { items, omitted } = withinBudget(all, 2.5 * contextTokens(first));
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['.github/copilot-instructions.md', 'src/AGENTS.md'],
+    );
+    assert.deepEqual(omitted, [
+      { label: 'AGENTS.md', why: 'over-budget' },
+      { label: 'src/a/AGENTS.md', why: 'over-budget' },
+    ]);
+    assert.deepEqual(withinBudget(all, 1e6).items, all.items);
+  });
+
   it('are those of the root for every question, in a fixed order', async () => {
     const { found, items } = await find({
       'AGENTS.md': 'Be brief.',
