@@ -187,7 +187,10 @@ function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | un
 }
 
 function parse({ parts: [part] }: ContextItem): { readonly globs: string; readonly body: string } {
-  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const text = part?.text ?? '';
+  const { fields, unread, body } = parseFrontMatter(text);
   const { applyTo = '' } = fields;
+  // A text between lines across the page.
+  if (unread.has('') && applyTo === '') return { globs: '', body: text };
   return { globs: typeof applyTo === 'string' ? applyTo : applyTo.join(','), body };
 }

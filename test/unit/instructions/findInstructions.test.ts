@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ContextItem, contextTokens, type OmitReason } from '../../../src/conversation/context/context.ts';
+import {
+  type ContextItem,
+  contextTokens,
+  type OmitReason,
+} from '../../../src/conversation/context/context.ts';
 import {
   findInstructions,
   type InstructionFolder,
@@ -130,6 +134,18 @@ describe('Instructions', () => {
     assert.deepEqual((await find({ '.github/instructions/a.instructions.md': 'A' }, ['a.ts'])).found, []);
     const [item] = (await find(rules('"**/*.ts"'), ['a.ts'])).items;
     assert.equal(item?.parts[0]?.appliesTo, '**/*.ts');
+  });
+
+  it('keep a text between lines across the page', async () => {
+    for (const text of [
+      '---\nUse tabs.\n---\nBe brief.',
+      '---\nNote: be careful\nUse tabs.\n---\nBe brief.',
+    ]) {
+      const { items } = await find({ 'AGENTS.md': text });
+      assert.equal(items[0]?.parts[0]?.text, text);
+    }
+    const { found } = await find(rules('[\n  "**/*.ts",\n]'), ['a.ts']);
+    assert.deepEqual(found, ['.github/instructions/a.instructions.md']);
   });
 
   it('take no time for globs that were written to take long', async () => {
