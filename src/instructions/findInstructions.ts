@@ -1,5 +1,10 @@
 /** Which instruction files of a workspace folder apply to a question, in the order in which they are sent. */
-import type { ContextItem, OmitReason, OmittedPart } from '../conversation/context/context.ts';
+import {
+  type ContextItem,
+  contextTokens,
+  type OmitReason,
+  type OmittedPart,
+} from '../conversation/context/context.ts';
 import { appliesTo } from './appliesTo.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 
@@ -55,6 +60,30 @@ export async function findInstructions(
       .map((below) => ({ path: below + AGENTS, below })),
   ];
   return readAll(folder, wanted);
+}
+
+/**
+ * Leaves out what exceeds a budget: the general ones come first, and what still fits stays. The omission is told where
+ * the instructions are listed.
+ *
+ * @param budget in tokens, as estimated
+ */
+export function withinBudget(
+  { items, omitted, ...rest }: FoundInstructions,
+  budget: number,
+): FoundInstructions {
+  let left = budget;
+  const kept: ContextItem[] = [];
+  const over: OmittedPart[] = [];
+  for (const item of items) {
+    const tokens = contextTokens(item);
+    if (tokens > left) over.push({ label: item.label, why: 'over-budget' });
+    else {
+      left -= tokens;
+      kept.push(item);
+    }
+  }
+  return { items: kept, omitted: [...omitted, ...over], ...rest };
 }
 
 /** Whether a file is one of those that are sent by default, for some question. */
@@ -158,7 +187,10 @@ function toItem(item: ContextItem, { byGlobs, below }: Wanted): ContextItem | un
 }
 
 function parse({ parts: [part] }: ContextItem): { readonly globs: string; readonly body: string } {
-  const { fields, body } = parseFrontMatter(part?.text ?? '');
+  const text = part?.text ?? '';
+  const { fields, unread, body } = parseFrontMatter(text);
   const { applyTo = '' } = fields;
+  // A text between lines across the page.
+  if (unread.has('') && applyTo === '') return { globs: '', body: text };
   return { globs: typeof applyTo === 'string' ? applyTo : applyTo.join(','), body };
 }

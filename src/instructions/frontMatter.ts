@@ -1,15 +1,22 @@
 /** The front matter of instruction and prompt files: the part of YAML that they use, see docs/decisions. */
 
+type Value = string | readonly string[];
+
 export interface FrontMatter {
-  /** By name. A list has its elements. */
-  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  /** By name. A list has its elements, and a field without a value an empty text. */
+  readonly fields: Readonly<Record<string, Value>>;
+  /** The names of the fields of which something can't be read. */
+  readonly unread: ReadonlySet<string>;
   /** The text without it. */
   readonly body: string;
   /** It begins and doesn't end, so all of it is in the body. */
   readonly isOpen?: true;
 }
 
-/** Splits a text, whose lines end in `\n`. Lines of the front matter that are something else are skipped. */
+/**
+ * Splits a text, whose lines end in `\n`. What stands between two lines across the page is part of the text if it has no
+ * field.
+ */
 export function parseFrontMatter(text: string): FrontMatter {
   const lines = text.split('\n');
   const end =
@@ -17,38 +24,85 @@ export function parseFrontMatter(text: string): FrontMatter {
   if (end === -1) {
     // A line across the page is no front matter.
     const isOpen = lines[0]?.trimEnd() === FENCE && FIELD.test(lines[1] ?? '');
-    return { fields: {}, body: text, ...(isOpen && { isOpen }) };
+    return { ...NONE, body: text, ...(isOpen && { isOpen }) };
   }
-  const fields = new Map<string, string | readonly string[]>();
-  let last = '';
-  for (const line of lines.slice(1, end)) {
-    const element = /^\s*-\s(.*)$/.exec(line)?.[1];
-    const field = FIELD.exec(line);
-    if (field?.[1] !== undefined) {
-      last = field[1];
-      fields.set(last, toValue(field[2] ?? ''));
-    } else if (element !== undefined && last !== '') {
-      const known = fields.get(last) ?? '';
-      fields.set(last, [...(typeof known === 'string' ? [] : known), toText(element)]);
-    }
-  }
-  return {
-    fields: Object.fromEntries(fields),
-    body: lines
-      .slice(end + 1)
-      .join('\n')
-      .replace(/^\n+/, ''),
-  };
+  const { fields, unread } = parseFields(lines.slice(1, end));
+  if (fields.size === 0 && unread.size > 0) return { ...NONE, body: text };
+  const body = lines.slice(end + 1).join('\n');
+  return { fields: Object.fromEntries(fields), unread, body: body.replace(/^\n+/, '') };
 }
 
+const NONE = { fields: {}, unread: new Set<string>() };
 const FENCE = '---';
-const FIELD = /^([A-Za-z][\w-]*):(.*)$/;
+const FIELD = /^([A-Za-z][\w-]*):(?:\s(.*))?$/;
+const ELEMENT = /^\s*-\s(.*)$/;
+const INDENTED = /^\s/;
+const IGNORED = /^\s*(?:#.*)?$/;
 
-function toValue(written: string): string | readonly string[] {
-  const text = written.trim();
-  if (!text.startsWith('[')) return toText(text);
-  const list = text.slice(1, text.includes(']') ? text.lastIndexOf(']') : undefined);
-  return (list.match(/"[^"]*"|'[^']*'|[^,\s"'][^,]*/g) ?? []).map(toText).filter((element) => element !== '');
+function parseFields(lines: readonly string[]) {
+  const fields = new Map<string, Value>();
+  const unread = new Set<string>();
+  let last = '';
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (IGNORED.test(line)) continue;
+    const [, name, written = ''] = FIELD.exec(line) ?? [];
+    const element = ELEMENT.exec(line)?.[1];
+    const known = fields.get(last);
+    // A list can begin on the line below the name.
+    const starts = name === undefined && known === '' && INDENTED.test(line) ? line.trim() : written.trim();
+    if (name !== undefined) last = name;
+    if (starts.startsWith('[')) {
+      const { list, lineCount } = readList([starts, ...lines.slice(at + 1)]);
+      fields.set(last, list ?? '');
+      if (list === undefined) unread.add(last);
+      at += lineCount - 1;
+    } else if (name !== undefined) {
+      const block = BLOCK.exec(starts)?.[1];
+      const below = block === undefined ? [] : indentedOf(lines.slice(at + 1));
+      at += below.length;
+      fields.set(last, block === undefined ? toText(starts) : joinBlock(below, block));
+      if (starts.startsWith('{')) unread.add(last);
+    } else if (element !== undefined && last !== '' && (known === '' || typeof known === 'object'))
+      fields.set(last, [...(known === '' ? [] : known), toText(element)]);
+    else if (typeof known === 'string' && known !== '' && INDENTED.test(line))
+      fields.set(last, `${known} ${toText(line)}`);
+    else unread.add(INDENTED.test(line) ? last : '');
+  }
+  return { fields, unread };
+}
+
+/** A text of several lines: `|` keeps its line ends. */
+const BLOCK = /^([|>])[-+\d]*(?:\s+#.*)?$/;
+
+function indentedOf(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => line.trim() !== '' && !INDENTED.test(line));
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+const joinBlock = (lines: readonly string[], block: string) =>
+  lines
+    .map((line) => line.trim())
+    .join(block === '|' ? '\n' : ' ')
+    .trim();
+
+/** The elements up to the bracket that closes a list, which can be on a later line; no list if there is none. */
+function readList(lines: readonly string[]): {
+  readonly list: readonly string[] | undefined;
+  readonly lineCount: number;
+} {
+  const bare = lines.map((line) => line.replace(/(^|\s)#[^"']*$/, ''));
+  const next = bare.findIndex((line, at) => at > 0 && FIELD.test(line));
+  const own = next === -1 ? bare : bare.slice(0, next);
+  const end = own.findIndex((line) => line.trimEnd().endsWith(']'));
+  if (end === -1) return { list: undefined, lineCount: own.length };
+  const text = own
+    .slice(0, end + 1)
+    .join(' ')
+    .trim()
+    .slice(1, -1);
+  const elements = text.match(/"[^"]*"|'[^']*'|[^,\s"'][^,]*/g) ?? [];
+  return { list: elements.map(toText).filter((element) => element !== ''), lineCount: end + 1 };
 }
 
 /** A text without its quotes, or without the comment after it. */

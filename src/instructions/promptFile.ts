@@ -18,6 +18,8 @@ export interface Prompt {
 export type PromptProblem =
   /** `value` is none of the choices. */
   | { readonly field: 'effort'; readonly value: string }
+  /** They can't be read. Without them, all tools could run, or none. */
+  | { readonly field: 'tools' }
   /** Its front matter doesn't end, so its fields are part of the text. */
   | { readonly field: 'end' }
   /** Only the beginning of the file was read. */
@@ -31,13 +33,14 @@ const isEffort = (value: unknown): value is ReasoningEffort => EFFORTS.includes(
  * @returns undefined if it has no text
  */
 export function parsePrompt(name: string, written: string, isCut = false): Prompt | undefined {
-  const { fields, body, isOpen } = parseFrontMatter(written);
+  const { fields, unread, body, isOpen } = parseFrontMatter(written);
   const { description, tools } = fields;
   // A list of one is what it has.
   const effort = typeof fields['effort'] === 'string' ? fields['effort'] : fields['effort']?.join(', ');
   const text = body.trim();
   if (text === '') return undefined;
-  const problem = problemOf(effort, isOpen === true, isCut);
+  const isListed = tools !== '' && !unread.has('tools');
+  const problem = isListed ? problemOf(effort, isOpen === true, isCut) : { field: 'tools' as const };
   return {
     name,
     description: typeof description === 'string' ? description : '',

@@ -1,4 +1,5 @@
 /** What a probe of a route found, as plain data. The words for it are in the editor. */
+import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 
 /** What is checked, in the order in which it is shown. */
 export const CHECKS = [
@@ -46,7 +47,7 @@ export type SeenKind =
   | 'spent'
   /** The number of requests with it, and of all. */
   | 'in-some'
-  /** The message of the service. */
+  /** The message of the service, then the effort that it accepts, if there is one. */
   | 'refused'
   /** The request or its answer wasn't complete. */
   | 'failed';
@@ -75,6 +76,14 @@ export interface RouteProbe {
 
 export const resultOf = (probe: RouteProbe | undefined, check: CheckId): CheckResult | undefined =>
   probe?.results.find((one) => one.check === check);
+
+/** Whether a probe saw that a part of requests is refused. */
+export function refuses(probed: RouteProbe | undefined, part: RefusedPart): boolean {
+  const result = resultOf(probed, part === 'lower-effort' ? 'effort' : part);
+  if (result?.verdict !== 'no' || result.seen.kind !== 'refused') return false;
+  const isLower = result.seen.values[1] === 'max';
+  return part === 'lower-effort' ? isLower : part !== 'effort' || !isLower;
+}
 
 /** When it was probed last, in epoch milliseconds. */
 export const probedAt = ({ results }: RouteProbe): number => Math.max(...results.map(({ at }) => at));

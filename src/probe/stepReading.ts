@@ -162,7 +162,16 @@ const CLEAR_DIFFERENCE = 0.8;
 
 /** The turns have low and high effort by turns. */
 function readEffort(turns: readonly ProbeTurn[]): Reading {
-  const failed = turns.map((one) => findFailure('effort', one)).find((one) => one !== undefined);
+  const failures = turns.map((one) => findFailure('effort', one));
+  const at = failures.findIndex((one) => one !== undefined);
+  const failed = failures[at];
+  // One that the route accepts must still be sent.
+  if (failed?.verdict === 'no' && failures.includes(undefined)) {
+    const [message = ''] = failed.seen.values;
+    return at % 2 === 0
+      ? read('effort', 'no', 'refused', message, 'max')
+      : read('effort', 'unclear', 'refused', message);
+  }
   if (failed !== undefined) return failed;
   const tokens = turns.map(({ turn: { usage, reasoning } }) =>
     Math.round(usage?.reasoningTokens || estimateTokens(reasoning)),

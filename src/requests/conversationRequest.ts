@@ -2,7 +2,7 @@
 
 import { allTurns } from '../conversation/allExchanges.ts';
 import { type Conversation, type Exchange, shownTurn } from '../conversation/conversation.ts';
-import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import { type Origin, type Preset, type Question, withPreset } from '../conversation/question.ts';
 import type { ChosenRequest, EarlierResult } from '../conversation/requestFacts.ts';
 import { omittedAtFirst, toOmissions } from '../conversation/requestMessages/omissions.ts';
@@ -57,7 +57,7 @@ export interface QuestionContext {
   /** Where the request goes, if that is known. */
   readonly route?: RequestRoute;
   /** What the route refused in a probe. Not sent. */
-  readonly refused?: ReadonlySet<RefusedField>;
+  readonly refused?: ReadonlySet<RefusedPart>;
 }
 
 /** Where a request goes, as far as it is known. */
@@ -144,7 +144,7 @@ function budgetOf({ preset }: Question, { budget }: AttemptOptions, settings: Tu
 /** The budget of an attempt is twice that of the attempt before it. */
 const smallerBudget = ({ budget }: AttemptOptions) => (typeof budget === 'number' ? budget / 2 : undefined);
 
-const refusedFor = (refused: ReadonlySet<RefusedField> | undefined, { chosen }: AttemptOptions) =>
+const refusedFor = (refused: ReadonlySet<RefusedPart> | undefined, { chosen }: AttemptOptions) =>
   chosen?.leaveOut === undefined ? refused : new Set([...(refused ?? []), ...chosen.leaveOut]);
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '../conversation/otherChats/otherMessages.ts';
 import type { OtherMessage } from '../conversation/otherChats/otherParts.ts';
 import type { AnswerPosition, ReasoningMemory } from '../conversation/otherChats/reasoningMemory.ts';
-import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnContent } from './turnContent.ts';
@@ -33,7 +33,7 @@ export function toOtherChatContent(
   memory: Pick<ReasoningMemory, 'recall'>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
-  refused?: ReadonlySet<RefusedField>,
+  refused?: ReadonlySet<RefusedPart>,
 ): OtherChatContent | Refused {
   // Uses the address and the model instead of the route's name, which can be changed.
   const transcript = toServiceMessages(messages, memory, `${root} ${model}`);

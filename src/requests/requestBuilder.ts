@@ -1,6 +1,6 @@
 /** Builds the request of a turn for a route: without what the route refuses, and with room in the context window. */
 
-import { REFUSABLE, type RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { REFUSABLE, type RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import { toDestination, toRoutePlace } from '../conversation/routePlace.ts';
 import { estimateRequest } from '../conversation/usage/estimate.ts';
 import { toContentParts } from '../service/contentParts.ts';
@@ -24,7 +24,7 @@ export interface RequestBuilder {
     prices: Prices,
   ): { readonly built: BuiltRequest; readonly content: Content };
   /** What a route refused in a probe. */
-  refused(route: Route): ReadonlySet<RefusedField>;
+  refused(route: Route): ReadonlySet<RefusedPart>;
   /** Whether the contents of messages are sent as arrays, because the route refused text. */
   needsContentParts(content: TurnContent, route: Route): boolean;
   /** From now on, contents go to this route as arrays. */
@@ -33,8 +33,10 @@ export interface RequestBuilder {
 
 export interface RequestBuilderDeps {
   /** What a route refused in a probe. Without it, nothing is known. */
-  refuses?(field: RefusedField, route: Route): boolean;
+  refuses?(part: RefusedPart, route: Route): boolean;
 }
+
+const PARTS: readonly RefusedPart[] = [...REFUSABLE, 'lower-effort'];
 
 export function createRequestBuilder(
   deps: RequestBuilderDeps,
@@ -75,7 +77,7 @@ export function createRequestBuilder(
         ? { built, content }
         : { built: buildAsIs(shorter, route), content: shorter };
     },
-    refused: (route) => new Set(REFUSABLE.filter((field) => deps.refuses?.(field, route) === true)),
+    refused: (route) => new Set(PARTS.filter((part) => deps.refuses?.(part, route) === true)),
     needsContentParts,
     useContentParts: ({ root }) => contentPartRoots.add(root),
   };

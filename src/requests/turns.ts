@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createTurn } from '../conversation/fold.ts';
-import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import type { RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import { findRoom, toSentParts } from '../conversation/requestMessages/compaction.ts';
 import { earlierOmitted } from '../conversation/requestMessages/omissions.ts';
 import { toDestination } from '../conversation/routePlace.ts';
@@ -42,7 +42,7 @@ export interface TurnQuestion<Content extends TurnContent> {
   /** The name of the route; by default, the active one. */
   readonly routeName?: string | undefined;
   /** Creates the content after the settings and the route are known, without what the route refuses. */
-  content(settings: TurnSettings, route: Route, refused: ReadonlySet<RefusedField>): Content | Refused;
+  content(settings: TurnSettings, route: Route, refused: ReadonlySet<RefusedPart>): Content | Refused;
 }
 
 /** A turn that can be sent: all checks have passed. */

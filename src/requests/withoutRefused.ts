@@ -1,5 +1,6 @@
 /** Requests without what their route refuses: the format is asked for in words, effort and budget are those of the service. */
-import type { RefusedField } from '../conversation/outcomes/refusedFields.ts';
+import { canBeIgnored } from '../conversation/outcomes/notices.ts';
+import type { RefusedField, RefusedPart } from '../conversation/outcomes/refusedFields.ts';
 import { isContinuation } from '../conversation/requestMessages/continuation.ts';
 import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 import type { ReasoningEffort, ResponseFormat } from '../service/types.ts';
@@ -15,7 +16,7 @@ export interface Wanted {
 /** Which of the wanted fields the route refuses. */
 function refusedOf(
   { responseFormat, effort, budget = 0 }: Wanted,
-  refused: ReadonlySet<RefusedField>,
+  refused: ReadonlySet<RefusedPart>,
 ): readonly RefusedField[] {
   const form = { json_schema: 'schema', json_object: 'json', text: undefined } as const;
   const wanted = [
@@ -23,7 +24,9 @@ function refusedOf(
     effort && ('effort' as const),
     budget >= CONTEXT_WINDOW_TOKENS ? ('ceiling' as const) : undefined,
   ];
-  return wanted.flatMap((field) => (field !== undefined && refused.has(field) ? [field] : []));
+  const isRefused = (field: RefusedField) =>
+    refused.has(field) || (field === 'effort' && canBeIgnored(effort) && refused.has('lower-effort'));
+  return wanted.flatMap((field) => (field !== undefined && isRefused(field) ? [field] : []));
 }
 
 /**
@@ -33,7 +36,7 @@ function refusedOf(
  */
 export function withoutRefused(
   wanted: Wanted,
-  refused: ReadonlySet<RefusedField> | undefined,
+  refused: ReadonlySet<RefusedPart> | undefined,
   smaller: number | undefined,
 ): { readonly sent: Wanted; readonly leftOut: readonly RefusedField[] } {
   const leftOut = refused === undefined ? [] : refusedOf(wanted, refused);

@@ -1,5 +1,6 @@
 /** Creates the question for a review of changes: the diff of each file, and the numbered lines around it. */
 import { fence } from '../text/fences.ts';
+import { listPaths } from './pathList.ts';
 import {
   heading,
   type Measure,
@@ -51,7 +52,7 @@ export function toChangesReviewQuestion(
     'Report findings on the changed code, and on what the changes break elsewhere in these files. Each file has its diff, then the numbered lines around the changes as they are now.',
     REVIEW_RULES,
     ...parts,
-    ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${leftOut.join(', ')}`]),
+    ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${listPaths(leftOut)}`]),
   ].join('\n\n');
   return { text, leftOut };
 }

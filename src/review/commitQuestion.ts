@@ -1,6 +1,7 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
 import { fence } from '../text/fences.ts';
 import type { ChangedFile } from './changesQuestion.ts';
+import { listPaths } from './pathList.ts';
 import type { Measure } from './reviewQuestion.ts';
 
 export interface CommitQuestion {
@@ -39,7 +40,7 @@ export function toCommitMessageQuestion(
       diffs.push(diff);
     }
   }
-  const list = input.files.map(({ path, change }) => `- ${path.replace(/[\r\n]/g, '?')} (${change})`);
+  const list = input.files.map(({ path, change }) => `- ${path} (${change})`);
   const text = [
     'Write a commit message for the changes below.',
     RULES,
@@ -47,10 +48,10 @@ export function toCommitMessageQuestion(
     ...(input.draft.trim() === ''
       ? []
       : [`The author has begun with this; keep what it means:\n${fence(input.draft.trim())}`]),
-    `Files:\n${list.join('\n')}`,
+    `Files:\n${listPaths(list, '\n')}`,
     ...(leftOut.length === 0
       ? []
-      : [`The diff is cut: these files are too large, or secret, and not shown: ${leftOut.join(', ')}`]),
+      : [`The diff is cut: these files are too large, or secret, and not shown: ${listPaths(leftOut)}`]),
     ...(diffs.length === 0 ? [] : [fence(diffs.join('\n'), 'diff')]),
   ].join('\n\n');
   return { text, leftOut };

@@ -4,6 +4,7 @@
  */
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
+import { oneLine } from './pathList.ts';
 
 /** The largest amount of code in the question of a review, in tokens. */
 export const REVIEW_BUDGET_TOKENS = 100_000;
@@ -43,6 +44,15 @@ const HEADING = /^## File: (.+) \([^()]*\)$/s;
 /** The paths that a question has under review. */
 export function reviewedPaths(question: string): readonly string[] {
   return linesMatching(question, HEADING).map(({ match }) => match[1] ?? '');
+}
+
+/** What a question has of each file, from one heading to the next. */
+export function sectionsOf(question: string): readonly { readonly path: string; readonly text: string }[] {
+  const headings = linesMatching(question, HEADING);
+  return headings.map(({ index, match }, at) => ({
+    path: match[1] ?? '',
+    text: question.slice(index, headings[at + 1]?.index),
+  }));
 }
 
 /** Only `\n` ends a line: a file can have other line ends that a regular expression takes for one, such as U+2028. */
@@ -147,9 +157,8 @@ function fit(lines: readonly string[], budget: number, measure: Measure): readon
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** Line ends in a name are replaced, so that they can't create another heading. */
 export function heading(path: string, what: string): string {
-  return `## File: ${path.replace(/[\r\n]/g, '?')} (${what})`;
+  return `## File: ${oneLine(path)} (${what})`;
 }
 
 /** The user's reply to a finding, with the finding and the current lines around it. */

@@ -4,6 +4,7 @@
  */
 
 import { type ChangedFile, describeChange } from './changesQuestion.ts';
+import { listPaths, oneLine } from './pathList.ts';
 import { type Measure, REVIEW_RULES } from './reviewQuestion.ts';
 
 /** The name of a branch for the model. */
@@ -56,9 +57,7 @@ export function toRevisionQuestions(
       ...(revision.message === undefined || index > 0 ? [] : [quoteMessage(revision.message)]),
       REVIEW_RULES,
       ...part,
-      ...(leftOut.length === 0
-        ? []
-        : [`Also changed, and not shown here: ${leftOut.map(oneLine).join(', ')}`]),
+      ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${listPaths(leftOut)}`]),
     ].join('\n\n'),
     files: part.length,
   }));
@@ -81,9 +80,6 @@ export function reviewedRevision(question: string): ReviewedRevision | undefined
     quotation.trim() !== '' && quotation.split(/\r\n|\r|\n/).every((line) => question.includes(line.trim()));
   return hash === undefined ? undefined : { hash, contains };
 }
-
-/** Line ends in a name are replaced, so that they can't create a heading. */
-const oneLine = (text: string) => text.replace(/[\r\n]/g, '?');
 
 /** Every line of the message is quoted, so that none is taken for a heading. */
 const quoteMessage = (message: string) =>

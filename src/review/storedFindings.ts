@@ -27,26 +27,30 @@ export interface StoredReview {
   readonly findings: readonly StoredFinding[];
 }
 
-/** What was reviewed: files, or lines of one file. */
+/** A file of a review, and the lines of it that the review showed. */
 export interface Reviewed {
-  readonly uris: readonly string[];
-  readonly lines: LineRange | undefined;
+  readonly uri: string;
+  readonly lines: readonly LineRange[];
 }
 
 /** Number of reviews that are kept. */
 const MAX_REVIEWS = 30;
 
-/** Adds a review and marks the findings of the files or lines that it covers as replaced. */
+/** Adds a review and marks the findings on lines that it covers as replaced. */
 export function withReview(
   reviews: readonly StoredReview[],
   review: StoredReview,
-  { uris, lines }: Reviewed,
+  reviewed: readonly Reviewed[],
 ): readonly StoredReview[] {
   const isReviewedAgain = ({ uri, placement }: StoredFinding) =>
-    uri !== undefined &&
-    uris.includes(uri) &&
     placement.placed &&
-    (lines === undefined || (lines.startLine <= placement.startLine && placement.endLine <= lines.endLine));
+    reviewed.some(
+      (one) =>
+        one.uri === uri &&
+        one.lines.some(
+          ({ startLine, endLine }) => startLine <= placement.startLine && placement.endLine <= endLine,
+        ),
+    );
   const others = reviews
     .filter(({ turnId }) => turnId !== review.turnId)
     .map((other) =>

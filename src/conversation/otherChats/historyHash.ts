@@ -10,15 +10,15 @@ export const EMPTY_HISTORY_HASH = '';
 
 /**
  * The hash after one more message. It ignores what other chats change between two requests without changing
- * the meaning: how text is split into parts, and what they keep of the reasoning.
+ * the meaning: how text is split into parts, white space around it, and what they keep of the reasoning.
  *
  * @param hash the hash before the message
  */
 export function foldHistoryHash(hash: string, { role, parts }: OtherMessage): string {
   const results = parts
     .flatMap((part) => (part.type === 'result' ? [part] : []))
-    .map((result) => [result.callId, resultText(result.parts), imagesOf(result.parts)] as const)
+    .map((result) => [result.callId, resultText(result.parts).trim(), imagesOf(result.parts)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const facts = [hash, role, textOf(parts), imagesOf(parts), callsOf(parts), results];
+  const facts = [hash, role, textOf(parts).trim(), imagesOf(parts), callsOf(parts), results];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
 }

@@ -95,8 +95,11 @@ export function newestOf(others: readonly OtherMessage[]): string {
   const last = others.findLastIndex(({ role }) => role === 'assistant');
   return others
     .slice(last + 1)
-    .flatMap(({ role, parts }) => (role === 'user' ? parts : []))
-    .map((part) => (part.type === 'result' ? resultText(part.parts) : textOf([part])))
+    .flatMap(({ role, parts }) =>
+      role === 'user'
+        ? [...parts.map((part) => (part.type === 'result' ? resultText(part.parts) : '')), textOf(parts)]
+        : [],
+    )
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -167,7 +170,7 @@ function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): Ass
   // Reasoning alone is no content, which an answer without calls needs.
   if (answer === '' && calls.length === 0) return NO_ANSWER;
   // White space alone is refused beside calls, too.
-  const same = answer !== '' && answered.answer.trim() === answer;
+  const same = answer !== '' && answered.answer.trim() === answer.trim();
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };
   return {

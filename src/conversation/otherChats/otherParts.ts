@@ -56,14 +56,14 @@ function estimatePart(part: OtherPart): number {
   }
 }
 
-/** Merges consecutive messages with the same role, and removes empty ones. */
+/** Merges consecutive messages with the same role, and removes blank ones. Blank parts of others belong to their text. */
 export function merged(others: readonly OtherMessage[]): readonly OtherMessage[] {
   const runs: OtherMessage[] = [];
   for (const message of others) {
-    const parts = message.parts.filter(saysSomething);
-    if (parts.length === 0) continue;
+    const { parts } = message;
+    if (!parts.some(saysSomething)) continue;
     const last = runs.at(-1);
-    if (last?.role !== message.role) runs.push({ role: message.role, parts });
+    if (last?.role !== message.role) runs.push(message);
     else
       runs[runs.length - 1] = {
         role: last.role,
@@ -93,15 +93,16 @@ export function isUnsupported(part: OtherPart): boolean {
   return part.type === 'data' && part.mime.includes('/') && !isText(part.mime) && !isImage(part);
 }
 
+/** The text of parts, without blank lines before it and white space after it. Its first line keeps its indentation. */
 export function textOf(parts: readonly OtherPart[]): string {
-  return parts
+  const text = parts
     .map((part) => {
       if (part.type === 'text') return part.text;
       if (part.type !== 'data' || !isText(part.mime) || isImage(part)) return '';
       return new TextDecoder().decode(part.bytes);
     })
-    .join('')
-    .trim();
+    .join('');
+  return text.trimEnd().replace(/^\s*\n/, '');
 }
 
 export function imagesOf(parts: readonly OtherPart[]): readonly ContentPart[] {

@@ -3,3 +3,6 @@ export type RefusedField = (typeof REFUSABLE)[number];
 
 /** A field is named by the check of the probe: `ceiling` is an output budget as large as the context window. */
 export const REFUSABLE = ['json', 'schema', 'effort', 'ceiling'] as const;
+
+/** A field, or only some of its values: `lower-effort` is an effort that isn't `max`. */
+export type RefusedPart = RefusedField | 'lower-effort';

@@ -20,6 +20,10 @@ export const toAttached = (item: ContextItem): AttachedContext => ({
   changed: item.older === true,
 });
 
+/** Whether both are about the same source. Its file may have another name now: an item that has the name is about it. */
+export const isSameSource = (one: ContextItem, other: ContextItem): boolean =>
+  one.kind === other.kind && one.uri === other.uri && one.label === other.label;
+
 export interface WorkingImage {
   readonly name: string;
   cancel(): void;

@@ -7,7 +7,7 @@ import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { type AttachedContext, toAttached } from './attachments.ts';
+import { type AttachedContext, isSameSource, toAttached } from './attachments.ts';
 import type { Composers } from './composers.ts';
 import { canReopen, refreshContext, rereadLines } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
@@ -165,11 +165,9 @@ function toLocalReference(reference: ContextReference): ContextReference {
     : reference;
 }
 
-/** Adds an item, or replaces the same item, whose file may have another name now: this one is what has the name. */
+/** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
-  const at = context.findIndex(
-    ({ item: { kind, uri, label } }) => kind === item.kind && uri === item.uri && label === item.label,
-  );
+  const at = context.findIndex((one) => isSameSource(one.item, item));
   const attached = toAttached(item);
   return at === -1 ? [...context, attached] : context.with(at, attached);
 }

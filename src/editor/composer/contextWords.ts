@@ -9,7 +9,7 @@ import type { AttachedContext } from './attachments.ts';
 
 const t = vscode.l10n.t;
 
-/** The token budget of a folder. */
+/** The token budget of a folder, and of all instructions of a question. */
 export const FOLDER_BUDGET_TOKENS = 50_000;
 
 export function describeReadFailure(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {

@@ -8,11 +8,13 @@ import {
   type InstructionsSetting,
   type ReadFile,
   stillApply,
+  withinBudget,
 } from '../../instructions/findInstructions.ts';
 import { readInstructionsSetting } from '../base/settings.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { readFileContext } from './contextItems.ts';
+import { FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 /** How deep a folder with instruction files is read. */
 const MAX_DEPTH = 4;
@@ -33,24 +35,28 @@ export async function readInstructions(
   if (setting === 'off') return { items: [], omitted: [], ended: sent };
   if (!vscode.workspace.isTrusted) return { items: [], omitted: [] };
   const places = files.map((file) => vscode.Uri.parse(file));
-  const all = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder,
     paths: places.flatMap((uri) => pathIn(folder, uri) ?? []),
   }));
-  const some = all.filter(({ paths }) => paths.length > 0);
+  const some = folders.filter(({ paths }) => paths.length > 0);
   const found = await Promise.all(
-    (some.length > 0 ? some : all).map(({ folder, paths }) =>
+    (some.length > 0 ? some : folders).map(({ folder, paths }) =>
       findInstructions(toFolder(folder.uri, reads), setting, paths),
     ),
   );
-  const items = found.flatMap(({ items }) => items);
+  const all = {
+    items: found.flatMap(({ items }) => items),
+    omitted: found.flatMap(({ omitted }) => omitted),
+  };
+  const { items, omitted } = withinBudget(all, FOLDER_BUDGET_TOKENS);
   const now = new Set(items.map(({ uri }) => uri));
   const ended = await Promise.all(
     sent
       .filter(({ uri }) => !now.has(uri))
       .map(async (item) => ((await isEnded(item, setting, reads)) ? [item] : [])),
   );
-  return { items, omitted: found.flatMap(({ omitted }) => omitted), ended: ended.flat() };
+  return { items, omitted, ended: ended.flat() };
 }
 
 async function isEnded(

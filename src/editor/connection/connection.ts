@@ -1,5 +1,6 @@
 /** The connection to the service: routes, keys, transports, turns, Check Connection, and the demo. */
 import * as vscode from 'vscode';
+import { refuses } from '../../probe/probe.ts';
 import { createTurns, type Turns } from '../../requests/turns.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
@@ -52,7 +53,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     putSpend: store.putSpend,
     beginSpend: store.beginSpend,
     mayDropImages: droppedImages.toSend,
-    refuses: (field, route) => probes.lackOf(field, route)?.result.seen.kind === 'refused',
+    refuses: (part, route) => refuses(probes.of(route), part),
     effortWorks: (route) => probes.works('effort', route),
     memory: {
       get: (name) => globalState.get(name),

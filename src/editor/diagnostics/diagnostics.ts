@@ -7,7 +7,10 @@ import type { DiagnosticsDeps } from './diagnosticsReport.ts';
 import type { NextRequestDeps } from './nextRequest.ts';
 
 export interface DiagnosticsRoomDeps
-  extends Pick<NextRequestDeps, 'composers' | 'previews' | 'toolbox' | 'turns' | 'instructions' | 'prompts'>,
+  extends Pick<
+      NextRequestDeps,
+      'attaching' | 'composers' | 'previews' | 'toolbox' | 'turns' | 'instructions' | 'prompts'
+    >,
     Pick<DiagnosticsDeps, 'keys'> {
   readonly base: Pick<Base, 'log'> & { readonly reports: NextRequestDeps['reports'] };
   readonly conversations: NextRequestDeps['conversations'] & DiagnosticsDeps['conversations'];

@@ -1,6 +1,8 @@
 /** Show Next Request and Show Request of Command: show exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
+import type { ContextItem } from '../../conversation/context/context.ts';
 import { toFenced } from '../../conversation/conversationMarkdown.ts';
+import { withContext } from '../../conversation/question.ts';
 import {
   type RequestPart,
   toReadableRequest,
@@ -19,7 +21,9 @@ import { showInformation } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import type { Reports } from '../base/reports.ts';
 import { readPreset, readSettings } from '../base/settings.ts';
+import { isSameSource } from '../composer/attachments.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Instructions } from '../composer/instructions.ts';
 import type { Prompts } from '../composer/prompts.ts';
@@ -41,6 +45,7 @@ export interface NextRequestDeps {
   /** The commands whose request can be shown. */
   readonly previews: () => Promise<readonly Preview[]>;
   readonly prompts: Pick<Prompts, 'preview'>;
+  readonly attaching: Pick<ContextAttaching, 'collect' | 'refreshAll'>;
 }
 
 export function createNextRequest(deps: NextRequestDeps): Commands<'k3.showRequest' | 'k3.showCodeRequest'> {
@@ -63,7 +68,7 @@ export function createNextRequest(deps: NextRequestDeps): Commands<'k3.showReque
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /**
- * What is in the message box, and what would be sent with it. Undefined if it names a command that would ask nothing; the
+ * The first queued message, or else what is in the message box, with what would be sent with it. Undefined if it names a command that would ask nothing; the
  * user knows why then.
  *
  * @param given the id of a conversation; by default, that of the chat in front
@@ -71,18 +76,25 @@ type Described = { readonly ok: true; readonly text: string } | { readonly ok: f
 async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Described | undefined> {
   const asked = typeof given === 'string' ? deps.conversations.get(given) : undefined;
   const conversation = asked ?? deps.conversations.front();
-  const { draft, attachments, context: attached, format, preset: name } = deps.composers.of(conversation.id);
-  const chosen = readPreset(name);
-  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
-  const { preset } = chosen;
+  const { draft, attachments, queue, format, preset: name } = deps.composers.of(conversation.id);
   const prompt = await deps.prompts.preview(draft);
-  if (prompt?.kind === 'missing') return { ok: false, why: prompt.why };
   if (prompt?.kind === 'command') {
     const named = (await deps.previews()).find(({ command }) => command === prompt.command);
     const previewed = await named?.make(prompt.words);
     return previewed && describeRequest(deps, previewed, true);
   }
-  const context = [...attached.map(({ item }) => item), ...(prompt?.context ?? [])];
+  // The message box is sent behind what is queued.
+  const [queued] = queue;
+  if (queued !== undefined) {
+    const question = withContext(queued.question, await deps.attaching.refreshAll(queued));
+    return describeRequest(deps, { conversation, question }, true);
+  }
+  const chosen = readPreset(name);
+  if (!chosen.ok) return { ok: false, why: describeRefusal(chosen.refusal) };
+  const { preset } = chosen;
+  if (prompt?.kind === 'missing') return { ok: false, why: prompt.why };
+  const attached = (await deps.attaching.collect(conversation.id)).map(({ newest }) => newest);
+  const context = (prompt?.context ?? []).reduce(withItem, attached);
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
   const text = isEmpty ? t('(your question)') : draft;
@@ -95,6 +107,12 @@ async function describeNext(deps: NextRequestDeps, given: unknown): Promise<Desc
     ...(preset && { preset }),
   };
   return describeRequest(deps, { conversation, question }, !isEmpty);
+}
+
+/** What a prompt needs, with what is attached already once. */
+function withItem(context: readonly ContextItem[], item: ContextItem): readonly ContextItem[] {
+  const at = context.findIndex((one) => isSameSource(one, item));
+  return at === -1 ? [...context, item] : context.with(at, item);
 }
 
 /** @param isAsked false if the text of the question is a placeholder */

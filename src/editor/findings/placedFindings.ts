@@ -35,7 +35,7 @@ export async function placeAll(
   turnId: string,
   question: Question,
   renamed: Pick<RenamedFiles, 'uriNow'>,
-): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
+): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: readonly Reviewed[] }> {
   const files = await findReviewedFiles(question, renamed);
   const kept = findings.map((finding, index): StoredFinding => {
     const file = files.named(finding.file);
@@ -47,5 +47,5 @@ export async function placeAll(
       state: 'open',
     };
   });
-  return { findings: kept, reviewed: { uris: files.uris, lines: files.lines } };
+  return { findings: kept, reviewed: files.reviewed };
 }

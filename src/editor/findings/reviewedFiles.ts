@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { Question } from '../../conversation/question.ts';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { isAboutRepository, reviewedPaths } from '../../review/reviewQuestion.ts';
-import type { LineRange } from '../../text/lineRange.ts';
+import { rangesOf, shownLinesOf } from '../../review/shownLines.ts';
+import type { Reviewed } from '../../review/storedFindings.ts';
 import type { RenamedFiles } from '../proposals/renamedFiles.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -16,9 +17,7 @@ export interface ReviewedFile {
 }
 
 export interface ReviewedFiles {
-  readonly uris: readonly string[];
-  /** The reviewed lines, if the question is about part of one file. */
-  readonly lines: LineRange | undefined;
+  readonly reviewed: readonly Reviewed[];
   /** Finds a file by a path from the model. */
   named(path: string): ReviewedFile | undefined;
 }
@@ -40,9 +39,12 @@ export async function findReviewedFiles(question: Question, renamed: Renamed): P
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
+  const shown = shownLinesOf(text, origin);
   return {
-    uris: [...documents.values()].map(({ uri }) => uri.toString()),
-    lines: origin && { startLine: origin.startLine, endLine: origin.endLine },
+    reviewed: [...documents].map(([path, document]) => ({
+      uri: document.uri.toString(),
+      lines: rangesOf(shown.get(path) ?? [], document.getText()),
+    })),
     named(path) {
       const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');
       const document = documents.get(path) ?? documents.get(plain);

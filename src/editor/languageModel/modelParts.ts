@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { OtherTool } from '../../conversation/otherChats/otherMessages.ts';
 import type { OtherMessage, OtherPart } from '../../conversation/otherChats/otherParts.ts';
+import { textOfPromptElement } from '../../conversation/toolCalls/toolText.ts';
 import { isThinkingPart, type ModelMessage } from './modelApi.ts';
 
 /** The system role is not in the stable API yet, but chats of newer editors use it. */
@@ -30,19 +31,11 @@ function fromModelPart(part: unknown): readonly OtherPart[] {
   if (part instanceof vscode.LanguageModelToolResultPart)
     return [{ type: 'result', callId: part.callId, parts: part.content.flatMap(fromModelPart) }];
   if (part instanceof vscode.LanguageModelPromptTsxPart)
-    return [{ type: 'text', text: textsOf(part.value).join('') }];
+    return [{ type: 'text', text: textOfPromptElement(part.value) }];
   const { mimeType, data } = asRecord(part) ?? {};
   return typeof mimeType === 'string' && data instanceof Uint8Array
     ? [{ type: 'data', mime: mimeType, bytes: data }]
     : [];
-}
-
-/** The text of a rendered prompt, which is in the `text` fields of its tree. */
-function textsOf(node: unknown): readonly string[] {
-  if (Array.isArray(node)) return node.flatMap(textsOf);
-  return Object.entries(asRecord(node) ?? {}).flatMap(([key, value]) =>
-    key === 'text' && typeof value === 'string' ? [value] : textsOf(value),
-  );
 }
 
 /** An object as a record. Getters of its class can be read, too. */

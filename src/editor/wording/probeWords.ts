@@ -18,7 +18,8 @@ const REFUSED: Partial<Readonly<Record<CheckId, string>>> = {
 /** Empty for a check that restricts nothing. */
 export function describeLack(routeName: string, { check, at, seen }: Omit<CheckResult, 'verdict'>): string {
   const day = probeDay(at);
-  const refused = seen.kind === 'refused' ? REFUSED[check] : undefined;
+  const field = seen.kind === 'refused' ? REFUSED[check] : undefined;
+  const refused = field && (seen.values[1] === 'max' ? `${field}: low` : field);
   if (refused !== undefined) return t('Route “{0}” rejects {1} (probed on {2}).', routeName, refused, day);
   switch (check) {
     case 'images':

@@ -27,6 +27,11 @@ export function describePromptProblem(name: string, problem: PromptProblem): str
         name,
         problem.value,
       );
+    case 'tools':
+      return t(
+        'The tools in the prompt file of /{0} can’t be read. Write them as [name, name]. Nothing was sent.',
+        name,
+      );
     case 'end':
       return t(
         'The front matter of the prompt file of /{0} doesn’t end. Add a line with --- after its fields. Nothing was sent.',

@@ -222,3 +222,55 @@ describe('Show Request of Command', () => {
     }
   });
 });
+
+describe('Show Next Request', () => {
+  aroundProposals();
+
+  async function attach(name: string, text: string): Promise<vscode.TextDocument> {
+    const document = await open(name, text);
+    await vscode.commands.executeCommand('k3.attachFile', document.uri);
+    return document;
+  }
+
+  async function shownAfter(draft: string, about: RegExp): Promise<string> {
+    const { id } = scripted.conversations.current();
+    scripted.conversations.putDraft(id, draft);
+    await vscode.commands.executeCommand('k3.showRequest', id);
+    return bodyOfReport(about);
+  }
+
+  const timesIn = (shown: string, words: string) => shown.split(words).length - 1;
+
+  it('shows the current text of an attached file', async () => {
+    const { uri } = await attach('attached.txt', 'BEFORE\n');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 6), 'AFTER'));
+    const shown = await shownAfter('Which text?', /Which text/);
+    assert.deepEqual([timesIn(shown, 'BEFORE'), timesIn(shown, 'AFTER')], [0, 1]);
+  });
+
+  it('shows a file once that is attached and named by a prompt', async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    const file = vscode.Uri.joinPath(workspace.uri, '.github/prompts/about-file.prompt.md');
+    await vscode.workspace.fs.writeFile(file, Buffer.from(`Explain the file $\{file} briefly.`));
+    try {
+      const document = await attach('once.txt', 'ONCE ONLY\n');
+      await vscode.window.showTextDocument(document);
+      const shown = await shownAfter('/about-file', /Explain the file/);
+      assert.equal(timesIn(shown, 'ONCE ONLY'), 1);
+    } finally {
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
+  it('shows the first queued message, which is sent before the message box', async () => {
+    const { conversations } = scripted;
+    const question = (text: string) => ({ text, images: [], origin: undefined });
+    const { id } = conversations.current();
+    conversations.enqueue(id, question('First in the queue.'));
+    conversations.enqueue(id, question('Second in the queue.'));
+    const shown = await shownAfter('In the message box.', /First in the queue/);
+    assert.deepEqual([timesIn(shown, 'Second in'), timesIn(shown, 'message box')], [0, 0]);
+  });
+});

@@ -151,6 +151,28 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(tool_choice, undefined);
   });
 
+  it('sends the lines of texts and of rendered prompts as the other chat wrote them', async () => {
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    const leaf = (words: string, lineBreakBefore?: true) => ({ type: 2, text: words, lineBreakBefore });
+    const element = { node: { type: 1, children: [leaf('  one();'), leaf('two();', true)] } };
+    const { LanguageModelTextPart: Text } = vscode;
+    const result = new vscode.LanguageModelToolResultPart('a', [
+      new vscode.LanguageModelPromptTsxPart(element),
+    ]);
+    await send(
+      [
+        User([new Text('Line one'), new Text('\n'), new Text('line two')]),
+        Assistant([new vscode.LanguageModelToolCallPart('a', 'weather', {})]),
+        User([result]),
+      ],
+      { tools: [TOOL] },
+    );
+    const sent: string = JSON.parse(scripted.requests[0]?.body ?? '')
+      .messages.map(({ content }: { content?: string }) => content)
+      .join('|');
+    assert.match(sent, /^Line one\nline two\|.* {2}one\(\);\ntwo\(\);/s);
+  });
+
   it('aborts its request when the other chat cancels', async () => {
     let closed = false;
     scripted.will((response) => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ContextItem, OmitReason } from '../../../src/conversation/context/context.ts';
+import {
+  type ContextItem,
+  contextTokens,
+  type OmitReason,
+} from '../../../src/conversation/context/context.ts';
 import {
   findInstructions,
   type InstructionFolder,
   type InstructionsSetting,
   type ReadFile,
   stillApply,
+  withinBudget,
 } from '../../../src/instructions/findInstructions.ts';
 import { startCpu } from '../../support/growth.ts';
 
@@ -43,6 +48,31 @@ const rules = (applyTo: string) => ({
 });
 
 describe('Instructions', () => {
+  it('that exceed the budget are left out, and said to be', async () => {
+    const long = (characters: number) => 'a b '.repeat(characters / 4);
+    const all = await find(
+      {
+        '.github/copilot-instructions.md': long(2000),
+        'AGENTS.md': long(400_000),
+        'src/AGENTS.md': long(2000),
+        'src/a/AGENTS.md': long(2000),
+      },
+      ['src/a/b.ts'],
+    );
+    const [first] = all.items;
+    assert.ok(first);
+    const { items, omitted } = withinBudget(all, 2.5 * contextTokens(first));
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['.github/copilot-instructions.md', 'src/AGENTS.md'],
+    );
+    assert.deepEqual(omitted, [
+      { label: 'AGENTS.md', why: 'over-budget' },
+      { label: 'src/a/AGENTS.md', why: 'over-budget' },
+    ]);
+    assert.deepEqual(withinBudget(all, 1e6).items, all.items);
+  });
+
   it('are those of the root for every question, in a fixed order', async () => {
     const { found, items } = await find({
       'AGENTS.md': 'Be brief.',
@@ -104,6 +134,18 @@ describe('Instructions', () => {
     assert.deepEqual((await find({ '.github/instructions/a.instructions.md': 'A' }, ['a.ts'])).found, []);
     const [item] = (await find(rules('"**/*.ts"'), ['a.ts'])).items;
     assert.equal(item?.parts[0]?.appliesTo, '**/*.ts');
+  });
+
+  it('keep a text between lines across the page', async () => {
+    for (const text of [
+      '---\nUse tabs.\n---\nBe brief.',
+      '---\nNote: be careful\nUse tabs.\n---\nBe brief.',
+    ]) {
+      const { items } = await find({ 'AGENTS.md': text });
+      assert.equal(items[0]?.parts[0]?.text, text);
+    }
+    const { found } = await find(rules('[\n  "**/*.ts",\n]'), ['a.ts']);
+    assert.deepEqual(found, ['.github/instructions/a.instructions.md']);
   });
 
   it('take no time for globs that were written to take long', async () => {

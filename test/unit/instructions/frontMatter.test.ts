@@ -19,6 +19,7 @@ describe('Front matter', () => {
       'Be brief.',
     ].join('\n');
     assert.deepEqual(parseFrontMatter(text), {
+      unread: new Set(),
       fields: {
         description: 'Rules: for tests',
         applyTo: '**/*.ts,**/*.tsx',
@@ -32,13 +33,59 @@ describe('Front matter', () => {
 
   it('is not there without an end, in the middle, or in a plain text', () => {
     for (const text of ['Be brief.', '---\nBe brief.', 'Hello\n---\na: b\n---\n', '----\na: b\n---\n'])
-      assert.deepEqual(parseFrontMatter(text), { fields: {}, body: text });
+      assert.deepEqual(parseFrontMatter(text), { fields: {}, unread: new Set(), body: text });
   });
 
   it('keeps what it does not understand out of the fields', () => {
-    const { fields, body } = parseFrontMatter('---\n{}\n__proto__: x\na: |\n  b\nempty:\n---\nText');
-    assert.deepEqual(fields, { a: '|', empty: '' });
+    const { fields, unread, body } = parseFrontMatter(
+      '---\n{}\n__proto__: x\na: b\nempty:\nc: {d: e}\nf:\n  g: h\ni: [j\n---\nText',
+    );
+    assert.deepEqual(fields, { a: 'b', empty: '', c: '{d: e}', f: '', i: '' });
+    assert.deepEqual([...unread], ['', 'c', 'f', 'i']);
     assert.equal(body, 'Text');
     assert.equal(Object.getPrototypeOf(fields), Object.prototype);
+  });
+
+  it('can have lists and texts of several lines', () => {
+    const { fields, unread, body } = parseFrontMatter(
+      [
+        '---',
+        'tools:',
+        '  [',
+        '    read_file, # a comment',
+        '    "find",',
+        '  ]',
+        'applyTo: [',
+        '  "**/*.ts",',
+        "  '**/*.tsx' ]",
+        'description: >',
+        '  Finds',
+        '  races.',
+        '',
+        'other: |-',
+        '  one',
+        '  two',
+        'long: a',
+        '  b',
+        'last: [c]',
+        '---',
+        'Text',
+      ].join('\n'),
+    );
+    assert.deepEqual(fields, {
+      tools: ['read_file', 'find'],
+      applyTo: ['**/*.ts', '**/*.tsx'],
+      description: 'Finds races.',
+      other: 'one\ntwo',
+      long: 'a b',
+      last: ['c'],
+    });
+    assert.deepEqual([unread.size, body], [0, 'Text']);
+  });
+
+  it('is text if it has no field', () => {
+    const text = '---\nUse tabs.\n---\nBe brief.';
+    assert.deepEqual(parseFrontMatter(text), { fields: {}, unread: new Set(), body: text });
+    assert.equal(parseFrontMatter('---\n# none\n---\nBe brief.').body, 'Be brief.');
   });
 });

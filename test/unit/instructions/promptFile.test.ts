@@ -48,6 +48,9 @@ describe('A prompt file', () => {
     assert.deepEqual(problem('---\neffort: [low, max]\n---\nHello'), effort('low, max'));
     assert.equal(parsePrompt('a', '---\neffort: huge\n---\nHello')?.effort, undefined);
     assert.deepEqual(problem('---\ntools: []\nHello'), { field: 'end' });
+    for (const tools of ['', ' {a: b}', ' [a', '\n  a: b'])
+      assert.deepEqual(problem(`---\ntools:${tools}\n---\nHello`), { field: 'tools' }, tools);
+    assert.equal(problem('---\nother:\n  a: b\ntools:\n  - a\n---\nHello'), undefined);
     assert.deepEqual(problem('Hello', true), { field: 'length' });
     for (const text of ['Hello', '---\nHello', '---\n\nOne: two', '---\neffort: low # less\n---\nHello'])
       assert.equal(problem(text), undefined, text);

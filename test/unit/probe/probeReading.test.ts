@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createSchemaCheck } from '../../../src/conversation/answerFormats/schemaCheck.ts';
-import type { CheckId } from '../../../src/probe/probe.ts';
+import { type CheckId, refuses } from '../../../src/probe/probe.ts';
 import { readStep } from '../../../src/probe/stepReading.ts';
 import type { Usage } from '../../../src/service/types.ts';
 import { answer, DONE, failedBy, finish, SERVICE_ENDED, turnOf, usage } from '../conversation/turns.ts';
@@ -65,6 +65,24 @@ describe('An answer to a probe', () => {
     assert.equal(verdict(100, 300, 290, 280), 'no');
     assert.equal(verdict(300, 300, 300, 300), 'no');
     assert.equal(verdict(250, 300, 240, 280), 'unclear');
+  });
+
+  it('that refuses one effort and accepts the other one doesn’t refuse the effort', () => {
+    const usage = { promptTokens: 9, completionTokens: 900, totalTokens: 909, reasoningTokens: 400 };
+    const [accepted, refused] = [
+      probeTurnOf('10', usage),
+      { turn: turnOf([failedBy('invalid-request')]), keepAlives: 0, cut: false },
+    ];
+    const read = (...turns: readonly (typeof accepted)[]) => {
+      const [first] = readStep('effort', turns, PLAIN, createSchemaCheck());
+      const probed = first && { results: [{ ...first, at: 0 }], requests: 4, cost: 0 };
+      const parts = (['effort', 'lower-effort'] as const).filter((part) => refuses(probed, part));
+      return `${first?.verdict} ${first?.seen.kind} ${parts.join()}`;
+    };
+    assert.equal(read(refused, accepted, refused, accepted), 'no refused lower-effort');
+    assert.equal(read(accepted, refused, accepted, refused), 'unclear refused ');
+    assert.equal(read(refused, refused, refused, refused), 'no refused effort');
+    assert.equal(read(accepted, accepted, accepted, accepted), 'no efforts ');
   });
 
   it('of which a part could not be read shows nothing about its form, and one without an end nothing about the budget', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { askedQuestion } from '../../../src/conversation/conversation.ts';
 import { createReasoningMemory } from '../../../src/conversation/otherChats/reasoningMemory.ts';
-import type { RefusedField } from '../../../src/conversation/outcomes/refusedFields.ts';
+import type { RefusedPart } from '../../../src/conversation/outcomes/refusedFields.ts';
 import type { Purpose, Question } from '../../../src/conversation/question.ts';
 import { toContinuation } from '../../../src/conversation/requestMessages/continuation.ts';
 import { toPrefix } from '../../../src/conversation/requestMessages/prefix.ts';
@@ -643,7 +643,7 @@ describe('The request of a conversation', () => {
     const askRefused = (
       question: Question,
       options: AttemptOptions = {},
-      refused: readonly RefusedField[] = ['schema', 'effort'],
+      refused: readonly RefusedPart[] = ['schema', 'effort'],
       settings: Partial<TurnSettings> = {},
     ) =>
       toConversationContent(
@@ -681,6 +681,16 @@ describe('The request of a conversation', () => {
         [json.request.responseFormat, json.prompt, json.leftOut],
         [undefined, 'Why?\n\nAnswer with one JSON value and nothing else.', ['json']],
       );
+    });
+
+    it('has no effort that is refused, but the one that is accepted', () => {
+      const sent = (effort: 'low' | 'max', refused: readonly RefusedPart[]) => {
+        const { request, leftOut } = askRefused(questionOf('Why?'), {}, refused, { effort });
+        return [request.effort, leftOut];
+      };
+      assert.deepEqual(sent('low', ['lower-effort']), [undefined, ['effort']]);
+      assert.deepEqual(sent('max', ['lower-effort']), ['max', undefined]);
+      assert.deepEqual(sent('max', ['effort']), [undefined, ['effort']]);
     });
 
     it('asks for the rest of an answer without words, which would ask for a whole one', () => {

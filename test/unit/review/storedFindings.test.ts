@@ -33,29 +33,38 @@ const review = (turnId: string, ...findings: StoredFinding[]): StoredReview => (
 const openOf = (reviews: readonly StoredReview[]) =>
   reviews.flatMap(({ findings }) => findings.filter(({ state }) => state === 'open').map(({ id }) => id));
 
+const WHOLE = { startLine: 0, endLine: 99 };
+
 describe('Stored findings', () => {
   const before = [review('t1', kept('a1', 'a', 1), kept('a2', 'a', 9), kept('b1', 'b', 1))];
 
   it('of a file are replaced when it is reviewed again', () => {
-    const next = withReview(before, review('t2', kept('a3', 'a', 4)), { uris: ['a'], lines: undefined });
+    const next = withReview(before, review('t2', kept('a3', 'a', 4)), [{ uri: 'a', lines: [WHOLE] }]);
     assert.deepEqual(openOf(next), ['b1', 'a3']);
   });
 
   it('of other lines are kept when a selection is reviewed', () => {
-    const lines = { startLine: 0, endLine: 5 };
-    assert.deepEqual(openOf(withReview(before, review('t2'), { uris: ['a'], lines })), ['a2', 'b1']);
+    const lines = [{ startLine: 0, endLine: 5 }];
+    assert.deepEqual(openOf(withReview(before, review('t2'), [{ uri: 'a', lines }])), ['a2', 'b1']);
+  });
+
+  it('of lines that a review of changes doesn’t show are kept, in each of its files', () => {
+    const reviewed = [
+      { uri: 'a', lines: [{ startLine: 4, endLine: 9 }] },
+      { uri: 'b', lines: [] },
+    ];
+    assert.deepEqual(openOf(withReview(before, review('t2'), reviewed)), ['a1', 'b1']);
   });
 
   it('stay dismissed', () => {
     const dismissed = [review('t1', kept('a1', 'a', 1, { state: 'dismissed' }))];
-    const next = withReview(dismissed, review('t2'), { uris: ['a'], lines: undefined });
+    const next = withReview(dismissed, review('t2'), [{ uri: 'a', lines: [WHOLE] }]);
     assert.equal(next[0]?.findings[0]?.state, 'dismissed');
   });
 
   it('of old reviews are deleted', () => {
     let reviews: readonly StoredReview[] = [];
-    for (let turn = 0; turn < 50; turn++)
-      reviews = withReview(reviews, review(`t${turn}`), { uris: [], lines: undefined });
+    for (let turn = 0; turn < 50; turn++) reviews = withReview(reviews, review(`t${turn}`), []);
     assert.equal(reviews.length, 30);
     assert.equal(reviews.at(-1)?.turnId, 't49');
   });

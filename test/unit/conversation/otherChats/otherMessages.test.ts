@@ -80,6 +80,28 @@ describe('Messages of another chat', () => {
     );
   });
 
+  it('keep the white space between and inside their parts', () => {
+    assert.deepEqual(
+      messagesOf([
+        user(text('line one'), text('\n'), text('line two')),
+        assistant(text('So'), text(' '), text('it is.\n')),
+        user(text('  '), text('  if (a) {\n    b();\n')),
+      ]),
+      [
+        { role: 'user', content: 'line one\nline two' },
+        { role: 'assistant', content: 'So it is.' },
+        { role: 'user', content: '    if (a) {\n    b();' },
+      ],
+    );
+  });
+
+  it('are left out if all of their parts are blank', () => {
+    assert.deepEqual(
+      messagesOf([system(text(' ')), user(text('\n'), text(' ')), user(text('Why?')), user(text(' \n'))]),
+      [{ role: 'user', content: 'Why?' }],
+    );
+  });
+
   it('contain images by their first bytes, whatever their declared type is', () => {
     assert.deepEqual(messagesOf([user(text('What is this?'), data('image/png', GIF))]), [
       {
@@ -139,6 +161,15 @@ describe('Tool calls of another chat', () => {
       { role: 'user', content: 'Be quick.' },
     ]);
     assert.ok(isAccepted(messages));
+  });
+
+  it('have results with the indentation of their first line', () => {
+    const messages = messagesOf([
+      user(text('Read.')),
+      assistant(call('a')),
+      user(result('a', text('\n    return 1;\n'), text('  }\n'))),
+    ]);
+    assert.deepEqual(messages.at(-1), { role: 'tool', tool_call_id: 'a', content: '    return 1;\n  }' });
   });
 
   it('have no content if there is no text next to them', () => {
@@ -291,6 +322,15 @@ describe('Reasoning in the messages of another chat', () => {
     const message = messagesOf(changed, memory).at(-2);
     assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
   });
+
+  it('is found if a part of the answer is only white space, and an indentation before it was removed', () => {
+    const memory = createReasoningMemory();
+    const said = [reasoning('Hm.'), answer('  One.\n\nTwo.'), finish('stop'), SERVICE_ENDED];
+    remember(memory, [user(text('  Why?'))], turnOf(said));
+    const back = assistant(text('One.'), text('\n\n'), text('Two.'));
+    const message = messagesOf([user(text('Why?')), back, user(text('And?'))], memory)[1];
+    assert.deepEqual(message, { role: 'assistant', content: '  One.\n\nTwo.', reasoning_content: 'Hm.' });
+  });
 });
 
 describe('Calls of another chat without known reasoning', () => {
@@ -364,6 +404,8 @@ describe('The new text in a conversation of another chat', () => {
       user(result('a', text('Read.')), text('Then?')),
     ];
     assert.equal(newestOf(loop), 'Read.\n\nThen?');
+    const split = [user(text('line one'), text('\n'), text('line two')), user(text('And?'))];
+    assert.equal(newestOf(split), 'line one\nline two\n\nAnd?');
   });
 });
 
