@@ -9,6 +9,8 @@ export interface FileBlock extends CodeBlock {
   readonly edits: readonly ProposedEdit[] | undefined;
   /** What the diff does with the whole file ({@link FileDiff}). */
   readonly renaming?: ProposedEdit;
+  /** Of a deletion ({@link FileDiff}). */
+  readonly isCounted?: true;
   /** The path is from the header of the diff, where models also write names that don't exist. */
   readonly isHeaderPath: boolean;
 }
@@ -18,17 +20,20 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
   return blocks.flatMap((block): readonly FileBlock[] => {
     if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
     const files = readDiff(block.code);
-    const named = files.length > 1 ? undefined : block.path;
+    const named = new Set(files.map(({ path }) => path)).size > 1 ? undefined : block.path;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, edits, renaming }: FileDiff) => ({
+    return files.map(({ path, ...file }: FileDiff) => ({
       ...block,
+      ...file,
       path: named ?? path ?? block.path,
-      edits,
-      ...(renaming && { renaming }),
       isHeaderPath: named === undefined && path !== undefined,
     }));
   });
 }
+
+/** Whether a block is a part of a diff. */
+export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 'edits'> =>
+  block.edits !== undefined;
 
 /** Whether a code block is a diff, according to its language. */
 export const isDiff = ({ language }: Pick<CodeBlock, 'language'>): boolean =>

@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
 import { type CodeBlock, isCommand } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
-import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
+import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/fileBlocks.ts';
+import { toFileEdits } from '../../review/fileEdits.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
 import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
@@ -129,19 +131,21 @@ export async function toFilesOfCode(
 async function toNamedFiles(blocks: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
   const { origin } = question;
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
-  for (const block of blocks) {
-    const isOnly = blocks.every((other) => other === block || other.edits?.length === 0);
-    const target = await findNamed(block, isOnly, question);
+  for (const [path, ofPath] of groupBy(blocks, (block) => block.path ?? '')) {
+    const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);
+    const target = await findNamed(path, ofPath, isOnly, question);
     const key = target.uri.toString();
-    byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
+    byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
   const files: FileProposal[] = [];
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
-    const edits = ofFile.flatMap((one) => one.edits ?? []);
-    const renamings = ofFile.flatMap(({ renaming }) => renaming ?? []);
-    if (ofFile.every((one) => one.edits !== undefined))
-      files.push(withRenamings(toEdited(target, edits, origin), renamings));
+    const diffs = ofFile.filter(isOfDiff);
+    if (diffs.length === ofFile.length) {
+      const { edits, unplaced } = toFileEdits(diffs, target.exists ? target.text : undefined);
+      const file = toEdited(target, edits, origin);
+      files.push({ ...file, unplaced: [...file.unplaced, ...unplaced] });
+    }
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
@@ -149,25 +153,22 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   return { files, trouble: undefined };
 }
 
-const withRenamings = (file: FileProposal, renamings: readonly ProposedEdit[]): FileProposal => ({
-  ...file,
-  unplaced: [...file.unplaced, ...renamings.map((edit) => ({ edit, reason: 'whole-file' as const }))],
-});
-
 /**
- * The file that a block names. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
+ * The file that blocks name. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
  * code that resolves a conflict.
  */
 async function findNamed(
-  { path, edits, isHeaderPath }: FileBlock,
+  path: string,
+  blocks: readonly FileBlock[],
   isOnly: boolean,
   question: Question,
 ): Promise<TargetFile> {
   const { origin } = question;
-  const target = await findTarget(path ?? '', originsOf(question));
-  const isNewOrThere = isThere(target) || edits?.some(({ find }) => find === '');
+  const target = await findTarget(path, originsOf(question));
+  const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
+  const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
   if (isNewOrThere || !isOnly || origin === undefined) return target;
-  if (!isHeaderPath && !isAboutConflict(origin)) return target;
+  if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));
 }
 
