@@ -3,11 +3,12 @@
  * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder, `--smaller` minifies everything that users
  * install as much as possible. A missing entry point fails the build.
  */
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { removeEarlierBuild } from './scripts/lib/earlierBuild.mjs';
 import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
@@ -115,13 +116,10 @@ const math = {
 
 const parts = [host, imageWorker, emulatorCli, webview, math];
 
-// Files of earlier builds with other names would remain, and get into the package.
 mkdirSync(outdir, { recursive: true });
-for (const name of readdirSync(outdir))
-  if (/^chunks$|\.(?:c?js|css|map|wasm|ttf|woff2)$/.test(name))
-    rmSync(join(outdir, name), { recursive: true });
+removeEarlierBuild(outdir, import.meta.dirname);
+mkdirSync(join(outdir, 'chunks'), { recursive: true });
 for (const codec of imageCodecs) copyFileSync(codec, join(outdir, basename(codec)));
-mkdirSync(join(outdir, 'chunks'));
 writeFileSync(
   join(outdir, 'chunks', LLHTTP),
   createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
