@@ -4,7 +4,7 @@ import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
-import { findCell, openCellsOf } from '../workspace/notebookTexts.ts';
+import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -35,7 +35,8 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  */
 export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const uri of toCandidates(path, origins)) {
+  for (const place of toCandidates(path, origins)) {
+    const uri = findCellAt(place) ?? place;
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;

@@ -73,8 +73,7 @@ function toEdited(
 }
 
 /** Whether a target has the path of a cell that is not there. A file of that name is not created. */
-const isMissingCell = ({ exists, label }: TargetFile): boolean =>
-  !exists && findMissingCell(label) !== undefined;
+const isMissingCell = ({ exists, uri }: TargetFile): boolean => !exists && findMissingCell(uri) !== undefined;
 
 const toUnplaced = (
   target: TargetFile,
