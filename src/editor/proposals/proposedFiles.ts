@@ -166,7 +166,9 @@ async function findNamed(
   const target = await findTarget(path, originsOf(question));
   const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
   const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
-  if (isNewOrThere || !isOnly || origin === undefined) return target;
+  // Only renamed or deleted.
+  const isUnchanged = blocks.every((block) => block.edits?.length === 0);
+  if (isNewOrThere || isUnchanged || !isOnly || origin === undefined) return target;
   if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));
 }
