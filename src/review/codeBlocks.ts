@@ -57,9 +57,17 @@ export function readInfo(info: string): { readonly language: string; readonly pa
 
 const SHELL = /^(?:sh|bash|zsh|fish|shell|console|shell-?session|terminal|powershell|pwsh|cmd|bat)$/i;
 
-/** Whether a block has commands, or what they print, according to its language. */
-export const isCommand = ({ language }: Pick<CodeBlock, 'language'>): boolean =>
-  SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
+/**
+ * Whether a block has no code: commands, what they print, or a tree of folders. Without a language, its lines have to look so,
+ * because models also leave it out above code.
+ */
+export const hasNoCode = ({ language, code }: Pick<CodeBlock, 'language' | 'code'>): boolean =>
+  language === ''
+    ? /[\u2500-\u257f]/.test(code) || code.split('\n').every((line) => LISTED.test(line))
+    : SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
+
+/** A name, a command, or nothing. */
+const LISTED = /^\s*(?:[\w.@/-]*$|\$ |(?:npm|npx|pnpm|yarn|pip3?|python3?|node|git|cargo|go|make|cd) )/;
 
 /** The value of the attribute that names a file. A title need not be a name. */
 function namedIn(info: string): string | undefined {

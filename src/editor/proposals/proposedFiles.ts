@@ -3,7 +3,7 @@ const t = vscode.l10n.t;
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { type CodeBlock, isCommand } from '../../review/codeBlocks.ts';
+import { type CodeBlock, hasNoCode } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/fileBlocks.ts';
 import { toFileEdits } from '../../review/fileEdits.ts';
@@ -114,10 +114,7 @@ export async function toFilesOfCode(
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
-    // One without a language is often a tree of folders, or what a command prints.
-    const count = blocks.filter(
-      (block) => block.path === undefined && block.language !== '' && !isCommand(block),
-    ).length;
+    const count = blocks.filter((block) => block.path === undefined && !hasNoCode(block)).length;
     const { files, trouble } = await toNamedFiles(named, question);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }

@@ -442,6 +442,8 @@ describe('A fenced code block', () => {
     assert.equal(commands?.trouble, undefined);
     const tree = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nsrc/\n  a.ts\n\`\`\``);
     assert.equal(tree?.trouble, undefined);
+    const code = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nexport const b = 1;\n\`\`\``);
+    assert.deepEqual(code?.trouble, { kind: 'unnamed-blocks', count: 1 });
   });
 
   it('that names a cell that no open notebook has creates no file of that name', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readCodeBlocks, readInfo, withoutCodeBlocks } from '../../../src/review/codeBlocks.ts';
+import { hasNoCode, readCodeBlocks, readInfo, withoutCodeBlocks } from '../../../src/review/codeBlocks.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('The code blocks of an answer', () => {
@@ -25,6 +25,39 @@ describe('The code blocks of an answer', () => {
 
   it('do not include inline code', () => {
     assert.deepEqual(readCodeBlocks('Use `let` here.'), []);
+  });
+});
+
+describe('A code block with no code', () => {
+  it('is known by its language', () => {
+    for (const language of ['sh', 'PowerShell', 'console', 'output', 'text', 'txt'])
+      assert.equal(hasNoCode({ language, code: 'let a;\n' }), true, language);
+    for (const language of ['ts', 'py', 'html']) assert.equal(hasNoCode({ language, code: 'a\n' }), false);
+  });
+
+  it('is known by its lines if it has no language', () => {
+    const is = (code: string) => hasNoCode({ language: '', code });
+    for (const code of [
+      'src/\n  a.ts\n\n  my-b.test.ts\n',
+      'my app\n└── src\n',
+      '$ ls -l\n',
+      'npm test\n',
+      '',
+    ])
+      assert.equal(is(code), true, code);
+    for (const code of ['export const a = 1;\n', 'a\nlet b;\n', 'npm test\nlet b;\n', 'f(x)\n', '}\n'])
+      assert.equal(is(code), false, code);
+  });
+
+  it('is known in time in proportion to its length', () => {
+    for (const part of ['a', ' ', 'a/', 'go '])
+      assert.ok(
+        growthOf(
+          (length) => `${part.repeat(length)}(`,
+          (code) => hasNoCode({ language: '', code }),
+          8000,
+        ) < LINEAR,
+      );
   });
 });
 
