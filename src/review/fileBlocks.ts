@@ -19,15 +19,17 @@ export interface FileBlock extends CodeBlock {
 export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[] {
   return blocks.flatMap((block): readonly FileBlock[] => {
     if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
+    const { longerPaths, ...unspaced } = block;
     const files = readDiff(block.code);
-    const named = new Set(files.map(({ path }) => path)).size > 1 ? undefined : block.path;
+    const isOne = new Set(files.map(({ path }) => path)).size === 1;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, ...file }: FileDiff) => ({
-      ...block,
-      ...file,
-      path: named ?? path ?? block.path,
-      isHeaderPath: named === undefined && path !== undefined,
-    }));
+    return files.map(({ path, ...file }: FileDiff) => {
+      const isHeaderPath = path !== undefined && !(isOne && block.path !== undefined);
+      // The header can say how many of the words in the info string are the name.
+      const isSame = path !== undefined && isOne && longerPaths?.includes(path);
+      if (isHeaderPath || isSame) return { ...unspaced, ...file, path, isHeaderPath };
+      return { ...block, ...file, isHeaderPath };
+    });
   });
 }
 

@@ -13,7 +13,7 @@ import { readProposal } from '../../review/readProposal.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findTarget, pathOfBlock, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -124,8 +124,10 @@ export async function toFilesOfCode(
   return purpose === 'tests' ? toTestFile(block, origin) : toReplacedLines(block, origin);
 }
 
-async function toNamedFiles(blocks: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
+async function toNamedFiles(named: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
   const { origin } = question;
+  const blocks: FileBlock[] = [];
+  for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const [path, ofPath] of groupBy(blocks, (block) => block.path ?? '')) {
     const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);

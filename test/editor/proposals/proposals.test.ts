@@ -446,6 +446,18 @@ describe('A fenced code block', () => {
     assert.deepEqual(code?.trouble, { kind: 'unnamed-blocks', count: 1 });
   });
 
+  it('can name a file with spaces that is there without quotation marks', async () => {
+    const name = pathOf('my file.txt');
+    const spaced = await open('my file.txt', 'a\n');
+    const proposal = await propose(`\`\`\`diff ${name}\n-a\n+b\n\`\`\``);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual([latest(proposal).label, spaced.getText()], [name, 'b\n']);
+    const whole = latest(await propose(`\`\`\`txt ${name}\nc\n\`\`\``));
+    assert.deepEqual([whole.label, whole.unplaced[0]?.reason], [name, 'file-exists']);
+    const shorter = latest(await propose(`\`\`\`txt client/server ${pathOf('fresh.txt')}\nc\n\`\`\``));
+    assert.deepEqual([shorter.label, shorter.isNew], [pathOf('fresh.txt'), true]);
+  });
+
   it('that names a cell that no open notebook has creates no file of that name', async () => {
     const name = pathOf('closed.ipynb#6');
     for (const answer of [`\`\`\`py file="${name}"\na = 1\n\`\`\``, edits(name, ['', 'a = 1\n'])]) {

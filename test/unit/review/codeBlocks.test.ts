@@ -106,8 +106,26 @@ describe('The info string of a fence', () => {
     ['ts {"a": [1.5]}', 'ts', undefined],
   ];
   for (const [info, language, path] of cases) {
-    it(`is parsed: “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
+    it(`is parsed: “${info}”`, () => {
+      const { longerPaths: _, ...read } = readInfo(info);
+      assert.deepEqual(read, { language, path });
+    });
   }
+
+  it('can have words before the name that belong to it, if they are not in quotation marks', () => {
+    for (const [info, longer] of [
+      ['diff docs/my file.txt', ['docs/my file.txt']],
+      ['ts:src/my file.ts', ['src/my file.ts']],
+      ['src/my own file.ts', ['src/my own file.ts', 'own file.ts']],
+      ['ts client/server x.ts {1}', ['client/server x.ts']],
+      ['ts {1} a b.ts', ['a b.ts']],
+      ['ts "src/my file.ts"', undefined],
+      ['ts src/a.ts', undefined],
+      ['ts', undefined],
+    ] as const)
+      assert.deepEqual(readInfo(info).longerPaths, longer, info);
+    assert.equal(readInfo(`txt ${'a '.repeat(40)}b.txt`).longerPaths?.length, 7);
+  });
 
   it('are named in time in proportion to the line that opens them', () => {
     for (const part of ['title=', 'title="', "path=' ", 'file="a', 'x ', '" ', 'a/ ', '(.', 'ö.a'])

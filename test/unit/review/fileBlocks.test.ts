@@ -24,6 +24,20 @@ describe('A code block with a diff', () => {
     ]);
   });
 
+  it('belongs to the file whose name its info string and its header have, with spaces', () => {
+    const spaced = {
+      ...block('diff', 'x.ts', one.replaceAll('x.ts', 'src/my x.ts')),
+      longerPaths: ['src/my x.ts'],
+    };
+    assert.deepEqual(
+      toFileBlocks([spaced, { ...spaced, code: one }]).map(({ path, longerPaths }) => [path, longerPaths]),
+      [
+        ['src/my x.ts', undefined],
+        ['x.ts', ['src/my x.ts']],
+      ],
+    );
+  });
+
   it('belongs to each of the files in its headers', () => {
     assert.deepEqual(of(block('diff', 'x.ts', two)), [
       ['x.ts', 1, true],
