@@ -3,12 +3,13 @@
  * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder, `--smaller` minifies everything that users
  * install as much as possible. A missing entry point fails the build.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { removeEarlierBuild } from './scripts/lib/earlierBuild.mjs';
 import { iconFont } from './scripts/lib/iconFont.mjs';
 import { markdownBlocks } from './scripts/lib/markdownBlocks.mjs';
 import { noticesOf } from './scripts/lib/notices.mjs';
@@ -116,15 +117,12 @@ const math = {
 
 const parts = [host, imageWorker, emulatorCli, webview, math];
 
-// Files of earlier builds with other names would remain, and get into the package.
 mkdirSync(outdir, { recursive: true });
-for (const name of readdirSync(outdir))
-  if (/^chunks$|\.(?:br|c?js|css|map|wasm|ttf|woff2)$/.test(name))
-    rmSync(join(outdir, name), { recursive: true });
+removeEarlierBuild(outdir, import.meta.dirname);
+mkdirSync(join(outdir, 'chunks'), { recursive: true });
 // A seventh less in the package, which compresses in another way.
 for (const codec of imageCodecs)
   writeFileSync(join(outdir, `${basename(codec)}.br`), brotliCompressSync(readFileSync(codec)));
-mkdirSync(join(outdir, 'chunks'));
 writeFileSync(
   join(outdir, 'chunks', LLHTTP),
   brotliCompressSync(createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js')),

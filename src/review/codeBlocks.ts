@@ -6,6 +6,8 @@ export interface CodeBlock {
   readonly language: string;
   /** The file named in the info string, if any. */
   readonly path: string | undefined;
+  /** Names that end in `path`, the longest first: without quotation marks, the words before it can belong to it. */
+  readonly longerPaths?: readonly string[];
   readonly code: string;
 }
 
@@ -45,21 +47,35 @@ const VALUE = /"([^"]+)"|'([^']+)'|(\S+)/y;
 const WORDS = /"([^"]+)"(?!\S)|'([^']+)'(?!\S)|(\S+)/g;
 
 /** Parses info strings such as `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts`, and `src/a.ts`. */
-export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
+export function readInfo(info: string): Omit<CodeBlock, 'code'> {
   const [first = '', ...others] = Array.from(info.matchAll(WORDS), textOf);
   const named = namedIn(info);
   const [, prefix, rest = ''] = /^([\w+#-]+):(.+)/.exec(first) ?? [];
   if (named !== undefined && !isPath(first)) return { language: prefix ?? first, path: named };
   if (isPath(first)) return { language: first.split('.').at(-1) ?? '', path: first };
-  const path = prefix === undefined ? pathIn(first, others) : pathIn(prefix, [rest, ...others]);
-  return { language: path === undefined ? first : (prefix ?? first), path };
+  const words = prefix === undefined ? others : [rest, ...others];
+  const path = pathIn(prefix ?? first, words);
+  if (path === undefined) return { language: first, path };
+  const longerPaths = longerPathsIn(
+    first.includes('/') && prefix === undefined ? [first, ...words] : words,
+    path,
+  );
+  return { language: prefix ?? first, path, ...(longerPaths.length > 0 && { longerPaths }) };
 }
 
 const SHELL = /^(?:sh|bash|zsh|fish|shell|console|shell-?session|terminal|powershell|pwsh|cmd|bat)$/i;
 
-/** Whether a block has commands, or what they print, according to its language. */
-export const isCommand = ({ language }: Pick<CodeBlock, 'language'>): boolean =>
-  SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
+/**
+ * Whether a block has no code: commands, what they print, or a tree of folders. Without a language, its lines have to look so,
+ * because models also leave it out above code.
+ */
+export const hasNoCode = ({ language, code }: Pick<CodeBlock, 'language' | 'code'>): boolean =>
+  language === ''
+    ? /[\u2500-\u257f]/.test(code) || code.split('\n').every((line) => LISTED.test(line))
+    : SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
+
+/** A name, a command, or nothing. */
+const LISTED = /^\s*(?:[\w.@/-]*$|\$ |(?:npm|npx|pnpm|yarn|pip3?|python3?|node|git|cargo|go|make|cd) )/;
 
 /** The value of the attribute that names a file. A title need not be a name. */
 function namedIn(info: string): string | undefined {
@@ -74,13 +90,22 @@ function namedIn(info: string): string | undefined {
 const textOf = ([, double, single, word = '']: RegExpMatchArray): string => double ?? single ?? word;
 
 /**
- * The file among the words behind a language. Those behind a shell can be a command, which names files, too. A name with
- * spaces has to be in quotation marks: words such as `client/server` can stand before the name.
+ * The file among the words behind a language. Those behind a shell can be a command, which names files, too. Words such as
+ * `client/server` can stand before the name, so one with spaces is read only up to them, unless it is in quotation marks.
  */
 function pathIn(language: string, words: readonly string[]): string | undefined {
   const isComment = /^(?:#|\/\/)$/.test(words[0] ?? '');
   if (words.length > (isComment ? 2 : 1) && SHELL.test(language)) return undefined;
   return words.find(isPath);
+}
+
+/** More words than this are a sentence. */
+const MOST_WORDS = 8;
+
+function longerPathsIn(words: readonly string[], path: string): readonly string[] {
+  const end = words.indexOf(path) + 1;
+  const last = words.slice(Math.max(0, end - MOST_WORDS), end);
+  return last.map((_, from) => last.slice(from).join(' ')).filter((name) => name !== path && isPath(name));
 }
 
 /** Whether a word, or a text in quotation marks, is the name of a file with an extension. */

@@ -4,11 +4,14 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 import { type FileDiff, readDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
-export interface FileBlock extends CodeBlock, Pick<FileDiff, 'others' | 'isWhole'> {
+export interface FileBlock extends CodeBlock {
   /** The edits of a diff; undefined for other code. */
   readonly edits: readonly ProposedEdit[] | undefined;
   /** What the diff does with the whole file ({@link FileDiff}). */
   readonly renaming?: ProposedEdit;
+  readonly others?: readonly ProposedEdit[];
+  /** Of a deletion ({@link FileDiff}). */
+  readonly isCounted?: true;
   /** The path is from the header of the diff, where models also write names that don't exist. */
   readonly isHeaderPath: boolean;
 }
@@ -17,18 +20,23 @@ export interface FileBlock extends CodeBlock, Pick<FileDiff, 'others' | 'isWhole
 export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[] {
   return blocks.flatMap((block): readonly FileBlock[] => {
     if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
+    const { longerPaths, ...unspaced } = block;
     const files = readDiff(block.code);
-    const named = files.length > 1 ? undefined : block.path;
+    const isOne = new Set(files.map(({ path }) => path)).size === 1;
     if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
-    return files.map(({ path, edits, ...more }: FileDiff) => ({
-      ...block,
-      path: named ?? path ?? block.path,
-      edits,
-      ...more,
-      isHeaderPath: named === undefined && path !== undefined,
-    }));
+    return files.map(({ path, ...file }: FileDiff) => {
+      const isHeaderPath = path !== undefined && !(isOne && block.path !== undefined);
+      // The header can say how many of the words in the info string are the name.
+      const isSame = path !== undefined && isOne && longerPaths?.includes(path);
+      if (isHeaderPath || isSame) return { ...unspaced, ...file, path, isHeaderPath };
+      return { ...block, ...file, isHeaderPath };
+    });
   });
 }
+
+/** Whether a block is a part of a diff. */
+export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 'edits'> =>
+  block.edits !== undefined;
 
 /** Whether a code block is a diff, according to its language. */
 export const isDiff = ({ language }: Pick<CodeBlock, 'language'>): boolean =>

@@ -22,5 +22,7 @@ function toMarkdown({ explanation, files }: ProposalAnswer): string {
 }
 
 function toFileMarkdown({ path, edits }: ProposedFile): string {
-  return edits.map((edit) => fence(toDiff(edit), `diff ${path.replace(/[\s`]+/g, ' ')}`)).join('\n\n');
+  const name = path.replace(/[\s`]+/g, ' ');
+  const quoted = name.includes(' ') ? `"${name}"` : name;
+  return edits.map((edit) => fence(toDiff(edit), `diff ${quoted}`)).join('\n\n');
 }

@@ -14,8 +14,8 @@ export interface FileDiff {
   readonly renaming?: ProposedEdit;
   /** More of that: a copy, another mode, or contents that aren't text, as the diff has them. */
   readonly others?: readonly ProposedEdit[];
-  /** Its only edit has all of its text: the file is deleted, without its lines, and created again. */
-  readonly isWhole?: true;
+  /** It deletes the file in one hunk, which has as many lines as its header says. */
+  readonly isCounted?: true;
 }
 
 /**
@@ -25,41 +25,49 @@ export interface FileDiff {
 export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
   readDiff(diff).flatMap(({ edits }) => edits);
 
-/** The files of a diff in order, each with its edits. A file that is named several times is there once. */
+/**
+ * The files of a diff in order, each with its edits. A file that is named several times is there once, except that what
+ * follows its deletion is apart.
+ */
 export function readDiff(diff: string): readonly FileDiff[] {
   const files: OpenFile[] = [];
   for (const part of splitParts(withLineEnd(diff, '\n').replace(/\n$/, '').split('\n'))) {
-    const hunks = part.hunks.filter(({ lines }) => lines.some(isChange));
+    const hunks = part.hunks.filter(({ lines }) => lines.some(isChange)).map((hunk) => ({ hunk, part }));
     const { path, newPath, others = [] } = part;
-    let file = files.find((one) => one.path === path);
-    if (file === undefined && (hunks.length > 0 || newPath !== undefined || others.length > 0)) {
+    let file = files.findLast((one) => one.path === path);
+    const isBehindDeletion = file?.renaming?.replace === '' && hunks.length > 0 && newPath !== '';
+    if (
+      (file === undefined || isBehindDeletion) &&
+      (hunks.length > 0 || newPath !== undefined || others.length > 0)
+    ) {
       file = { path, hunks: [], others: [] };
       files.push(file);
     }
-    if (part.creates && hunks.length > 0 && file?.renaming?.replace === '') {
-      if (file.hunks.length === 0 && hunks.length === 1) file.isWhole = true;
-      file.hunks = toRewriting(file.hunks, hunks);
-      delete file.renaming;
-    } else file?.hunks.push(...hunks);
+    file?.hunks.push(...hunks);
     file?.others.push(...others);
     if (file !== undefined && path !== undefined && newPath !== undefined)
       file.renaming = { find: path, replace: newPath };
   }
-  return files.map(({ path, hunks, renaming, others, isWhole }) => ({
+  return files.map(({ path, hunks, renaming, others }) => ({
     path,
     edits: hunks.map(toEdit),
     ...(renaming && { renaming }),
     ...(others.length > 0 && { others }),
-    ...(isWhole && { isWhole }),
+    ...(renaming?.replace === '' && hunks.length === 1 && hunks.every(isCounted) && { isCounted: true }),
   }));
 }
 
 interface OpenFile {
   readonly path: string | undefined;
-  hunks: OpenHunk[];
-  renaming?: ProposedEdit;
+  readonly hunks: PartHunk[];
   readonly others: ProposedEdit[];
-  isWhole?: true;
+  renaming?: ProposedEdit;
+}
+
+/** A hunk, and the part of the diff that it is in. */
+interface PartHunk {
+  readonly hunk: OpenHunk;
+  readonly part: Part;
 }
 
 interface OpenHunk {
@@ -81,12 +89,6 @@ interface Part {
   /** Its header says that the file is new. */
   readonly creates?: boolean;
   readonly others?: readonly ProposedEdit[];
-}
-
-/** The hunks of a file that is deleted and created again, which is a way to write all of it: one, if both have one. */
-function toRewriting(deleted: readonly OpenHunk[], created: readonly OpenHunk[]): OpenHunk[] {
-  const [both, more] = [[...deleted, ...created], deleted.length > 1 || created.length > 1];
-  return more ? both : [{ counts: undefined, lines: both.flatMap(withoutBlankEnd) }];
 }
 
 function splitParts(lines: readonly string[]): readonly Part[] {
@@ -200,17 +202,30 @@ function countLines(lines: readonly string[]): Counts {
   return { before: count('+'), after: count('-') };
 }
 
-function toEdit(hunk: OpenHunk): ProposedEdit {
-  const lines = withoutBlankEnd(hunk);
-  return { find: sideOf(lines, '-'), replace: sideOf(lines, '+') };
+function toEdit(hunk: PartHunk): ProposedEdit {
+  const lines = linesOf(hunk);
+  const [find, replace] = [sideOf(lines, '-'), sideOf(lines, '+')];
+  return {
+    find: isNew(hunk) && find.trim() === '' ? '' : find,
+    replace: isGone(hunk) && replace.trim() === '' ? '' : replace,
+  };
 }
 
+/** A file that is new has nothing before, and a deleted one nothing after, also if its blank lines have lost their signs. */
+const isNew = ({ hunk, part }: PartHunk): boolean => part.creates === true || hunk.counts?.before === 0;
+const isGone = ({ part }: PartHunk): boolean => part.newPath === '';
+
+const isCounted = (hunk: PartHunk): boolean => countLines(linesOf(hunk)).before === hunk.hunk.counts?.before;
+
 /** Models leave blank lines between hunks. They belong to the hunk only if its header counts them. */
-function withoutBlankEnd({ counts, lines }: OpenHunk): readonly string[] {
+function linesOf(part: PartHunk): readonly string[] {
+  const { counts, lines } = part.hunk;
   const last = lines.findLastIndex((line) => line !== '') + 1;
   for (let length = lines.length; length > last; length--) {
     const read = countLines(lines.slice(0, length));
-    if (read.before === counts?.before && read.after === counts.after) return lines.slice(0, length);
+    const isWhole =
+      (isNew(part) || read.before === counts?.before) && (isGone(part) || read.after === counts?.after);
+    if (isWhole) return lines.slice(0, length);
   }
   return lines.slice(0, last);
 }

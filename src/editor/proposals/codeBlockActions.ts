@@ -14,7 +14,7 @@ import { showInformation, showWarning, withoutLinks } from '../base/notification
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import { confirmEdit } from './editConfirmation.ts';
-import { findTarget, readTarget } from './proposalFiles.ts';
+import { findTarget, pathOfBlock, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { addAsked } from './proposeEdits.ts';
@@ -162,7 +162,8 @@ async function toFilesOfBlock(
   const made = await toFilesOfCode([block], question);
   const files = made.files.filter(({ hunks }) => hunks.length > 0);
   if (files.length > 0) return files;
-  const named = block.path === undefined ? undefined : await findTarget(block.path, originsOf(question));
+  const path = await pathOfBlock(block, originsOf(question));
+  const named = path === undefined ? undefined : await findTarget(path, originsOf(question));
   const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
   return uri === undefined ? undefined : pickSpan(uri, asCode({ text, info }).text);
 }

@@ -1,10 +1,11 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
+import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
 import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
-import { findCell, openCellsOf } from '../workspace/notebookTexts.ts';
+import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/workspaceBoundary.ts';
@@ -35,7 +36,8 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  */
 export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const uri of toCandidates(path, origins)) {
+  for (const place of toCandidates(path, origins)) {
+    const uri = findCellAt(place) ?? place;
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
@@ -44,6 +46,22 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
+}
+
+/**
+ * The path of a code block: a longer one, whose words aren't in quotation marks, if a file has it. Nobody is asked for that, so
+ * it has to be a file of the question or of the workspace.
+ */
+export async function pathOfBlock(
+  { path, longerPaths = [] }: Pick<CodeBlock, 'path' | 'longerPaths'>,
+  origins: readonly Origin[],
+): Promise<string | undefined> {
+  for (const longer of longerPaths)
+    for (const uri of toCandidates(longer, origins)) {
+      if (origins.some((one) => one.uri === uri.toString())) return longer;
+      if ((await isInsideWorkspace(uri)).inside && (await kindOf(uri)) === 'file') return longer;
+    }
+  return path;
 }
 
 /** Reads a file named by the model if the access policy or the user allows it. */

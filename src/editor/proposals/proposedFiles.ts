@@ -3,15 +3,17 @@ const t = vscode.l10n.t;
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import { type Origin, originsOf, type Question } from '../../conversation/question.ts';
-import { type CodeBlock, isCommand } from '../../review/codeBlocks.ts';
+import { type CodeBlock, hasNoCode } from '../../review/codeBlocks.ts';
 import { placeEdits, replaceSpan, type UnplacedEditReason } from '../../review/editPlacement.ts';
-import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
+import { type FileBlock, isOfDiff, toFileBlocks } from '../../review/fileBlocks.ts';
+import { toFileEdits } from '../../review/fileEdits.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
-import { findTarget, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
+import { findTarget, pathOfBlock, readAsked, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -71,8 +73,7 @@ function toEdited(
 }
 
 /** Whether a target has the path of a cell that is not there. A file of that name is not created. */
-const isMissingCell = ({ exists, label }: TargetFile): boolean =>
-  !exists && findMissingCell(label) !== undefined;
+const isMissingCell = ({ exists, uri }: TargetFile): boolean => !exists && findMissingCell(uri) !== undefined;
 
 const toUnplaced = (
   target: TargetFile,
@@ -113,10 +114,7 @@ export async function toFilesOfCode(
   const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) {
-    // One without a language is often a tree of folders, or what a command prints.
-    const count = blocks.filter(
-      (block) => block.path === undefined && block.language !== '' && !isCommand(block),
-    ).length;
+    const count = blocks.filter((block) => block.path === undefined && !hasNoCode(block)).length;
     const { files, trouble } = await toNamedFiles(named, question);
     return { files, trouble: trouble ?? (count > 0 ? { kind: 'unnamed-blocks', count } : undefined) };
   }
@@ -126,25 +124,26 @@ export async function toFilesOfCode(
   return purpose === 'tests' ? toTestFile(block, origin) : toReplacedLines(block, origin);
 }
 
-async function toNamedFiles(blocks: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
+async function toNamedFiles(named: readonly FileBlock[], question: Question): Promise<ProposedFiles> {
   const { origin } = question;
+  const blocks: FileBlock[] = [];
+  for (const block of named) blocks.push({ ...block, path: await pathOfBlock(block, originsOf(question)) });
   const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
-  for (const block of blocks) {
-    const isOnly = blocks.every((other) => other === block || other.edits?.length === 0);
-    const target = await findNamed(block, isOnly, question);
+  for (const [path, ofPath] of groupBy(blocks, (block) => block.path ?? '')) {
+    const isOnly = blocks.every((other) => other.path === path || other.edits?.length === 0);
+    const target = await findNamed(path, ofPath, isOnly, question);
     const key = target.uri.toString();
-    byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
+    byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
   const files: FileProposal[] = [];
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
-    const edits = ofFile.flatMap((one) => one.edits ?? []);
-    const renamings = ofFile.flatMap(({ renaming, others = [] }) => [
-      ...(renaming ? [renaming] : []),
-      ...others,
-    ]);
-    if (ofFile.every((one) => one.edits !== undefined))
-      files.push(withRenamings(toRewritten(target, ofFile) ?? toEdited(target, edits, origin), renamings));
+    const diffs = ofFile.filter(isOfDiff);
+    if (diffs.length === ofFile.length) {
+      const { edits, unplaced } = toFileEdits(diffs, target.exists ? target.text : undefined);
+      const file = toEdited(target, edits, origin);
+      files.push({ ...file, unplaced: [...file.unplaced, ...unplaced] });
+    }
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
@@ -152,34 +151,24 @@ async function toNamedFiles(blocks: readonly FileBlock[], question: Question): P
   return { files, trouble: undefined };
 }
 
-/** A file that a diff deletes and creates again has the new text. Undefined if that isn't what its only block does. */
-function toRewritten(target: TargetFile, [block, ...more]: readonly FileBlock[]): FileProposal | undefined {
-  const [edit] = block?.edits ?? [];
-  if (edit === undefined || block?.isWhole !== true || more.length > 0) return undefined;
-  if (!target.exists || target.unread !== undefined) return undefined;
-  const all = { from: 0, to: target.text.length };
-  return toProposal(target, replaceSpan(target.text, all, edit.replace, target.lineEnd), undefined);
-}
-
-const withRenamings = (file: FileProposal, renamings: readonly ProposedEdit[]): FileProposal => ({
-  ...file,
-  unplaced: [...file.unplaced, ...renamings.map((edit) => ({ edit, reason: 'whole-file' as const }))],
-});
-
 /**
- * The file that a block names. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
+ * The file that blocks name. A name in a diff that doesn't exist can stand for the only file in question, and so can one of
  * code that resolves a conflict.
  */
 async function findNamed(
-  { path, edits, isHeaderPath }: FileBlock,
+  path: string,
+  blocks: readonly FileBlock[],
   isOnly: boolean,
   question: Question,
 ): Promise<TargetFile> {
   const { origin } = question;
-  const target = await findTarget(path ?? '', originsOf(question));
-  const isNewOrThere = isThere(target) || edits?.some(({ find }) => find === '');
-  if (isNewOrThere || !isOnly || origin === undefined) return target;
-  if (!isHeaderPath && !isAboutConflict(origin)) return target;
+  const target = await findTarget(path, originsOf(question));
+  const { edits } = toFileEdits(blocks.filter(isOfDiff), undefined);
+  const isNewOrThere = isThere(target) || edits.some(({ find }) => find === '');
+  // Only renamed or deleted.
+  const isUnchanged = blocks.every((block) => block.edits?.length === 0);
+  if (isNewOrThere || isUnchanged || !isOnly || origin === undefined) return target;
+  if (!blocks.every(({ isHeaderPath }) => isHeaderPath) && !isAboutConflict(origin)) return target;
   return readAsked(vscode.Uri.parse(origin.uri));
 }
 

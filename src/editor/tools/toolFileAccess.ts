@@ -4,7 +4,7 @@ import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts'
 import { parseToolPath, type RefusedPath } from '../../conversation/toolCalls/toolPaths.ts';
 import { requestAccess, requestReads, type WhileAsking } from '../workspace/accessRequests.ts';
 import { exists } from '../workspace/fileKinds.ts';
-import { findCell, findMissingCell } from '../workspace/notebookTexts.ts';
+import { findCell, findCellAt, findMissingCell } from '../workspace/notebookTexts.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/workspaceBoundary.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
@@ -88,17 +88,19 @@ async function findPlace(written: string): Promise<vscode.Uri> {
     case 'refused':
       throw new ToolRefusal(`${REFUSED[parsed.why]} Give a path relative to the workspace.`);
     case 'absolute':
-      return findCell(parsed.path) ?? orMissingCell(parsed.path, vscode.Uri.file(parsed.path));
+      return toCellOrFile(vscode.Uri.file(parsed.path));
     case 'address':
-      return parseAddress(parsed.address);
+      return toCellOrFile(parseAddress(parsed.address));
     case 'relative':
-      return findCell(parsed.path) ?? orMissingCell(parsed.path, await findRelative(parsed.path, folders));
+      return findCell(parsed.path) ?? toCellOrFile(await findRelative(parsed.path, folders));
   }
 }
 
-/** The file of a path that no cell has. That of a cell that is missing would be a new file, so it is refused. */
-async function orMissingCell(path: string, uri: vscode.Uri): Promise<vscode.Uri> {
-  const missing = findMissingCell(path);
+/** The cell in a place, or the file. That of a cell that is missing would be a new file, so it is refused. */
+async function toCellOrFile(uri: vscode.Uri): Promise<vscode.Uri> {
+  const cell = findCellAt(uri);
+  if (cell !== undefined) return cell;
+  const missing = findMissingCell(uri);
   if (missing === undefined || (await filterExisting([uri])).length > 0) return uri;
   const { notebook, count } = missing;
   throw new ToolRefusal(

@@ -19,29 +19,45 @@ export function openCellsOf(
     .map(({ document }) => ({ path: toPath(document), text: normalizeText(document.getText()) }));
 }
 
-/** A cell of an open notebook by its path, which is that of the notebook and its number. */
+/** A cell of an open notebook by its path as users and the model get it: that of the notebook, and its number. */
 export function findCell(path: string): vscode.Uri | undefined {
-  const { open, number } = splitCellPath(path);
+  const [name, number] = splitCellPath(path);
+  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === name);
   return open?.getCells()[number - 1]?.document.uri;
 }
 
-/**
- * The notebook in the path of a cell that it doesn't have, and how many it has: undefined unless it is open. Nothing for a path
- * that isn't that of a cell.
- */
-export function findMissingCell(
-  path: string,
-): { readonly notebook: string; readonly count: number | undefined } | undefined {
-  const { name, open } = splitCellPath(path);
-  return open !== undefined || name.endsWith('.ipynb')
-    ? { notebook: name, count: open?.cellCount }
-    : undefined;
+/** The same by where its path leads, however it is written. */
+export function findCellAt(uri: vscode.Uri): vscode.Uri | undefined {
+  const cell = splitCellUri(uri);
+  return cell?.open?.getCells()[cell.number - 1]?.document.uri;
 }
 
-function splitCellPath(path: string) {
+/**
+ * The path of the notebook in the place of a cell that it doesn't have, and how many it has: undefined unless it is open. Nothing
+ * for a place that isn't that of a cell.
+ */
+export function findMissingCell(
+  uri: vscode.Uri,
+): { readonly notebook: string; readonly count: number | undefined } | undefined {
+  const { notebook, open } = splitCellUri(uri) ?? {};
+  if (notebook === undefined || (open === undefined && !notebook.path.endsWith('.ipynb'))) return undefined;
+  return { notebook: toPath({ uri: notebook }), count: open?.cellCount };
+}
+
+function splitCellUri(uri: vscode.Uri) {
+  const [path, number] = splitCellPath(uri.path);
+  if (path === '') return undefined;
+  // It also removes `..`, which a path from the model can have.
+  const notebook = vscode.Uri.joinPath(uri.with({ path }));
+  const address = notebook.toString();
+  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === address);
+  return { notebook, number, open };
+}
+
+/** The path of a notebook, and the number of the cell, from 1. The path is empty for one without such a number. */
+function splitCellPath(path: string): readonly [path: string, number: number] {
   const [, name = '', number] = /^(.+)#(\d+)$/.exec(path) ?? [];
-  const open = vscode.workspace.notebookDocuments.find(({ uri }) => toPath({ uri }) === name);
-  return { name, number: Number(number), open };
+  return [name, Number(number)];
 }
 
 /** @param file the text of the file. Empty for a file that is no notebook, or one that can't be read */

@@ -72,6 +72,16 @@ const hunksOf = ({ id }: Proposal) =>
 describe('A notebook whose cell an answer changes', () => {
   aroundProposals();
 
+  it('can be named by any path that leads to it', async () => {
+    const notebook = await openNotebook(uriOf('a.ipynb'), 'a = 1', 'b = 2');
+    await vscode.window.showNotebookDocument(notebook);
+    for (const path of [uriOf('a.ipynb').fsPath, pathOf('none/../a.ipynb')]) {
+      const answer = inFiles([`${path}#2`, 'b = 2', 'b = 3']);
+      const proposal = await proposeWhile(about(notebook.cellAt(0)), answer, async () => undefined);
+      assert.deepEqual(hunksOf(proposal), [[`${pathOf('a.ipynb')}#2`, ['b = 3'], false]], path);
+    }
+  });
+
   it('keeps the place of the change when it is renamed while the answer runs', async () => {
     const notebook = await openNotebook(uriOf('a.ipynb'), 'a = 1', 'b = 2');
     await vscode.window.showNotebookDocument(notebook);

@@ -442,6 +442,20 @@ describe('A fenced code block', () => {
     assert.equal(commands?.trouble, undefined);
     const tree = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nsrc/\n  a.ts\n\`\`\``);
     assert.equal(tree?.trouble, undefined);
+    const code = await propose(`\`\`\`txt "${name}"\na\n\`\`\`\n\n\`\`\`\nexport const b = 1;\n\`\`\``);
+    assert.deepEqual(code?.trouble, { kind: 'unnamed-blocks', count: 1 });
+  });
+
+  it('can name a file with spaces that is there without quotation marks', async () => {
+    const name = pathOf('my file.txt');
+    const spaced = await open('my file.txt', 'a\n');
+    const proposal = await propose(`\`\`\`diff ${name}\n-a\n+b\n\`\`\``);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual([latest(proposal).label, spaced.getText()], [name, 'b\n']);
+    const whole = latest(await propose(`\`\`\`txt ${name}\nc\n\`\`\``));
+    assert.deepEqual([whole.label, whole.unplaced[0]?.reason], [name, 'file-exists']);
+    const shorter = latest(await propose(`\`\`\`txt client/server ${pathOf('fresh.txt')}\nc\n\`\`\``));
+    assert.deepEqual([shorter.label, shorter.isNew], [pathOf('fresh.txt'), true]);
   });
 
   it('that names a cell that no open notebook has creates no file of that name', async () => {
@@ -494,6 +508,37 @@ describe('A fenced code block', () => {
     const [gone, code] = proposal?.files ?? [];
     assert.deepEqual([gone?.hunks, gone?.unplaced[0]?.reason], [[], 'whole-file']);
     assert.deepEqual([code?.label, code?.hunks.length, code?.unplaced], [pathOf('code.txt'), 1, []]);
+  });
+
+  it('that is a diff has a note under the file that it renames or deletes, also if none is there', async () => {
+    const rename = 'diff --git a/gone.txt b/new.txt\nrename from gone.txt\nrename to new.txt\n';
+    const remove = 'diff --git a/away.txt b/away.txt\ndeleted file mode 100644\n';
+    for (const [diff, labels] of [
+      [rename, ['gone.txt']],
+      [rename + remove, ['gone.txt', 'away.txt']],
+    ] as const) {
+      const proposal = await propose(`\`\`\`diff\n${diff}\`\`\``);
+      assert.deepEqual(
+        proposal?.files.map(({ label, hunks, unplaced }) => [label, hunks, unplaced[0]?.reason]),
+        labels.map((label) => [label, [], 'whole-file']),
+      );
+    }
+  });
+
+  it('that is a diff gives a file new text that another one deletes, if all of its lines are there', async () => {
+    const [name, head] = [pathOf('code.txt'), '@@ -1,5 +0,0 @@\n'];
+    const created = `\`\`\`diff\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+NEW\n\`\`\``;
+    const deleting = (lines: string) =>
+      `\`\`\`diff\n--- a/${name}\n+++ /dev/null\n${head}${lines}\`\`\`\n\n${created}`;
+    const some = latest(await propose(deleting('-one\n')));
+    assert.deepEqual(
+      [some.hunks, some.unplaced.map(({ reason }) => reason)],
+      [[], ['file-exists', 'whole-file']],
+    );
+    const proposal = await propose(deleting(CODE.replace(/^/gm, '-').slice(0, -1)));
+    assert.deepEqual(latest(proposal).unplaced, []);
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'NEW\n');
   });
 
   it('that is a diff is applied as a diff', async () => {

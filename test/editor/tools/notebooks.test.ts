@@ -54,6 +54,25 @@ describe('Tools, in a notebook that is open with changes', () => {
     await Promise.all(['closed.ipynb', 'closed.ipynb#2'].map((name) => rm(join(made, name))));
   });
 
+  it('find a cell however its path is written, and refuse one that isn’t there', async () => {
+    const [path, file] = [pathOf('n.ipynb'), join(made, 'n.ipynb')];
+    const addressOf = (number: number) => vscode.Uri.file(`${file}#${number}`).toString();
+    for (const cell of [
+      `${file}#2`,
+      `${pathOf('docs/../n.ipynb')}#2`,
+      `${made}/docs/../n.ipynb#2`,
+      addressOf(2),
+    ])
+      assert.equal(await textOf('read_file', { path: cell }), '1\tunsaved = 4\n2\tz = 3', cell);
+    for (const cell of [`${file}#9`, `${pathOf('docs/../n.ipynb')}#9`, addressOf(9)]) {
+      const why = { text: `${path} has 2 cells.`, failed: true };
+      assert.deepEqual(await call('read_file', { path: cell }), why);
+      const edits = [{ find: '', replace: 'x = 2\n' }];
+      assert.deepEqual(await call('propose_edit', { path: cell, edits }), why);
+    }
+    assert.deepEqual([proposed(), asked.details], [[], []]);
+  });
+
   it('search its cells', async () => {
     const search = { text: 'unsaved', include: '**/*.ipynb' };
     assert.equal(await textOf('search_text', search), `${pathOf('n.ipynb')}#2:1: unsaved = 4`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readCodeBlocks, readInfo, withoutCodeBlocks } from '../../../src/review/codeBlocks.ts';
+import { hasNoCode, readCodeBlocks, readInfo, withoutCodeBlocks } from '../../../src/review/codeBlocks.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('The code blocks of an answer', () => {
@@ -25,6 +25,39 @@ describe('The code blocks of an answer', () => {
 
   it('do not include inline code', () => {
     assert.deepEqual(readCodeBlocks('Use `let` here.'), []);
+  });
+});
+
+describe('A code block with no code', () => {
+  it('is known by its language', () => {
+    for (const language of ['sh', 'PowerShell', 'console', 'output', 'text', 'txt'])
+      assert.equal(hasNoCode({ language, code: 'let a;\n' }), true, language);
+    for (const language of ['ts', 'py', 'html']) assert.equal(hasNoCode({ language, code: 'a\n' }), false);
+  });
+
+  it('is known by its lines if it has no language', () => {
+    const is = (code: string) => hasNoCode({ language: '', code });
+    for (const code of [
+      'src/\n  a.ts\n\n  my-b.test.ts\n',
+      'my app\n└── src\n',
+      '$ ls -l\n',
+      'npm test\n',
+      '',
+    ])
+      assert.equal(is(code), true, code);
+    for (const code of ['export const a = 1;\n', 'a\nlet b;\n', 'npm test\nlet b;\n', 'f(x)\n', '}\n'])
+      assert.equal(is(code), false, code);
+  });
+
+  it('is known in time in proportion to its length', () => {
+    for (const part of ['a', ' ', 'a/', 'go '])
+      assert.ok(
+        growthOf(
+          (length) => `${part.repeat(length)}(`,
+          (code) => hasNoCode({ language: '', code }),
+          8000,
+        ) < LINEAR,
+      );
   });
 });
 
@@ -73,8 +106,26 @@ describe('The info string of a fence', () => {
     ['ts {"a": [1.5]}', 'ts', undefined],
   ];
   for (const [info, language, path] of cases) {
-    it(`is parsed: “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
+    it(`is parsed: “${info}”`, () => {
+      const { longerPaths: _, ...read } = readInfo(info);
+      assert.deepEqual(read, { language, path });
+    });
   }
+
+  it('can have words before the name that belong to it, if they are not in quotation marks', () => {
+    for (const [info, longer] of [
+      ['diff docs/my file.txt', ['docs/my file.txt']],
+      ['ts:src/my file.ts', ['src/my file.ts']],
+      ['src/my own file.ts', ['src/my own file.ts', 'own file.ts']],
+      ['ts client/server x.ts {1}', ['client/server x.ts']],
+      ['ts {1} a b.ts', ['a b.ts']],
+      ['ts "src/my file.ts"', undefined],
+      ['ts src/a.ts', undefined],
+      ['ts', undefined],
+    ] as const)
+      assert.deepEqual(readInfo(info).longerPaths, longer, info);
+    assert.equal(readInfo(`txt ${'a '.repeat(40)}b.txt`).longerPaths?.length, 7);
+  });
 
   it('are named in time in proportion to the line that opens them', () => {
     for (const part of ['title=', 'title="', "path=' ", 'file="a', 'x ', '" ', 'a/ ', '(.', 'ö.a'])

@@ -16,6 +16,28 @@ describe('A code block with a diff', () => {
     assert.deepEqual(of(block('diff', undefined, '-a\n+b\n')), [[undefined, 1, false]]);
   });
 
+  it('belongs to the file in its info string, also if it deletes and creates that', () => {
+    const diff = '--- a/x.ts\n+++ /dev/null\n@@\n-a\n--- /dev/null\n+++ b/x.ts\n@@\n+b\n';
+    assert.deepEqual(of(block('diff', 'src/x.ts', diff)), [
+      ['src/x.ts', 1, false],
+      ['src/x.ts', 1, false],
+    ]);
+  });
+
+  it('belongs to the file whose name its info string and its header have, with spaces', () => {
+    const spaced = {
+      ...block('diff', 'x.ts', one.replaceAll('x.ts', 'src/my x.ts')),
+      longerPaths: ['src/my x.ts'],
+    };
+    assert.deepEqual(
+      toFileBlocks([spaced, { ...spaced, code: one }]).map(({ path, longerPaths }) => [path, longerPaths]),
+      [
+        ['src/my x.ts', undefined],
+        ['x.ts', ['src/my x.ts']],
+      ],
+    );
+  });
+
   it('belongs to each of the files in its headers', () => {
     assert.deepEqual(of(block('diff', 'x.ts', two)), [
       ['x.ts', 1, true],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { readCodeBlocks } from '../../../src/review/codeBlocks.ts';
 import { toProposalMarkdown } from '../../../src/review/proposalMarkdown.ts';
 
 const ANSWER = JSON.stringify({
@@ -18,6 +19,13 @@ describe('A proposal in the conversation', () => {
   it('is its explanation while it arrives, and then also its edits', () => {
     assert.equal(toProposalMarkdown(ANSWER.slice(0, 30), false), 'As asked.');
     assert.equal(toProposalMarkdown(ANSWER, true), 'As asked.\n\n```diff a.js\n-var a;\n+let a;\n```');
+  });
+
+  it('has the name of a file with spaces in quotation marks, so that it can be read again', () => {
+    for (const path of ['src/my notes/a file.ts', 'größe.ts']) {
+      const answer = ANSWER.replace('a.js', path);
+      assert.equal(readCodeBlocks(toProposalMarkdown(answer, true))[0]?.path, path);
+    }
   });
 
   it('is shown unchanged if it was cut off, or is no JSON', () => {

@@ -103,7 +103,12 @@ describe('A unified diff of several files', () => {
       ),
       [
         { path: 'n.ts', edits: [{ find: '', replace: 'new\n' }] },
-        { path: 'o.ts', edits: [{ find: 'old\n', replace: '' }], renaming: { find: 'o.ts', replace: '' } },
+        {
+          path: 'o.ts',
+          edits: [{ find: 'old\n', replace: '' }],
+          renaming: { find: 'o.ts', replace: '' },
+          isCounted: true,
+        },
       ],
     );
   });
@@ -146,32 +151,70 @@ describe('A unified diff of several files', () => {
     assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others: [{ find: 'x.ts', replace: 'y.ts' }] }]);
   });
 
-  it('replaces the text of a file that it deletes and creates again', () => {
+  it('has what follows a deletion apart, also if Git’s header says it first', () => {
     const [deleting, creating] = [
       '--- a/x.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
       '--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1 @@\n+b\n',
     ];
+    const deletion = {
+      path: 'x.ts',
+      edits: [{ find: 'a\n', replace: '' }],
+      renaming: { find: 'x.ts', replace: '' },
+      isCounted: true,
+    };
+    const creation = { path: 'x.ts', edits: [{ find: '', replace: 'b\n' }] };
     const head = 'diff --git a/x.ts b/x.ts\n';
     for (const diff of [
       `${deleting}${creating}`,
       `${head}deleted file mode 100644\n${deleting}${head}new file mode 100644\n${creating}`,
     ])
-      assert.deepEqual(readDiff(diff), [{ path: 'x.ts', edits: [{ find: 'a\n', replace: 'b\n' }] }]);
+      assert.deepEqual(readDiff(diff), [deletion, creation]);
+    assert.deepEqual(readDiff(`${creating}${deleting}`)[0]?.renaming, deletion.renaming);
+  });
+
+  it('says whether a deletion is one hunk with as many lines as its header counts', () => {
+    const head = '--- a/x.ts\n+++ /dev/null\n';
+    for (const [hunks, isCounted] of [
+      ['@@ -1,2 +0,0 @@\n-a\n-b\n', true],
+      ['@@ -1,2 +0,0 @@\n-a\n\n', true],
+      ['@@ -1,5 +0,0 @@\n-a\n', undefined],
+      ['-a\n', undefined],
+      ['@@ -1 +0,0 @@\n-a\n@@ -3 +0,0 @@\n-c\n', undefined],
+    ] as const)
+      assert.equal(readDiff(`${head}${hunks}`)[0]?.isCounted, isCounted, hunks);
+    assert.equal(readDiff('--- a/x.ts\n+++ b/x.ts\n@@ -1 +0,0 @@\n-a\n')[0]?.isCounted, undefined);
+  });
+
+  it('has a new file and a deleted one also if blank lines have lost their signs', () => {
+    const created = { find: '', replace: 'A\n\nC\n' };
+    for (const header of ['@@ -0,0 +1,3 @@\n', '@@\n', ''])
+      assert.deepEqual(
+        readDiff(`--- /dev/null\n+++ b/x.ts\n${header}+A\n\n+C\n`)[0]?.edits,
+        [created],
+        header,
+      );
+    assert.deepEqual(toEditsOfDiff('@@ -0,0 +1,3 @@\n+A\n\n+C\n'), [created]);
+    for (const header of ['@@ -1,3 +0,0 @@\n', ''])
+      assert.deepEqual(
+        readDiff(`--- a/x.ts\n+++ /dev/null\n${header}-A\n\n-C\n`)[0]?.edits,
+        [{ find: 'A\n\nC\n', replace: '' }],
+        header,
+      );
     assert.deepEqual(
-      readDiff(`${head}deleted file mode 100644\nindex 1a2..000\n${head}new file mode 100644\n${creating}`),
-      [{ path: 'x.ts', edits: [{ find: '', replace: 'b\n' }], isWhole: true }],
+      readDiff('--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1,2 @@\n+A\n\n\n')[0]?.edits,
+      [{ find: '', replace: 'A\n\n' }],
+      'as many as its header counts',
     );
-    assert.deepEqual(readDiff(`${deleting}@@ -3 +0,0 @@\n-c\n${creating}`), [
-      {
-        path: 'x.ts',
-        edits: [
-          { find: 'a\n', replace: '' },
-          { find: 'c\n', replace: '' },
-          { find: '', replace: 'b\n' },
-        ],
-      },
-    ]);
-    assert.deepEqual(readDiff(`${creating}${deleting}`)[0]?.renaming, { find: 'x.ts', replace: '' });
+    assert.deepEqual(
+      toEditsOfDiff('@@ -1,2 +1 @@\n \n-b\n'),
+      [{ find: '\nb\n', replace: '\n' }],
+      'a blank line of a file that is neither',
+    );
+    assert.deepEqual(
+      readDiff('--- /dev/null\n+++ b/x.ts\n@@\n a\n+b\n')[0]?.edits,
+      [{ find: 'a\n', replace: 'a\nb\n' }],
+      'unchanged lines',
+    );
   });
 
   it('has the edits of a file together if its header is repeated', () => {

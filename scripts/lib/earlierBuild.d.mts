@@ -1,0 +1,1 @@
+export function removeEarlierBuild(outdir: string, project: string): void;

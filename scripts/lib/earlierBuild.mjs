@@ -1,0 +1,18 @@
+/** Removes what an earlier build has left. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const BUILT = /^chunks$|\.(?:br|c?js|css|map|wasm|ttf|woff2)$/;
+
+/**
+ * Removes built files from the output folder, because those with other names than now would get into the package. Only the
+ * folder `dist` of the project is known to have no files of others, so nothing is removed from another one.
+ *
+ * @param {string} outdir
+ * @param {string} project the folder of the project
+ */
+export function removeEarlierBuild(outdir, project) {
+  if (resolve(outdir) !== join(project, 'dist')) return;
+  for (const name of readdirSync(outdir))
+    if (BUILT.test(name)) rmSync(join(outdir, name), { recursive: true });
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readCodeBlocks } from '../../../src/review/codeBlocks.ts';
+import { placeEdits } from '../../../src/review/editPlacement.ts';
+import { isOfDiff, toFileBlocks } from '../../../src/review/fileBlocks.ts';
+import { toFileEdits } from '../../../src/review/fileEdits.ts';
+
+const TEXT = 'one\ntwo\nthree\n';
+const DELETING = '--- a/x\n+++ /dev/null\n';
+const ALL = `${DELETING}@@ -1,3 +0,0 @@\n-one\n-two\n-three\n`;
+const CREATING = '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+NEW\n';
+const REFUSED = [
+  ['NEW\n', 'file-exists'],
+  ['', 'whole-file'],
+];
+
+/** The text after the diffs of an answer, each in a block of its own, and what wasn't placed. */
+function apply(text: string, ...diffs: readonly string[]): readonly [string, readonly (readonly string[])[]] {
+  const answer = diffs.map((diff) => `\`\`\`diff\n${diff}\`\`\`\n`).join('\nand\n\n');
+  const made = toFileEdits(toFileBlocks(readCodeBlocks(answer)).filter(isOfDiff), text);
+  const { after, unplaced } = placeEdits(text, made.edits);
+  return [after, [...unplaced, ...made.unplaced].map(({ edit, reason }) => [edit.replace, reason])];
+}
+
+describe('A file that an answer deletes and creates again', () => {
+  it('gets the new text, from one diff or from two', () => {
+    assert.deepEqual(apply(TEXT, ALL + CREATING), ['NEW\n', []]);
+    assert.deepEqual(apply(TEXT, ALL, CREATING), ['NEW\n', []]);
+    assert.deepEqual(apply(TEXT.replaceAll('\n', '\r\n'), ALL, CREATING), ['NEW\r\n', []]);
+    assert.deepEqual(apply(TEXT.trimEnd(), ALL + CREATING), ['NEW', []]);
+  });
+
+  it('gets it from several hunks, or with blank lines without signs', () => {
+    const two = `${DELETING}@@ -1 +0,0 @@\n-one\n@@ -2,2 +0,0 @@\n-two\n-three\n`;
+    assert.deepEqual(apply(TEXT, two + CREATING), ['NEW\n', []]);
+    assert.deepEqual(apply(TEXT, `${ALL + CREATING}@@ -0,0 +2 @@\n+MORE\n`), ['NEW\nMORE\n', []]);
+    assert.deepEqual(apply(TEXT, ALL + CREATING + CREATING.replace('NEW', 'MORE')), ['NEW\nMORE\n', []]);
+    const blank = '@@ -0,0 +1,3 @@\n+A\n\n+C\n';
+    const created = `--- /dev/null\n+++ b/x\n${blank}`;
+    assert.deepEqual(apply('a\n\nc\n', `${DELETING}-a\n\n-c\n${created}`), ['A\n\nC\n', []]);
+  });
+
+  it('gets it without the deleted lines, which Git can leave out', () => {
+    const head = 'diff --git a/x b/x\n';
+    const diff = `${head}deleted file mode 100644\n${head}new file mode 100644\n${CREATING}`;
+    assert.deepEqual(apply(TEXT, diff), ['NEW\n', []]);
+  });
+
+  it('gets it in place of some lines if their header counts no more', () => {
+    const some = `${DELETING}@@ -1,2 +0,0 @@\n-one\n-two\n`;
+    assert.deepEqual(apply(TEXT, some + CREATING), ['NEW\nthree\n', []]);
+  });
+
+  it('stays as it is if the deleted lines are only some of those that the header counts, or of the file', () => {
+    for (const some of ['@@ -1,3 +0,0 @@\n-one\n', '-one\n', '@@\n-one\n', '@@ -1,3 +0,0 @@\n-one\n-...\n'])
+      for (const diffs of [[DELETING + some + CREATING], [DELETING + some, CREATING]])
+        assert.deepEqual(apply(TEXT, ...diffs), [TEXT, REFUSED], some);
+    const two = `${DELETING}@@ -1 +0,0 @@\n-one\n@@ -3 +0,0 @@\n-three\n`;
+    assert.deepEqual(apply(TEXT, two + CREATING), [TEXT, REFUSED]);
+  });
+});
+
+describe('A file that an answer changes in several ways', () => {
+  it('has all of its edits', () => {
+    const change = (from: string, to: string) => `--- a/x\n+++ b/x\n@@\n-${from}\n+${to}\n`;
+    assert.deepEqual(apply(TEXT, change('one', 'ONE'), change('three', 'THREE')), ['ONE\ntwo\nTHREE\n', []]);
+  });
+
+  it('loses its lines if it is only deleted, and keeps the note that it can’t be', () => {
+    assert.deepEqual(apply(TEXT, ALL), ['', [['', 'whole-file']]]);
+    assert.deepEqual(apply('', CREATING, ALL)[1], [
+      ['', 'not-there'],
+      ['', 'whole-file'],
+    ]);
+  });
+
+  it('is neither new nor written again after it was renamed', () => {
+    const renaming = 'diff --git a/x b/y\nrename from x\nrename to y\n';
+    assert.deepEqual(apply(TEXT, renaming + CREATING), [
+      TEXT,
+      [
+        ['NEW\n', 'file-exists'],
+        ['y', 'whole-file'],
+      ],
+    ]);
+  });
+});
