@@ -11,7 +11,7 @@ import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
@@ -56,10 +56,15 @@ let warnings: string[];
 let made: Set<string>;
 let listeners: ((change: ProposalChange) => void)[];
 let rejected: string[];
+const unchanged = workspace.onDidChangeTextDocument;
+const changes = new EventEmitter<object>();
 
 function prepare(): void {
   // Of no scheme that can be written to, so that no file is said to be deleted.
-  Object.assign(workspace, { fs: { isWritableFileSystem: () => undefined } });
+  Object.assign(workspace, {
+    fs: { isWritableFileSystem: () => undefined },
+    onDidChangeTextDocument: changes.event,
+  });
   textDocuments.push(document);
   sent = [];
   preparing = Promise.resolve();
@@ -115,6 +120,7 @@ function prepare(): void {
 
 function cleanUp(): void {
   Reflect.deleteProperty(workspace, 'fs');
+  Object.assign(workspace, { onDidChangeTextDocument: unchanged });
   edits.dispose();
   conversations.dispose();
   textDocuments.length = 0;
@@ -182,6 +188,17 @@ describe('The questions of an edit', () => {
     assert.deepEqual([states(edit), edit.selected], [['not-sent'], true]);
     await edits.ask(edit, wanted('Louder.'));
     assert.deepEqual([states(edit), edit.selected], [['not-sent', 'sent'], false]);
+  });
+
+  it('are about lines that nobody selected when the selected ones were deleted', async () => {
+    const edit = await edits.open({ ...code, selected: true }, 0);
+    const remove = (startLine: number, endLine: number) => {
+      const range = { start: { line: startLine, character: 0 }, end: { line: endLine, character: 0 } };
+      changes.fire({ document, contentChanges: [{ range, rangeOffset: 0, text: '' }] });
+      return edit.selected;
+    };
+    assert.equal(remove(2, 3), true);
+    assert.equal(remove(1, 2), false);
   });
 
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
