@@ -79,6 +79,30 @@ describe('A file under review that was deleted on the disk', () => {
   });
 });
 
+describe('A file with unsaved changes that was deleted on the disk', () => {
+  aroundProposals();
+
+  it('is still under review, and its hunks are accepted', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+    try {
+      const edited = await open('edited.txt', 'one\ntwo\nthree\nfour\n');
+      const mine = new vscode.WorkspaceEdit();
+      mine.insert(edited.uri, new vscode.Position(0, 0), 'mine\n');
+      await vscode.workspace.applyEdit(mine);
+      rmSync(edited.uri.fsPath);
+      use(edited);
+      const proposal = await propose(edits(pathOf('edited.txt'), ['four', 'FOUR']));
+      assert.equal(edited.isDirty, true);
+      await run('k3.acceptAll', proposal);
+      assert.deepEqual(asked.notes, []);
+      assert.equal(edited.getText(), 'mine\none\ntwo\nthree\nFOUR\n');
+    } finally {
+      await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
+
 describe('A notebook cell under review that is deleted', () => {
   aroundProposals();
 
