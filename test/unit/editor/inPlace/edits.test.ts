@@ -227,7 +227,8 @@ describe('The questions of an edit', () => {
     });
     sent[1]?.end(completeTurn());
     await eventually(() => assert.equal(sent.length, 3));
-    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    // It may be about to be sent, which is refused, because the message was faster.
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'waiting']));
     queue.dispose();
     sent[2]?.end(completeTurn());
     await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
@@ -307,6 +308,27 @@ describe('An edit whose answer has arrived, while its proposal is still being ma
       assert.equal((ends ? edits.end(edit) : edits.leave(edit)).count, 0);
       makeProposalOf(run?.id ?? '');
       assert.deepEqual(rejected, ends ? ['p'] : []);
+    });
+  }
+});
+
+describe('An edit whose answer was cut off or stopped', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  for (const outcome of ['truncated', 'stopped'] as const) {
+    it(`keeps the hunks of code that is applied from it after it was ended: ${outcome}`, async () => {
+      const edit = await edits.open(code, 0);
+      await edits.ask(edit, wanted('Louder.'));
+      const [run] = sent;
+      if (outcome === 'truncated') {
+        run?.end({ ...completeTurn(), outcome });
+        await eventually(() => assert.ok(!edits.isRunning(edit)));
+      }
+      edits.end(edit);
+      await eventually(() => assert.ok(!edits.isRunning(edit)));
+      makeProposalOf(run?.id ?? '');
+      assert.deepEqual(rejected, []);
     });
   }
 });
