@@ -1,5 +1,6 @@
 /** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
 import type { LineEnd } from './editPlacement.ts';
+import { isAsProposed } from './lastLineEnd.ts';
 import { type FileProposal, type Proposal, toNewAgain } from './proposal.ts';
 import { withCreated, withText } from './proposalTextChanges.ts';
 
@@ -20,7 +21,7 @@ export function withMissing(file: FileProposal, missing: boolean): FileProposal 
  * accepted again. Undo deletes such a file.
  */
 export const withGone = (file: FileProposal): FileProposal =>
-  file.created === true && file.text === file.after ? toNewAgain(file) : file;
+  file.created === true && isAsProposed(file.text, file.after) ? toNewAgain(file) : file;
 
 /** Whether a URI is this file or folder, or is below this folder. */
 export const isAtOrBelow = (uri: string, place: string): boolean =>

@@ -3,6 +3,7 @@ import { type AnchoredHunk, isWholeLines, type Range, type TextEdit } from './an
 import type { LineEnd } from './editPlacement.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
 import { addedLinesOf, deletedLinesOf } from './hunks.ts';
+import { isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toNewAgain } from './proposal.ts';
 import { withChanges, withText } from './proposalTextChanges.ts';
@@ -78,9 +79,9 @@ export function takeBack(
   };
 }
 
-/** A file that the proposal created is deleted if it has exactly the proposed text. Otherwise, it is left alone. */
+/** A file that the proposal created is deleted if it has the proposed text. Otherwise, it is left alone. */
 function deleteCreated(file: FileProposal, text: string): Taken {
-  if (text !== file.after) return keepAll(file, 'changed');
+  if (!isAsProposed(text, file.after)) return keepAll(file, 'changed');
   return {
     kept: [],
     reason: 'changed',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withGone, withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
+import {
+  withClosed,
+  withGone,
+  withMissing,
+  withRenamed,
+  withTextNow,
+} from '../../../src/review/fileChanges.ts';
 import { type Proposal, toFileProposal } from '../../../src/review/proposal.ts';
 
 const fileAt = (uri: string, label: string) =>
@@ -92,6 +98,7 @@ describe('A proposal whose files change outside', () => {
       [gone.isNew, gone.created, gone.replacedBy, gone.hunks.map(({ state }) => state)],
       [true, undefined, 'q', ['open']],
     );
+    assert.equal(withGone(withTextNow({ ...created, after: 'b' }, 'b\n')).isNew, true);
     const changed = withTextNow(created, 'b\nmine\n');
     assert.equal(withGone(changed), changed);
     assert.equal(withGone(first), first);

@@ -173,6 +173,18 @@ describe('Taking accepted hunks back', () => {
     assert.deepEqual(next(plan('new\n', accepted('', 'new\n'))), ['']);
   });
 
+  it('takes back what has a last line end since it was saved', () => {
+    for (const after of ['a\nB', 'a\nb\nc']) {
+      const text = `${after}\n`;
+      const end = { offset: after.length, removed: 0, inserted: '\n' };
+      const saved = withChanges(accepted('a\nb', after), [end], text);
+      assert.deepEqual(next(plan(text, saved)), ['a\nb\n']);
+    }
+    const fresh = toFileProposal({ ...propose('', 'new'), isNew: true });
+    const made = plan('new\n', withCreated(fresh, 'new'));
+    assert.deepEqual([next(made), made.kept], [[undefined], []]);
+  });
+
   it('knows after a reload which file a hunk created', () => {
     const file = withCreated(toFileProposal({ ...propose('', 'new\n'), isNew: true }), 'new\n');
     const read = decode(storedProposal, JSON.parse(JSON.stringify(inProposal('0', file))));
