@@ -9,10 +9,10 @@ import { type FileProposal, toNewAgain } from './proposal.ts';
 import { withChanges, withText } from './proposalTextChanges.ts';
 
 /**
- * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:
- * the user didn't allow the file to be changed.
+ * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text.
+ * `read-only`: it can't be written. `refused`: the user didn't allow the file to be changed.
  */
-export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'refused';
+export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'read-only' | 'refused';
 
 /** The accepted hunks of a file. */
 export const acceptedIn = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>

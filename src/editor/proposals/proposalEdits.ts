@@ -20,7 +20,7 @@ import {
   showStale,
 } from './reviewNotes.ts';
 import { toRange, toTextEdits } from './textEdits.ts';
-import { replaceText } from './writtenEdits.ts';
+import { applyEdit, replaceText } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -112,7 +112,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (stale > 0) showStale(log, proposalId, now.file, stale);
     const { edits } = toAcceptance(now.file, idsOf(open));
     if (edits.length === 0) return;
-    if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
+    const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
+    if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 
   async function acceptNow(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void> {

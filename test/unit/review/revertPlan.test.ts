@@ -154,7 +154,7 @@ describe('Taking accepted hunks back', () => {
 
   it('names files that are gone or can’t be read', () => {
     const file = accepted('a\n', 'A\n');
-    for (const reason of ['missing', 'unreadable'] as const) {
+    for (const reason of ['missing', 'unreadable', 'read-only'] as const) {
       const made = planRevert([inProposal('0', file)], () => reason);
       assert.deepEqual([made.files, made.kept.map((one) => one.reason)], [[], [reason]]);
     }
