@@ -8,6 +8,7 @@ import { until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
+  CODE,
   comment,
   edits,
   open,
@@ -100,6 +101,31 @@ describe('A file with unsaved changes that was deleted on the disk', () => {
     } finally {
       await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+});
+
+describe('An untitled document under review that is closed', () => {
+  aroundProposals();
+
+  it('is gone, and its hunks are not those of another one that gets its name', async () => {
+    const untitled = await vscode.workspace.openTextDocument({ content: CODE });
+    use(untitled);
+    await vscode.window.showTextDocument(untitled);
+    const proposal = await propose(edits(vscode.workspace.asRelativePath(untitled.uri), ['two', 'TWO']));
+    await vscode.window.showTextDocument(untitled);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => untitled.isClosed);
+    await until(() => !scripted.proposals.ofFile(untitled.uri.toString()).length);
+    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+    const editor = await until(() => vscode.window.activeTextEditor);
+    assert.equal(editor.document.uri.toString(), untitled.uri.toString());
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'a letter\nto somebody\n'));
+    assert.deepEqual(scripted.proposals.ofFile(untitled.uri.toString()), []);
+    await run('k3.acceptAll', proposal);
+    assert.match(asked.notes.join('\n'), /Untitled-\d+ no longer exists/);
+    assert.equal(editor.document.getText(), 'a letter\nto somebody\n');
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });
 

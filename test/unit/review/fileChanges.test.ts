@@ -88,6 +88,21 @@ describe('A proposal whose files change outside', () => {
     );
   });
 
+  it('keeps its hunks of an untitled document that was closed, but not for another one of its name', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    const untitled = { ...proposal, files: [{ ...first, uri: 'untitled:Untitled-1' }] };
+    const [closed] = withClosed(untitled, 'untitled:Untitled-1', 'x').files;
+    assert.deepEqual(
+      [closed?.uri, closed?.missing, closed?.label],
+      ['untitled:Untitled-1?x', true, first.label],
+    );
+    assert.deepEqual(closed?.hunks, first.hunks);
+    assert.equal(withClosed(untitled, 'untitled:Untitled-2', 'x'), untitled);
+    const fresh = { ...untitled, files: untitled.files.map((file) => ({ ...file, isNew: true })) };
+    assert.deepEqual(withClosed(fresh, 'untitled:Untitled-1', 'x'), fresh);
+  });
+
   it('creates a file again that is gone as it was created, and no other one', () => {
     const [first] = proposal.files;
     assert.ok(first);
