@@ -19,12 +19,11 @@ function withLastEnd(file: Texts, end: string): Texts {
   const ended = (lines: string) => (isEnded(lines) ? lines : lines + end);
   return {
     text: file.text + end,
-    hunks: file.hunks.map((one) => {
-      const { before, after } = one.hunk;
-      if (one.torn || (isEnded(before) && isEnded(after))) return one;
-      const to = one.to === length && one.from < length ? length + end.length : one.to;
-      return { ...one, to, hunk: { ...one.hunk, before: ended(before), after: ended(after) } };
-    }),
+    hunks: file.hunks.map((one) => ({
+      ...one,
+      to: one.to === length && one.from < length ? length + end.length : one.to,
+      hunk: { ...one.hunk, before: ended(one.hunk.before), after: ended(one.hunk.after) },
+    })),
   };
 }
 
@@ -41,7 +40,7 @@ export function followEnded(
 ): readonly AnchoredHunk[] {
   const found = follow(file, changes);
   const end = addedEnd(file.text, changes, text);
-  if (end === undefined || found.every((one) => isThere(one, text))) return found;
+  if (end === undefined) return found;
   const others = follow(withLastEnd(file, end), withoutEnd(changes, file.text, end));
   return found.map((one, index) => {
     const other = others[index];

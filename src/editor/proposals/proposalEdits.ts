@@ -174,15 +174,12 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
 }
 
 /** What a file of a preview is made of: the bytes of a new one, or the document of another one. */
-interface PreviewTarget {
-  readonly contents?: Uint8Array;
-  readonly document?: vscode.TextDocument | undefined;
-}
+type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
 
 async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {
-  if (file === undefined) return {};
+  if (file === undefined) return undefined;
   const uri = vscode.Uri.parse(file.uri);
-  return file.isNew ? { contents: await encode(uri, file.after) } : { document: await openText(uri) };
+  return file.isNew ? encode(uri, file.after) : openText(uri);
 }
 
 /** The bytes of a new file, in the encoding in which the editor will open it. */
@@ -193,18 +190,20 @@ function addPreview(
   edit: vscode.WorkspaceEdit,
   file: FileProposal,
   hunkIds: ReadonlySet<string>,
-  { contents, document }: PreviewTarget = {},
+  target: PreviewTarget,
 ): void {
   const uri = vscode.Uri.parse(file.uri);
   const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
-  if (file.isNew && contents !== undefined)
-    edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
-  if (file.isNew || document === undefined) return;
-  for (const [index, one] of withTextNow(file, document.getText(), lineEndIn(document)).hunks.entries()) {
+  if (target === undefined || 'byteLength' in target) {
+    if (file.isNew && target)
+      edit.createFile(uri, { overwrite: false, contents: target }, toMetadata(t('New file')));
+    return;
+  }
+  for (const [index, one] of withTextNow(file, target.getText(), lineEndIn(target)).hunks.entries()) {
     const replacement = hunkIds.has(one.hunk.id) ? toEdit(one) : undefined;
     if (replacement === undefined) continue;
     const label = t('Hunk {0} of {1}', index + 1, file.hunks.length);
-    edit.replace(uri, toRange(document, replacement), replacement.text, toMetadata(label));
+    edit.replace(uri, toRange(target, replacement), replacement.text, toMetadata(label));
   }
 }
 

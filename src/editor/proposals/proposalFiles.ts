@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Origin } from '../../conversation/question.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
-import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
+import { isGone, kindOf } from '../workspace/fileKinds.ts';
 import { findCell, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
@@ -142,8 +142,7 @@ export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
  * file that was deleted, which doesn't make it exist.
  */
 async function isOnlyOpen(uri: vscode.Uri): Promise<boolean> {
-  const document = findDocument(uri);
-  return document !== undefined && (document.isDirty || !(await wasDeleted(uri)));
+  return findDocument(uri) !== undefined && !(await isGone(uri));
 }
 
 /**

@@ -157,11 +157,8 @@ async function write(
   files: readonly FileRevert[],
   documents: ReadonlyMap<string, Document>,
 ): Promise<readonly FileRevert[] | undefined> {
-  const changed = files.flatMap(({ uri, next }) => {
-    const document = documents.get(uri);
-    return next === undefined || document === undefined || typeof document === 'string' ? [] : [document];
-  });
-  const locked = await applyEdit(toWorkspaceEdit(files, documents), changed);
+  const open = [...documents.values()].filter((one) => typeof one === 'object');
+  const locked = await applyEdit(toWorkspaceEdit(files, documents), open);
   return locked && files.filter(({ uri }) => locked.some((document) => document === documents.get(uri)));
 }
 

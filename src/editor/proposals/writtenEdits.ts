@@ -8,7 +8,7 @@ const REPORTED_MS = 100;
 /**
  * Applies an edit. Documents that can't be saved get their text back.
  *
- * @param documents those that the edit changes
+ * @param documents at least those that the edit changes
  * @returns those that can't be saved; undefined if the editor refused the edit
  */
 export async function applyEdit(
@@ -30,10 +30,11 @@ export async function applyEdit(
 async function isLocked(document: vscode.TextDocument, before: string): Promise<boolean> {
   const { uri } = document;
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true || isCell(uri)) return false;
-  const isUnsaved = () => !document.isClosed && !document.isDirty && document.getText() !== before;
-  if (!isUnsaved() || (await isSaved(document))) return false;
+  const isLost = async () =>
+    !document.isClosed && !document.isDirty && document.getText() !== before && !(await isSaved(document));
+  if (!(await isLost())) return false;
   await new Promise((resolve) => setTimeout(resolve, REPORTED_MS));
-  return isUnsaved() && !(await isSaved(document));
+  return isLost();
 }
 
 /** Whether the text is on the disk, such as with auto save. Also true if that can't be known. */
