@@ -1,7 +1,9 @@
 /** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
 import type { LineEnd } from './editPlacement.ts';
-import { type FileProposal, type Proposal, toNewAgain } from './proposal.ts';
+import { isAsProposed } from './lastLineEnd.ts';
+import { type FileProposal, type Proposal, toNewAgain, withFile } from './proposal.ts';
 import { withCreated, withText } from './proposalTextChanges.ts';
+import { NO_STEPS } from './undoSteps.ts';
 
 /**
  * The file as it is in the editor or on the disk now. A proposed file may have been created by someone else. `lineEnd` is
@@ -20,7 +22,7 @@ export function withMissing(file: FileProposal, missing: boolean): FileProposal 
  * accepted again. Undo deletes such a file.
  */
 export const withGone = (file: FileProposal): FileProposal =>
-  file.created === true && file.text === file.after ? toNewAgain(file) : file;
+  file.created === true && isAsProposed(file.text, file.after) ? toNewAgain(file) : file;
 
 /** Whether a URI is this file or folder, or is below this folder. */
 export const isAtOrBelow = (uri: string, place: string): boolean =>
@@ -46,3 +48,14 @@ export function withRenamed(proposal: Proposal, from: string, to: string, label:
   });
   return { ...proposal, files };
 }
+
+/**
+ * The proposal after an untitled document was closed: its text is gone, so its hunks stay, but not under its name, which the next
+ * untitled document can get.
+ *
+ * @param id makes the URI a different one
+ */
+export const withClosed = (proposal: Proposal, uri: string, id: string): Proposal =>
+  withFile(proposal, uri, (file) =>
+    file.isNew ? file : { ...file, uri: `${file.uri}?${id}`, missing: true, steps: NO_STEPS },
+  );

@@ -84,3 +84,21 @@ export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const start = Math.min(startLine, change.startLine);
   return { startLine: start, endLine: Math.max(start, endLine + added) };
 }
+
+/**
+ * Whether a change joins lines with others, or deletes or replaces all of them: where they are after it, there may be a text that
+ * wasn't in them.
+ */
+export function joinsOthers(
+  { startLine, endLine }: LineRange,
+  change: LineChange & { readonly startCharacter: number },
+): boolean {
+  const reachesUp = change.startLine < startLine;
+  if (change.startLine > endLine || (reachesUp && change.endLine < startLine)) return false;
+  if (reachesUp && change.endLine === startLine && change.endCharacter === 0)
+    return change.startCharacter > 0 && !/[\r\n]/.test(change.text);
+  // Without the last line, the first one is still there.
+  const isOfLast =
+    change.endLine === endLine + 1 && change.endCharacter === 0 && change.startLine > startLine;
+  return reachesUp || (change.endLine > endLine && !isOfLast);
+}

@@ -4,6 +4,7 @@
  */
 import { foldChanges, reanchorHunks, rejectHunk } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, withLineEnd } from './editPlacement.ts';
+import { followEnded } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toFileProposal } from './proposal.ts';
 import { type ChangeReason, NO_STEPS, withHunks } from './undoSteps.ts';
@@ -23,8 +24,9 @@ export function withChanges(
   // An earlier proposal that was decided isn't told of changes until it opens again.
   const isReported = withTextChanges(file.text, changes) === text;
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd, reason);
+  const hunks = followEnded(file, changes, text, (one, all) => foldChanges(one.hunks, all, one.text, text));
   return {
-    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text, reason),
+    ...withHunks(file, hunks, text, reason),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
@@ -38,7 +40,8 @@ export function withText(
 ): FileProposal {
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
-  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text, reason), asked: undefined };
+  const hunks = followEnded(file, [], text, (one) => reanchorHunks(one.hunks, one.text, text));
+  return { ...withHunks(file, hunks, text, reason), asked: undefined };
 }
 
 /** The line end of the hunks. */

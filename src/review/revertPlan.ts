@@ -19,6 +19,9 @@ export interface FileNow {
   readonly lineEnd?: LineEnd | undefined;
 }
 
+/** Why nothing in a file can be taken back. */
+export type NotRead = Extract<KeptReason, 'missing' | 'unreadable' | 'read-only'>;
+
 /** An accepted hunk that isn't taken back. */
 export interface KeptHunk {
   readonly proposalId: string;
@@ -83,7 +86,7 @@ export const acceptedFiles = (
  */
 export function planRevert(
   proposals: readonly Pick<Proposal, 'id' | 'files'>[],
-  look: (uri: string) => FileNow | 'missing' | 'unreadable',
+  look: (uri: string) => FileNow | NotRead,
 ): RevertPlan {
   const byUri = groupBy(acceptedFiles(proposals).toReversed(), ({ file }) => file.uri);
   const plans = [...byUri].map(([uri, steps]) => {

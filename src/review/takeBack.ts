@@ -3,15 +3,16 @@ import { type AnchoredHunk, isWholeLines, type Range, type TextEdit } from './an
 import type { LineEnd } from './editPlacement.ts';
 import { withPlaces, withSides } from './hunkPlaces.ts';
 import { addedLinesOf, deletedLinesOf } from './hunks.ts';
+import { isAsProposed } from './lastLineEnd.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
 import { type FileProposal, toNewAgain } from './proposal.ts';
 import { withChanges, withText } from './proposalTextChanges.ts';
 
 /**
- * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text. `refused`:
- * the user didn't allow the file to be changed.
+ * `changed`: the user has changed the lines. `missing`: the file no longer exists. `unreadable`: it isn't text.
+ * `read-only`: it can't be written. `refused`: the user didn't allow the file to be changed.
  */
-export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'refused';
+export type KeptReason = 'changed' | 'missing' | 'unreadable' | 'read-only' | 'refused';
 
 /** The accepted hunks of a file. */
 export const acceptedIn = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
@@ -78,9 +79,9 @@ export function takeBack(
   };
 }
 
-/** A file that the proposal created is deleted if it has exactly the proposed text. Otherwise, it is left alone. */
+/** A file that the proposal created is deleted if it has the proposed text. Otherwise, it is left alone. */
 function deleteCreated(file: FileProposal, text: string): Taken {
-  if (text !== file.after) return keepAll(file, 'changed');
+  if (!isAsProposed(text, file.after)) return keepAll(file, 'changed');
   return {
     kept: [],
     reason: 'changed',

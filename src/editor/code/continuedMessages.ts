@@ -12,7 +12,7 @@ type WithBox = Pick<Repository, 'rootUri' | 'inputBox'>;
 export interface ContinuedMessages extends vscode.Disposable {
   /** The answer in a conversation is incomplete. The message is for this repository. */
   wait(conversationId: string, repository: WithBox): void;
-  /** Puts a message into the input box. */
+  /** Puts a message into the input box. Those that wait for their rest were requested before it, and are not put there any more. */
   put(repository: WithBox, message: string): void;
 }
 
@@ -23,6 +23,7 @@ export interface ContinuedMessagesDeps {
 }
 
 export function createContinuedMessages({ conversations, onPut }: ContinuedMessagesDeps): ContinuedMessages {
+  /** By conversation, in the order in which they were requested. */
   const waiting = new Map<string, WithBox>();
   /** What was put into a box last, by the root of its repository. The user may have changed it since. */
   const last = new Map<string, string>();
@@ -32,12 +33,21 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
     last.set(rootUri.toString(), message);
   }
 
+  /** Those requested before a message, or all, would replace it when their rest arrives. */
+  function dropEarlier(root: string, before?: string): void {
+    for (const [conversationId, { rootUri }] of waiting) {
+      if (conversationId === before) return;
+      if (rootUri.toString() === root) waiting.delete(conversationId);
+    }
+  }
+
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
     const repository = waiting.get(change.conversationId);
     const found = repository && conversations.find(change.turn.id);
     const message = found === undefined ? '' : toMessage(found);
     if (repository === undefined || message === '') return;
+    dropEarlier(repository.rootUri.toString(), change.conversationId);
     waiting.delete(change.conversationId);
     // What the user has written meanwhile stays.
     const { value } = repository.inputBox;
@@ -47,8 +57,14 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
   });
 
   return {
-    wait: (conversationId, repository) => void waiting.set(conversationId, repository),
-    put,
+    wait(conversationId, repository) {
+      waiting.delete(conversationId);
+      waiting.set(conversationId, repository);
+    },
+    put(repository, message) {
+      dropEarlier(repository.rootUri.toString());
+      put(repository, message);
+    },
     dispose: () => listening.dispose(),
   };
 }

@@ -10,9 +10,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import type { AskResult } from '../conversations/turnStart.ts';
 import { confirmReplacing } from '../proposals/proposeEdits.ts';
-import { wasDeleted } from '../workspace/fileKinds.ts';
+import { isGone } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-import { findDocument, isBinaryDocument } from '../workspace/textSources.ts';
+import { isBinaryDocument } from '../workspace/textSources.ts';
 import { type EditAnswers, isWaiting, type NewStep } from './editAnswers.ts';
 import type { Edit, EditStep } from './editList.ts';
 import { takePrompt } from './editPromptFiles.ts';
@@ -40,10 +40,6 @@ export interface EditAsking {
   /** Stops the running answer. What waits or is being prepared isn't sent. */
   stop(edit: Edit): void;
 }
-
-/** The editor keeps the document of a file that was deleted, for example while a thread is on it. */
-const isThere = async (uri: vscode.Uri): Promise<boolean> =>
-  findDocument(uri)?.isDirty === true || !(await wasDeleted(uri));
 
 const toUnreadable = ({ uri }: Edit): Refusal => ({
   kind: 'transport',
@@ -102,7 +98,8 @@ export function createEditAsking(deps: EditAskingDeps): EditAsking {
   async function sendNow(edit: Edit, step: EditStep): Promise<EditStep['state']> {
     const isStopped = () => step.state.kind !== 'sending';
     if (step.lines !== undefined) edit.lines = step.lines;
-    if (!(await isThere(edit.uri))) return { kind: 'refused', refusal: toUnreadable(edit) };
+    // The editor keeps the document of a file that was deleted, for example while a thread is on it.
+    if (await isGone(edit.uri)) return { kind: 'refused', refusal: toUnreadable(edit) };
     const code = await codeOf(edit);
     if (isStopped()) return { kind: 'not-sent' };
     if (isBinaryDocument(code.document)) return { kind: 'refused', refusal: toUnreadable(edit) };

@@ -1,6 +1,7 @@
 /** The hunks of an edit that ends: those under review stay, and those of a proposal that is still being made don't appear. */
 import type * as vscode from 'vscode';
 import { countHunks, isUndecided } from '../../review/proposal.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { threadPlace } from '../proposals/hunkComments.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 
@@ -22,9 +23,12 @@ export interface EditHunks extends vscode.Disposable {
   discardUnmade(turnIds: readonly string[]): void;
 }
 
-export function createEditHunks(
-  proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>,
-): EditHunks {
+export interface EditHunksDeps {
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'ofFile' | 'reject' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'find'>;
+}
+
+export function createEditHunks({ proposals, conversations }: EditHunksDeps): EditHunks {
   const discarded = new Map<string, NodeJS.Timeout>();
 
   function reject(turnIds: readonly string[]): void {
@@ -33,8 +37,11 @@ export function createEditHunks(
         proposals.reject(id, uri, new Set(hunks.map(({ hunk }) => hunk.id)));
   }
 
+  /** Of another answer, only the user makes a proposal, by applying its code. */
+  const isComplete = (turnId: string) => conversations.find(turnId)?.turn.outcome === 'complete';
+
   const listening = proposals.onDidChange(({ turnIds }) => {
-    for (const turnId of turnIds) if (discarded.delete(turnId)) reject([turnId]);
+    for (const turnId of turnIds) if (discarded.delete(turnId) && isComplete(turnId)) reject([turnId]);
   });
 
   return {

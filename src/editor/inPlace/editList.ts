@@ -4,7 +4,7 @@ import type { CodeTask } from '../../conversation/prompts/codePrompts.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Refusal } from '../../requests/refusal.ts';
 import { isAtOrBelow, renamedUri } from '../../review/fileChanges.ts';
-import { shiftLines } from '../../review/findingPlacement.ts';
+import { joinsOthers, shiftLines } from '../../review/findingPlacement.ts';
 import type { LineRange } from '../../text/lineRange.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -39,7 +39,7 @@ export interface Edit {
   lines: LineRange;
   /** The line below which the thread is. */
   place: number;
-  /** The user has selected these lines, and nothing was sent yet. */
+  /** The user has selected these lines and nothing else is in them since, and nothing was sent yet. */
   selected: boolean;
   /** What the box of a new edit contains when it is opened. */
   draft: string;
@@ -81,6 +81,7 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
     const edit = contentChanges.length === 0 ? undefined : ofFile(document.uri);
     if (edit === undefined) return;
     const last = document.lineCount - 1;
+    edit.selected &&= !joinedWithOthers(edit.lines, contentChanges);
     edit.lines = within(shifted(edit.lines, contentChanges), last);
     for (const step of edit.steps)
       if (step.lines !== undefined) step.lines = within(shifted(step.lines, contentChanges), last);
@@ -140,14 +141,31 @@ export function createEditList({ onMoved, onDeleted, log }: EditListDeps): EditL
 
 /** From the last change to the first, so that no change moves the lines of the next one. */
 function shifted(range: LineRange, changes: readonly vscode.TextDocumentContentChangeEvent[]): LineRange {
-  return [...changes]
-    .sort((one, other) => other.rangeOffset - one.rangeOffset)
-    .reduce<LineRange>(
-      (lines, { range: { start, end }, text }) =>
-        shiftLines(lines, { startLine: start.line, endLine: end.line, endCharacter: end.character, text }),
-      range,
-    );
+  return fromLast(changes).reduce<LineRange>(shiftLines, range);
 }
+
+function joinedWithOthers(
+  range: LineRange,
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+): boolean {
+  let lines = range;
+  return fromLast(changes).some((change) => {
+    const joined = joinsOthers(lines, change);
+    lines = shiftLines(lines, change);
+    return joined;
+  });
+}
+
+const fromLast = (changes: readonly vscode.TextDocumentContentChangeEvent[]) =>
+  [...changes]
+    .sort((one, other) => other.rangeOffset - one.rangeOffset)
+    .map(({ range: { start, end }, text }) => ({
+      startLine: start.line,
+      startCharacter: start.character,
+      endLine: end.line,
+      endCharacter: end.character,
+      text,
+    }));
 
 const within = ({ startLine, endLine }: LineRange, last: number): LineRange => ({
   startLine: Math.min(startLine, last),

@@ -70,7 +70,7 @@ export function createEdits(deps: EditsDeps): Edits {
   const { conversations, proposals, routes, log } = deps;
   const changed = new vscode.EventEmitter<void>();
   const threads = createEditThreads();
-  const hunks = createEditHunks(proposals);
+  const hunks = createEditHunks({ proposals, conversations });
   const answers = createEditAnswers({ conversations, proposals });
   const questions = createEditQuestions({ conversations, answers, instructions: deps.instructions });
   const shown = createShownEdits({

@@ -112,8 +112,12 @@ async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<voi
   const parts = [{ before: document.getText(editor.selection), after: text }];
   if (!(await confirmEdit({ uri: document.uri, parts }))) return;
   // Reads the selection again: it may have changed while the confirmation dialog was open.
-  const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
-  if (!inserted)
+  const code = text.replace(/\n$/, '');
+  const { version } = document;
+  const changes = document.getText(editor.selection) !== code;
+  const inserted = await editor.edit((edit) => edit.replace(editor.selection, code));
+  // A read-only editor says that it was.
+  if (!inserted || (changes && document.version === version))
     void showWarning(t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)));
   else await vscode.window.showTextDocument(document, editor.viewColumn);
 }

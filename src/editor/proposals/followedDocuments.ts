@@ -5,6 +5,7 @@ import type { TextChange } from '../../review/lineChanges.ts';
 import type { FileProposal } from '../../review/proposal.ts';
 import { withChanges } from '../../review/proposalTextChanges.ts';
 import type { ChangeReason } from '../../review/undoSteps.ts';
+import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 
 export interface FollowedDocumentsDeps {
@@ -12,6 +13,8 @@ export interface FollowedDocumentsDeps {
   isKnown(uri: string): boolean;
   /** Changes a file in the proposals that follow its text. */
   update(uri: string, how: (file: FileProposal) => FileProposal): void;
+  /** Called with each untitled document with hunks that was closed. Another one can get its name. */
+  closed(uri: string): void;
   /** Called with each document that was opened, before its text is compared. */
   numberCells(document: vscode.TextDocument): void;
 }
@@ -22,7 +25,8 @@ export interface FollowedDocuments extends vscode.Disposable {
 }
 
 /** Follows the documents until it is disposed of. Those that are open already are not looked at. */
-export function followDocuments({ isKnown, update, numberCells }: FollowedDocumentsDeps): FollowedDocuments {
+export function followDocuments(deps: FollowedDocumentsDeps): FollowedDocuments {
+  const { isKnown, update, closed, numberCells } = deps;
   const changed = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isKnown(uri)) return;
@@ -44,9 +48,17 @@ export function followDocuments({ isKnown, update, numberCells }: FollowedDocume
     update(uri, (file) => withTextNow(file, text, lineEnd));
   };
 
+  /** One that is saved has another URI by now, and one that gets another language is opened again at once. */
+  const lookIfClosed = (uri: vscode.Uri) => {
+    if (findDocument(uri) === undefined && isKnown(uri.toString())) closed(uri.toString());
+  };
+
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(changed),
     vscode.workspace.onDidOpenTextDocument(opened),
+    vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
+      if (isUntitled) setTimeout(lookIfClosed, 0, uri);
+    }),
   );
   return { opened, dispose: () => listeners.dispose() };
 }

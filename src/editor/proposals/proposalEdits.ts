@@ -8,7 +8,6 @@ import { withCreated } from '../../review/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
-import { normalizeText } from '../workspace/textSources.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
@@ -21,6 +20,7 @@ import {
   showStale,
 } from './reviewNotes.ts';
 import { toRange, toTextEdits } from './textEdits.ts';
+import { applyEdit, replaceText } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -47,6 +47,10 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const uri = vscode.Uri.parse(file.uri);
     const parts = [{ before: '', after: file.after }];
     if (!(await confirmEdit({ uri, parts }))) return;
+    // It may have been replaced or rejected while the confirmation dialog was open.
+    const now = fileOf(proposalId, file.uri);
+    if (now?.replacedBy !== undefined) return showAlreadyReplaced();
+    if (now === undefined || openHunks(now).length === 0) return;
     const document = await createFile(uri, file);
     if (document === undefined) {
       if (await markCreated(proposalId, file)) return showCreatedMeanwhile(file);
@@ -108,7 +112,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     if (stale > 0) showStale(log, proposalId, now.file, stale);
     const { edits } = toAcceptance(now.file, idsOf(open));
     if (edits.length === 0) return;
-    if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
+    const locked = await applyEdit(toWorkspaceEdit(now.document, edits), [now.document]);
+    if (locked === undefined || locked.length > 0) showNotWritten(now.file);
   }
 
   async function acceptNow(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void> {
@@ -149,14 +154,14 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
         const ids = await confirmPreview(proposalId, file);
         if (ids.size > 0) confirmed.set(file.uri, ids);
       }
-      const documents = await Promise.all(
-        [...confirmed.keys()].map((uri) => openText(vscode.Uri.parse(uri))),
+      const targets = await Promise.all(
+        [...confirmed.keys()].map((uri) => toTarget(fileOf(proposalId, uri))),
       );
       // Nothing is awaited from here on: the positions must fit the documents as they are.
       const edit = new vscode.WorkspaceEdit();
       for (const [index, [uri, ids]] of [...confirmed].entries()) {
         const file = fileOf(proposalId, uri);
-        if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, documents[index]);
+        if (file !== undefined && isUndecided(file)) addPreview(edit, file, ids, targets[index]);
       }
       const now = proposals.get(proposalId)?.files ?? [];
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
@@ -168,25 +173,37 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
   };
 }
 
+/** What a file of a preview is made of: the bytes of a new one, or the document of another one. */
+type PreviewTarget = Uint8Array | vscode.TextDocument | undefined;
+
+async function toTarget(file: FileProposal | undefined): Promise<PreviewTarget> {
+  if (file === undefined) return undefined;
+  const uri = vscode.Uri.parse(file.uri);
+  return file.isNew ? encode(uri, file.after) : openText(uri);
+}
+
+/** The bytes of a new file, in the encoding in which the editor will open it. */
+const encode = (uri: vscode.Uri, text: string): Thenable<Uint8Array> =>
+  vscode.workspace.encode(text, { uri });
+
 function addPreview(
   edit: vscode.WorkspaceEdit,
   file: FileProposal,
   hunkIds: ReadonlySet<string>,
-  document: vscode.TextDocument | undefined,
+  target: PreviewTarget,
 ): void {
   const uri = vscode.Uri.parse(file.uri);
   const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
-  if (file.isNew) {
-    const contents = Buffer.from(file.after, 'utf8');
-    edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
+  if (target === undefined || 'byteLength' in target) {
+    if (file.isNew && target)
+      edit.createFile(uri, { overwrite: false, contents: target }, toMetadata(t('New file')));
     return;
   }
-  if (document === undefined) return;
-  for (const [index, one] of withTextNow(file, document.getText(), lineEndIn(document)).hunks.entries()) {
+  for (const [index, one] of withTextNow(file, target.getText(), lineEndIn(target)).hunks.entries()) {
     const replacement = hunkIds.has(one.hunk.id) ? toEdit(one) : undefined;
     if (replacement === undefined) continue;
     const label = t('Hunk {0} of {1}', index + 1, file.hunks.length);
-    edit.replace(uri, toRange(document, replacement), replacement.text, toMetadata(label));
+    edit.replace(uri, toRange(target, replacement), replacement.text, toMetadata(label));
   }
 }
 
@@ -210,20 +227,12 @@ const openText = (uri: vscode.Uri): Thenable<vscode.TextDocument | undefined> =>
 async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
+  edit.createFile(uri, { overwrite: false, contents: await encode(uri, file.after) });
   if (!(await vscode.workspace.applyEdit(edit))) return undefined;
   const document = await openText(uri);
-  if (document !== undefined) await bringUpToDate(document, file.after);
+  // The document of a file that was deleted may still have its old text when the file is created again.
+  if (document !== undefined) await replaceText(document, file.after);
   return document;
-}
-
-/** The document of a file that was deleted may still have its old text when the file is created again. */
-async function bringUpToDate(document: vscode.TextDocument, text: string): Promise<void> {
-  if (normalizeText(document.getText()) === normalizeText(text)) return;
-  const edit = new vscode.WorkspaceEdit();
-  const all = new vscode.Range(0, 0, document.lineCount, 0);
-  edit.replace(document.uri, document.validateRange(all), text);
-  await vscode.workspace.applyEdit(edit);
 }
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {

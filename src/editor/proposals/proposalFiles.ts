@@ -4,7 +4,7 @@ import type { Origin } from '../../conversation/question.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import type { LineEnd } from '../../review/editPlacement.ts';
 import { requestAccess } from '../workspace/accessRequests.ts';
-import { kindOf, wasDeleted } from '../workspace/fileKinds.ts';
+import { isGone, kindOf } from '../workspace/fileKinds.ts';
 import { findCell, findCellAt, openCellsOf } from '../workspace/notebookTexts.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 import { findDocument, isBinaryDocument, isCell } from '../workspace/textSources.ts';
@@ -160,8 +160,7 @@ export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
  * file that was deleted, which doesn't make it exist.
  */
 async function isOnlyOpen(uri: vscode.Uri): Promise<boolean> {
-  const document = findDocument(uri);
-  return document !== undefined && (document.isDirty || !(await wasDeleted(uri)));
+  return findDocument(uri) !== undefined && !(await isGone(uri));
 }
 
 /**

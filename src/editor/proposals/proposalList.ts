@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ANYWHERE, type Succession, withBeside } from '../../review/besideProposals.ts';
-import { isAtOrBelow, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import { isAtOrBelow, withClosed, withGone, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import {
   type FileProposal,
   isUndecided,
@@ -132,7 +132,14 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   }
 
   let cachedIds: ReadonlySet<string> | undefined;
-  const documents = followDocuments({ isKnown, update, numberCells });
+  const documents = followDocuments({
+    isKnown,
+    update,
+    closed(uri) {
+      for (const proposal of all) put(withClosed(proposal, uri, randomUUID()));
+    },
+    numberCells,
+  });
   const listeners = vscode.Disposable.from(
     documents,
     vscode.workspace.onDidRenameFiles(({ files }) => {

@@ -1,4 +1,5 @@
 /** Saves each proposal in a file of its own, so that a review continues after a reload. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -7,6 +8,7 @@ import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import { storedProposal } from '../../review/storedProposal.ts';
 import { NO_STEPS } from '../../review/undoSteps.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
@@ -22,8 +24,15 @@ const SAVE_MS = 1000;
 const MAX_DECIDED = 100;
 const VERSION = 1;
 
-/** @param folder a local folder; without one, nothing is saved */
-export function createProposalStore(folder: string | undefined, log: Log): ProposalStore {
+/** Where proposals are saved. */
+export interface ReviewPlace {
+  /** A local folder; without one, nothing is saved. */
+  readonly folder: string | undefined;
+  /** The ID of this window if other windows save in the same folder. Undefined if they don't. */
+  readonly window?: string | undefined;
+}
+
+export function createProposalStore({ folder, window }: ReviewPlace, log: Log): ProposalStore {
   const due = new Map<string, Proposal>();
   let timer: NodeJS.Timeout | undefined;
   const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
@@ -37,13 +46,12 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       for (const proposal of due.values()) {
         const path = pathOf(proposal.id);
         // Renaming is atomic: if the window crashes, the previous version remains.
-        writeFileSync(
-          `${path}.new`,
-          JSON.stringify({ version: VERSION, proposal: withoutHistory(proposal) }),
-          {
-            mode: 0o600,
-          },
-        );
+        const stored: StoredFile = {
+          version: VERSION,
+          proposal: withoutHistory(proposal),
+          window: changesUntitled(proposal) ? window : undefined,
+        };
+        writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
         renameSync(`${path}.new`, path);
         due.delete(proposal.id);
       }
@@ -56,7 +64,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
   return {
     load() {
       if (folder === undefined) return [];
-      const read = readAll(folder, log);
+      const read = readAll({ folder, window }, log);
       const decided = read.filter((one) => !isUnderReview(one));
       const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
       for (const one of old) rmSync(pathOf(one.id), { force: true });
@@ -76,14 +84,23 @@ const withoutHistory = (proposal: Proposal): Proposal => ({
   files: proposal.files.map((file) => ({ ...file, steps: NO_STEPS })),
 });
 
-/** All readable proposals, oldest first. Unreadable files are logged and kept. */
-function readAll(folder: string, log: Log): readonly Proposal[] {
+/** Whether a proposal changes an untitled document. Every window has its own, with the same names. */
+const changesUntitled = ({ files }: Proposal): boolean =>
+  files.some(({ uri, isNew }) => uri.startsWith('untitled:') && !isNew);
+
+/**
+ * All readable proposals, oldest first, without those of documents that only another window has. Unreadable files are logged and
+ * kept.
+ */
+function readAll({ folder, window }: ReviewPlace & { folder: string }, log: Log): readonly Proposal[] {
   const proposals: Proposal[] = [];
   for (const name of listFiles(folder)) {
     try {
       const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-      if (decoded.ok) proposals.push(decoded.value.proposal);
-      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
+      if (decoded.ok) {
+        const { proposal, window: owner = window } = decoded.value;
+        if (owner === window) proposals.push(proposal);
+      } else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
       log.warn(`couldn't read the review ${name}: ${String(error)}`);
     }
@@ -98,13 +115,31 @@ function listFiles(folder: string): readonly string[] {
 }
 
 /** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
-const storedFile = v.object({ version: v.literal(VERSION), proposal: storedProposal });
+const storedFile = v.object({
+  version: v.literal(VERSION),
+  proposal: storedProposal,
+  window: v.optional(v.string()),
+});
+type StoredFile = v.InferOutput<typeof storedFile>;
 
-/** The folder of the proposals: in the storage of the workspace that they change. Undefined if it isn't local. */
-export function toReviewFolder({
-  storageUri,
-  globalStorageUri,
-}: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>): string | undefined {
+/** In the storage of the workspace that the proposals change. Windows without a folder share a place. */
+export function toReviewPlace(
+  context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>,
+  log: Log,
+): ReviewPlace {
+  const { storageUri, globalStorageUri, workspaceState } = context;
   const home = storageUri ?? globalStorageUri;
-  return home.scheme === 'file' ? join(home.fsPath, 'reviews') : undefined;
+  const folder = home.scheme === 'file' ? join(home.fsPath, 'reviews') : undefined;
+  return storageUri === undefined ? { folder, window: windowIdIn(workspaceState, log) } : { folder };
+}
+
+const WINDOW = 'k3.window';
+
+/** The state of a window without a folder is kept together with its untitled documents. */
+function windowIdIn(state: vscode.Memento, log: Log): string {
+  const known: unknown = state.get(WINDOW);
+  if (typeof known === 'string') return known;
+  const id = randomUUID();
+  inBackground(log, state.update(WINDOW, id), 'saving the ID of the window');
+  return id;
 }

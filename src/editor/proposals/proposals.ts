@@ -17,7 +17,7 @@ import { registerProposalDocuments } from './proposalDocuments.ts';
 import { createProposalEdits } from './proposalEdits.ts';
 import { registerProposalLenses } from './proposalLenses.ts';
 import { createProposals, type Proposals } from './proposalList.ts';
-import { createProposalStore, toReviewFolder } from './proposalStore.ts';
+import { createProposalStore, toReviewPlace } from './proposalStore.ts';
 import { type ProposalThreads, registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
 import { createRemarkClaims } from './remarkClaims.ts';
@@ -49,7 +49,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const remarks = createRemarks(state, log, claims);
   const proposals = createProposals({
     onCellsMoved: remarks.followCells,
-    store: createProposalStore(toReviewFolder(context), log),
+    store: createProposalStore(toReviewPlace(context, log), log),
     listed: () => new Set(conversations.list().map(({ id }) => id)),
     onDidList: (listener) =>
       conversations.onDidChange((change) => {

@@ -6,17 +6,20 @@ import {
   type FileRevert,
   type KeptHunk,
   keptIn,
+  type NotRead,
   planRevert,
   type RevertPlan,
 } from '../../review/revertPlan.ts';
 import { askInDialog, showWarning, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
+import { isReadOnly } from '../workspace/fileKinds.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { confirmEdit } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toTextEdits } from './textEdits.ts';
+import { applyEdit } from './writtenEdits.ts';
 
 const t = vscode.l10n.t;
 
@@ -38,7 +41,7 @@ export interface RevertEditsDeps {
   readonly missing: Pick<MissingFiles, 'isMissing'>;
 }
 
-type Document = vscode.TextDocument | 'missing' | 'unreadable';
+type Document = vscode.TextDocument | NotRead;
 
 export function createRevertEdits({ proposals, missing }: RevertEditsDeps): RevertEdits {
   const listed = (ids: readonly string[]) => ids.flatMap((id) => proposals.get(id) ?? []);
@@ -48,6 +51,7 @@ export function createRevertEdits({ proposals, missing }: RevertEditsDeps): Reve
     // Opening an untitled document that was closed would create one.
     const isClosed = place.scheme === 'untitled' && findDocument(place) === undefined;
     if (isClosed || (await missing.isMissing(uri))) return 'missing';
+    if (await isReadOnly(place)) return 'read-only';
     return vscode.workspace.openTextDocument(place).then(
       (document) => document,
       () => 'unreadable' as const,
@@ -82,20 +86,23 @@ export function createRevertEdits({ proposals, missing }: RevertEditsDeps): Reve
       const refused = left.flatMap((file) =>
         keptIn(file, first.made.files.some((one) => isSame(one, file)) ? 'refused' : 'changed'),
       );
-      if (files.length > 0 && !(await vscode.workspace.applyEdit(toWorkspaceEdit(files, documents)))) {
+      const locked = files.length === 0 ? [] : await write(files, documents);
+      if (locked === undefined) {
         void showWarning(
           t('The edits were not reverted because a file is read-only or was just modified. Try again.'),
         );
         return undefined;
       }
-      files.forEach(follow);
-      const hunks = files.reduce((sum, { parts }) => sum + parts.length, 0);
-      return { hunks, files: files.length, kept: [...made.kept, ...refused] };
+      const written = files.filter((file) => !locked.includes(file));
+      written.forEach(follow);
+      const hunks = written.reduce((sum, { parts }) => sum + parts.length, 0);
+      const readOnly = locked.flatMap((file) => keptIn(file, 'read-only'));
+      return { hunks, files: written.length, kept: [...made.kept, ...refused, ...readOnly] };
     },
   };
 }
 
-const toNow = (document: Document | undefined): FileNow | 'missing' | 'unreadable' => {
+const toNow = (document: Document | undefined): FileNow | NotRead => {
   if (document === undefined || typeof document === 'string') return document ?? 'missing';
   return { text: document.getText(), lineEnd: lineEndIn(document) };
 };
@@ -143,6 +150,16 @@ async function confirmDeletion(files: readonly FileRevert[]): Promise<boolean> {
   );
   const names = files.map(({ label }) => withoutLinks(label)).join('\n');
   return (await askInDialog(title, names, t('Keep Files'), remove)) === remove;
+}
+
+/** Writes the files. Returns those that can't be saved, which have their text again; undefined if nothing was written. */
+async function write(
+  files: readonly FileRevert[],
+  documents: ReadonlyMap<string, Document>,
+): Promise<readonly FileRevert[] | undefined> {
+  const open = [...documents.values()].filter((one) => typeof one === 'object');
+  const locked = await applyEdit(toWorkspaceEdit(files, documents), open);
+  return locked && files.filter(({ uri }) => locked.some((document) => document === documents.get(uri)));
 }
 
 function toWorkspaceEdit(

@@ -73,6 +73,8 @@ function describeReason(reason: KeptReason): string {
       return t('the file no longer exists');
     case 'unreadable':
       return t('the file can’t be read as text');
+    case 'read-only':
+      return t('the file is read-only');
     case 'refused':
       return t('you didn’t allow the file to be changed');
   }

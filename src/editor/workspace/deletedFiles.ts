@@ -4,7 +4,7 @@ import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
-import { wasDeleted } from './fileKinds.ts';
+import { isGone } from './fileKinds.ts';
 
 export interface MissingLooks extends vscode.Disposable {
   /** Looks whether a file was deleted. */
@@ -24,7 +24,7 @@ export function createMissingLooks({ files, looked, log }: MissingLooksDeps): Mi
   const looks = createKeyedQueue();
   const look = (uri: string) =>
     looks.run(uri, async () => {
-      const missing = await wasDeleted(vscode.Uri.parse(uri));
+      const missing = await isGone(vscode.Uri.parse(uri));
       // It may have been renamed meanwhile.
       if (files().some((file) => file.uri === uri)) looked(uri, missing);
       return missing;

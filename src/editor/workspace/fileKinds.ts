@@ -27,6 +27,10 @@ export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
+/** Whether a file was deleted, and the editor has no unsaved changes of it, which it would save there again. */
+export const isGone = async (uri: vscode.Uri): Promise<boolean> =>
+  findDocument(uri)?.isDirty !== true && (await wasDeleted(uri));
+
 /** Whether the notebook of a cell that no open notebook has is open. Otherwise it isn't known which cells it has. */
 const isNotebookOpen = ({ path }: vscode.Uri): boolean =>
   vscode.workspace.notebookDocuments.some(({ uri, isClosed }) => !isClosed && uri.path === path);

@@ -47,4 +47,38 @@ describe('A file that an accepted hunk has created', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(states(proposal), ['accepted']);
   });
+
+  it('has the encoding of the settings, and is deleted when that is reverted', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items[0] });
+    try {
+      const proposal = await propose(edits(pathOf('made.txt'), ['', 'Größe: ä\n']));
+      await run('k3.acceptAll', proposal);
+      const created = await vscode.workspace.openTextDocument(uriOf('made.txt'));
+      assert.deepEqual([created.getText(), created.isDirty], ['Größe: ä\n', false]);
+      assert.equal(readFileSync(path(), 'latin1'), 'Größe: ä\n');
+      asked.answer = 'Delete and Revert';
+      await vscode.commands.executeCommand('k3.revertMessage', proposal?.turnId);
+      assert.equal(existsSync(path()), false);
+      assert.deepEqual(states(proposal), ['open']);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('is not created when a later proposal replaced its own while the user was asked', async () => {
+    const settings = '.vscode/settings.json';
+    asked.answer = 'Allow Once';
+    const first = await propose(edits(pathOf(settings), ['', '{ "a": 1 }\n']));
+    asked.meanwhile = async () => {
+      asked.meanwhile = undefined;
+      await propose(edits(pathOf(settings), ['', '{ "a": 2 }\n']));
+    };
+    await run('k3.acceptAll', first);
+    assert.equal(existsSync(uriOf(settings).fsPath), false);
+    assert.match(asked.notes.join('\n'), /A later proposal replaced this one, so nothing was changed/);
+  });
 });

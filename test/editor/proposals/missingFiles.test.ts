@@ -8,6 +8,7 @@ import { until } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
+  CODE,
   comment,
   edits,
   open,
@@ -76,6 +77,55 @@ describe('A file under review that was deleted on the disk', () => {
     await until(() => scripted.proposals.get(proposal.id)?.files[0]?.missing === false);
     await acceptAll(proposal);
     assert.deepEqual(statesIn(proposal), ['accepted']);
+  });
+});
+
+describe('A file with unsaved changes that was deleted on the disk', () => {
+  aroundProposals();
+
+  it('is still under review, and its hunks are accepted', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+    try {
+      const edited = await open('edited.txt', 'one\ntwo\nthree\nfour\n');
+      const mine = new vscode.WorkspaceEdit();
+      mine.insert(edited.uri, new vscode.Position(0, 0), 'mine\n');
+      await vscode.workspace.applyEdit(mine);
+      rmSync(edited.uri.fsPath);
+      use(edited);
+      const proposal = await propose(edits(pathOf('edited.txt'), ['four', 'FOUR']));
+      assert.equal(edited.isDirty, true);
+      await run('k3.acceptAll', proposal);
+      assert.deepEqual(asked.notes, []);
+      assert.equal(edited.getText(), 'mine\none\ntwo\nthree\nFOUR\n');
+    } finally {
+      await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
+
+describe('An untitled document under review that is closed', () => {
+  aroundProposals();
+
+  it('is gone, and its hunks are not those of another one that gets its name', async () => {
+    const untitled = await vscode.workspace.openTextDocument({ content: CODE });
+    use(untitled);
+    await vscode.window.showTextDocument(untitled);
+    const proposal = await propose(edits(vscode.workspace.asRelativePath(untitled.uri), ['two', 'TWO']));
+    await vscode.window.showTextDocument(untitled);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => untitled.isClosed);
+    await until(() => !scripted.proposals.ofFile(untitled.uri.toString()).length);
+    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+    const editor = await until(() => vscode.window.activeTextEditor);
+    assert.equal(editor.document.uri.toString(), untitled.uri.toString());
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'a letter\nto somebody\n'));
+    assert.deepEqual(scripted.proposals.ofFile(untitled.uri.toString()), []);
+    await run('k3.acceptAll', proposal);
+    assert.match(asked.notes.join('\n'), /Untitled-\d+ no longer exists/);
+    assert.equal(editor.document.getText(), 'a letter\nto somebody\n');
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });
 

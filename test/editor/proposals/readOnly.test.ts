@@ -1,13 +1,17 @@
 /** Files of file systems that can't be written, such as those of an earlier revision. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
+import { ended, streamOf } from '../scripted.ts';
 import {
   aroundProposals,
   asked,
   CODE,
   document,
   edits,
+  pathOf,
   propose,
   run,
   scripted,
@@ -18,16 +22,25 @@ import {
 const { File, Directory } = vscode.FileType;
 
 let text = CODE;
+/** The permissions of files that could be written when they were opened. */
+let unlocked: vscode.FilePermission | undefined;
 
 /** A file system of files with this text. */
-function registerFiles(scheme: string, isReadonly: boolean, permissions?: vscode.FilePermission) {
-  const stat = (uri: vscode.Uri): vscode.FileStat => ({
-    type: uri.path === '/' ? Directory : File,
-    ctime: 0,
-    mtime: 1,
-    size: text.length,
-    ...(permissions === undefined ? {} : { permissions }),
-  });
+function registerFiles(
+  scheme: string,
+  isReadonly: boolean,
+  permissionsNow: () => vscode.FilePermission | undefined = () => undefined,
+) {
+  const stat = (uri: vscode.Uri): vscode.FileStat => {
+    const permissions = permissionsNow();
+    return {
+      type: uri.path === '/' ? Directory : File,
+      ctime: 0,
+      mtime: 1,
+      size: text.length,
+      ...(permissions === undefined ? {} : { permissions }),
+    };
+  };
   const fails = () => {
     throw vscode.FileSystemError.NoPermissions();
   };
@@ -50,9 +63,11 @@ describe('A file under review that is read-only', () => {
   const registered: vscode.Disposable[] = [];
   beforeEach(() => {
     text = CODE;
+    unlocked = undefined;
     registered.push(
       registerFiles('test-revision', true),
-      registerFiles('test-locked', false, vscode.FilePermission.Readonly),
+      registerFiles('test-locked', false, () => vscode.FilePermission.Readonly),
+      registerFiles('test-unlocked', false, () => unlocked),
     );
   });
   afterEach(() => {
@@ -75,6 +90,25 @@ describe('A file under review that is read-only', () => {
       await run('k3.previewProposal', proposal);
       assert.equal(document.getText(), CODE);
     });
+
+  it('keeps its accepted hunks when they are reverted', async () => {
+    const path = '/code.txt';
+    use(await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'test-unlocked', path })));
+    asked.answer = 'Allow Once';
+    const proposal = await propose(edits(path, ['two', 'TWO']));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+    unlocked = vscode.FilePermission.Readonly;
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items[0] });
+    await vscode.commands.executeCommand('k3.revertMessage', proposal?.turnId);
+    Object.assign(vscode.window, { showQuickPick });
+    assert.deepEqual(states(proposal), ['accepted']);
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+    assert.match(asked.notes.join('\n'), /1 accepted edit was not reverted/);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
 
   it('is not edited in place, which could change nothing', async () => {
     const uri = vscode.Uri.from({ scheme: 'test-revision', path: '/code.txt' });
@@ -121,5 +155,70 @@ describe('A file under review that is read-only', () => {
       lenses.map(({ command }) => command?.title),
       [],
     );
+  });
+});
+
+describe('A file that only the editor makes read-only', () => {
+  aroundProposals();
+  const makeReadOnly = async (files: Record<string, boolean> | undefined) => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('readonlyInclude', files, vscode.ConfigurationTarget.Global);
+    // Nothing says when the editor has taken it over.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  };
+  afterEach(() => makeReadOnly(undefined));
+
+  it('keeps its text and its hunks open, and the user is told so', async () => {
+    await makeReadOnly({ '**/code.txt': true });
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    assert.equal(document.getText(), CODE);
+    assert.equal(readFileSync(document.uri.fsPath, 'utf8'), CODE);
+    assert.match(asked.notes.join('\n'), /because it is read-only/);
+    await makeReadOnly(undefined);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted', 'accepted']);
+    assert.equal(asked.notes.length, 1);
+  });
+
+  it('keeps its accepted hunks when they are reverted, and says so', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await run('k3.acceptAll', proposal);
+    await document.save();
+    await makeReadOnly({ '**/code.txt': true });
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items[0] });
+    await vscode.commands.executeCommand('k3.revertMessage', proposal?.turnId);
+    Object.assign(vscode.window, { showQuickPick });
+    assert.deepEqual(states(proposal), ['accepted']);
+    assert.equal(document.getText(), CODE.replace('two', 'TWO'));
+    assert.match(asked.notes.join('\n'), /1 accepted edit was not reverted/);
+  });
+
+  it('gets no code at its cursor, and the user is told so', async () => {
+    await makeReadOnly({ '**/code.txt': true });
+    const { conversations, proposals } = scripted;
+    const { id } = conversations.current();
+    scripted.will(streamOf([{ answer: '```\nX\n```' }, { finish: 'stop' }]));
+    const sent = await conversations.ask(id, { text: 'And?', images: [], origin: undefined });
+    assert.ok(sent.ok);
+    await ended(conversations, sent.turnId);
+    const blocks = createCodeBlockActions({
+      conversations,
+      proposals,
+      renames: {} as never,
+      lastEditor: { get: () => vscode.window.activeTextEditor } as never,
+    });
+    await vscode.window.showTextDocument(document);
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const insert = () => blocks.perform('insert', id, { exchangeId, text: 'X\n', info: '' });
+    await insert();
+    assert.equal(document.getText(), CODE);
+    assert.match(asked.notes.join('\n'), /Couldn’t change .*code\.txt because it is read-only/);
+    await makeReadOnly(undefined);
+    await insert();
+    assert.equal(document.getText(), `X${CODE}`);
+    assert.equal(asked.notes.length, 1);
   });
 });

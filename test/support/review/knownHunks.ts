@@ -132,6 +132,9 @@ function toKnownHunk(
   };
 }
 
+/** The lines of a hunk at the end of a document that has got its last line end since. */
+export const endedLines = (lines: Lines): Lines => lines.map((line) => ({ ...line, ended: true }));
+
 /** Lines that were deleted by undo are others when the hunk is accepted once more. */
 export function renew({ rankOf }: KnownProposal, hunk: KnownHunk, end: LineEnd): void {
   const added = freshLines(textOf(hunk.after.slice(hunk.lead), end));

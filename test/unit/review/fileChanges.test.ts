@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withGone, withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
+import {
+  withClosed,
+  withGone,
+  withMissing,
+  withRenamed,
+  withTextNow,
+} from '../../../src/review/fileChanges.ts';
 import { type Proposal, toFileProposal } from '../../../src/review/proposal.ts';
 
 const fileAt = (uri: string, label: string) =>
@@ -82,6 +88,21 @@ describe('A proposal whose files change outside', () => {
     );
   });
 
+  it('keeps its hunks of an untitled document that was closed, but not for another one of its name', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    const untitled = { ...proposal, files: [{ ...first, uri: 'untitled:Untitled-1' }] };
+    const [closed] = withClosed(untitled, 'untitled:Untitled-1', 'x').files;
+    assert.deepEqual(
+      [closed?.uri, closed?.missing, closed?.label],
+      ['untitled:Untitled-1?x', true, first.label],
+    );
+    assert.deepEqual(closed?.hunks, first.hunks);
+    assert.equal(withClosed(untitled, 'untitled:Untitled-2', 'x'), untitled);
+    const fresh = { ...untitled, files: untitled.files.map((file) => ({ ...file, isNew: true })) };
+    assert.deepEqual(withClosed(fresh, 'untitled:Untitled-1', 'x'), fresh);
+  });
+
   it('creates a file again that is gone as it was created, and no other one', () => {
     const [first] = proposal.files;
     assert.ok(first);
@@ -92,6 +113,7 @@ describe('A proposal whose files change outside', () => {
       [gone.isNew, gone.created, gone.replacedBy, gone.hunks.map(({ state }) => state)],
       [true, undefined, 'q', ['open']],
     );
+    assert.equal(withGone(withTextNow({ ...created, after: 'b' }, 'b\n')).isNew, true);
     const changed = withTextNow(created, 'b\nmine\n');
     assert.equal(withGone(changed), changed);
     assert.equal(withGone(first), first);

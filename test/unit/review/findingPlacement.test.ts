@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { placeFinding, shiftLines } from '../../../src/review/findingPlacement.ts';
+import { joinsOthers, placeFinding, shiftLines } from '../../../src/review/findingPlacement.ts';
 
 const TEXT = 'one\n  two();\n  three();\nfour\n  two();\nsix 😀\n';
 const place = (startLine: number, endLine: number, evidence: string, text = TEXT) =>
@@ -72,5 +72,35 @@ describe('The lines of a finding', () => {
 
   it('stay the same when lines below them change', () => {
     assert.deepEqual(shift({ startLine: 8, text: '\n\n' }), { startLine: 5, endLine: 7 });
+  });
+});
+
+describe('Lines of a text', () => {
+  const joins = (from: readonly [number, number], to: readonly [number, number], text = '') =>
+    joinsOthers(
+      { startLine: 5, endLine: 7 },
+      { startLine: from[0], startCharacter: from[1], endLine: to[0], endCharacter: to[1], text },
+    );
+
+  it('are only themselves after changes above, below, and in them', () => {
+    assert.equal(joins([2, 3], [3, 0]), false);
+    assert.equal(joins([3, 0], [5, 0]), false);
+    assert.equal(joins([4, 3], [5, 0], '\n'), false);
+    assert.equal(joins([5, 0], [5, 0], 'x\n'), false);
+    assert.equal(joins([5, 0], [7, 3]), false);
+    assert.equal(joins([7, 3], [7, 3], '\nx'), false);
+    assert.equal(joins([7, 0], [8, 0]), false);
+    assert.equal(joins([7, 3], [8, 0]), false);
+    assert.equal(joins([8, 0], [9, 0]), false);
+  });
+
+  it('are joined with others when nothing is left between these, or all of them are replaced', () => {
+    assert.equal(joins([5, 0], [8, 0]), true);
+    assert.equal(joins([5, 0], [8, 0], 'x\n'), true);
+    assert.equal(joins([4, 3], [7, 3]), true);
+    assert.equal(joins([4, 3], [5, 0]), true);
+    assert.equal(joins([5, 2], [8, 2]), true);
+    assert.equal(joins([6, 0], [8, 2]), true);
+    assert.equal(joins([0, 0], [20, 0], 'x\ny\n'), true);
   });
 });

@@ -132,6 +132,52 @@ describe('The proposal for a file', () => {
     );
   });
 
+  describe('of a text without a last line end', () => {
+    const last = propose('a\nb', 'A\nB');
+    const accepted = (one: FileProposal) => {
+      const edit = one.hunks[0] && toEdit(one.hunks[0]);
+      assert.ok(edit);
+      return type(one, edit.from, edit.to - edit.from, edit.text).text;
+    };
+
+    it('is open, accepted, and rejected as before when it gets one', () => {
+      for (const end of ['\n', '\nc', '\n\n']) {
+        const open = type(last, 3, 0, end);
+        assert.deepEqual([states(open), accepted(open)], [['open'], `A\nB${end}`]);
+        assert.deepEqual(states(type(open, 3, end.length, '', 'undo')), ['open']);
+        assert.deepEqual(states(type(type(last, 0, 3, 'A\nB'), 3, 0, end)), ['accepted']);
+        assert.deepEqual(states(type(withRejected(last, new Set(['0'])), 3, 0, end)), ['rejected']);
+      }
+    });
+
+    it('is so with hunks of its last lines that add or delete some', () => {
+      for (const [after, expected] of [
+        ['a\nb\nc', 'a\nb\nc\n'],
+        ['a\n', 'a\n'],
+        ['a', 'a\n'],
+      ] as const) {
+        const saved = type(propose('a\nb', after), 3, 0, '\n');
+        assert.deepEqual([states(saved), accepted(saved)], [['open'], expected]);
+      }
+    });
+
+    it('has the line ends of the text', () => {
+      const crlf = type(propose('a\r\nb', 'a\r\nB'), 4, 0, '\r\n');
+      assert.deepEqual([states(crlf), accepted(crlf)], [['open'], 'a\r\nB\r\n']);
+    });
+
+    it('is open when another program adds one, or a formatter replaces the text', () => {
+      assert.deepEqual(states(withText(last, 'a\nb\n')), ['open']);
+      assert.deepEqual(states(type(last, 0, 3, 'a\nb\n')), ['open']);
+      assert.deepEqual(states(withText(last, 'a\nc\n')), ['stale']);
+    });
+
+    it('keeps its hunks above the last line', () => {
+      const saved = type(propose('a\nb\nc', 'A\nb\nC'), 5, 0, '\n');
+      assert.deepEqual([states(saved), accepted(saved)], [['open', 'open'], 'A\nb\nc\n']);
+    });
+  });
+
   it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);

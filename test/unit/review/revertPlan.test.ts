@@ -154,7 +154,7 @@ describe('Taking accepted hunks back', () => {
 
   it('names files that are gone or can’t be read', () => {
     const file = accepted('a\n', 'A\n');
-    for (const reason of ['missing', 'unreadable'] as const) {
+    for (const reason of ['missing', 'unreadable', 'read-only'] as const) {
       const made = planRevert([inProposal('0', file)], () => reason);
       assert.deepEqual([made.files, made.kept.map((one) => one.reason)], [[], [reason]]);
     }
@@ -171,6 +171,18 @@ describe('Taking accepted hunks back', () => {
     assert.deepEqual([mine.files, mine.kept.length], [[], 1]);
     // A file that was there, but empty, isn't deleted.
     assert.deepEqual(next(plan('new\n', accepted('', 'new\n'))), ['']);
+  });
+
+  it('takes back what has a last line end since it was saved', () => {
+    for (const after of ['a\nB', 'a\nb\nc']) {
+      const text = `${after}\n`;
+      const end = { offset: after.length, removed: 0, inserted: '\n' };
+      const saved = withChanges(accepted('a\nb', after), [end], text);
+      assert.deepEqual(next(plan(text, saved)), ['a\nb\n']);
+    }
+    const fresh = toFileProposal({ ...propose('', 'new'), isNew: true });
+    const made = plan('new\n', withCreated(fresh, 'new'));
+    assert.deepEqual([next(made), made.kept], [[undefined], []]);
   });
 
   it('knows after a reload which file a hunk created', () => {

@@ -59,6 +59,8 @@ describe('A commit message whose answer was cut off', () => {
       onPut: (id, message) => put.push(`${id}: ${message}`),
     });
     repository = { inputBox: { value: '' }, ...{ rootUri: { toString: () => 'file:///shop' } } };
+    messages.put(repository as unknown as Continued, 'An earlier message');
+    repository.inputBox.value = '';
     end(turnOf('t1', 'Ring the bell\n\nIt was', 'truncated'));
     messages.wait('c1', repository as unknown as Continued);
   });
@@ -76,13 +78,32 @@ describe('A commit message whose answer was cut off', () => {
   });
 
   it('replaces an earlier message that was put there, but nothing that the user wrote', () => {
-    messages.put(repository as unknown as Continued, 'An earlier message');
+    repository.inputBox.value = 'An earlier message';
     rest();
     assert.equal(repository.inputBox.value, WHOLE);
     messages.wait('c1', repository as unknown as Continued);
     repository.inputBox.value = 'My own';
     end(turnOf('t3', 'Once more', 'complete'));
     assert.equal(repository.inputBox.value, 'My own');
+  });
+
+  it('doesn’t replace a message that was requested later', () => {
+    messages.put(repository as unknown as Continued, 'A later message');
+    rest();
+    assert.equal(repository.inputBox.value, 'A later message');
+    assert.deepEqual(put, []);
+  });
+
+  it('doesn’t replace the rest of one that was requested later', () => {
+    messages.wait('c2', repository as unknown as Continued);
+    const answer = turnOf('t9', 'A later message', 'complete');
+    shown = { ...shown, exchanges: [...shown.exchanges, partOf(answer, {})] };
+    fire({ type: 'turn', conversationId: 'c2', turn: answer } as ConversationChange);
+    // It is in another conversation.
+    shown = { ...shown, exchanges: shown.exchanges.slice(0, -1) };
+    assert.equal(repository.inputBox.value, 'A later message');
+    rest();
+    assert.equal(repository.inputBox.value, 'A later message');
   });
 
   it('waits until the rest is complete', () => {

@@ -11,7 +11,7 @@ import { refuse } from '../../../../src/requests/refusal.ts';
 import type { TurnContent } from '../../../../src/requests/turnContent.ts';
 import type { PreparedTurn } from '../../../../src/requests/turns.ts';
 import { createDeferred } from '../../../../src/service/deferred.ts';
-import { textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
+import { EventEmitter, textDocuments, Uri, workspace } from '../../../support/editorStub.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 import { completeTurn, FACTS } from '../../conversation/turns.ts';
@@ -56,10 +56,15 @@ let warnings: string[];
 let made: Set<string>;
 let listeners: ((change: ProposalChange) => void)[];
 let rejected: string[];
+const unchanged = workspace.onDidChangeTextDocument;
+const changes = new EventEmitter<object>();
 
 function prepare(): void {
   // Of no scheme that can be written to, so that no file is said to be deleted.
-  Object.assign(workspace, { fs: { isWritableFileSystem: () => undefined } });
+  Object.assign(workspace, {
+    fs: { isWritableFileSystem: () => undefined },
+    onDidChangeTextDocument: changes.event,
+  });
   textDocuments.push(document);
   sent = [];
   preparing = Promise.resolve();
@@ -115,6 +120,7 @@ function prepare(): void {
 
 function cleanUp(): void {
   Reflect.deleteProperty(workspace, 'fs');
+  Object.assign(workspace, { onDidChangeTextDocument: unchanged });
   edits.dispose();
   conversations.dispose();
   textDocuments.length = 0;
@@ -184,6 +190,17 @@ describe('The questions of an edit', () => {
     assert.deepEqual([states(edit), edit.selected], [['not-sent', 'sent'], false]);
   });
 
+  it('are about lines that nobody selected when the selected ones were deleted', async () => {
+    const edit = await edits.open({ ...code, selected: true }, 0);
+    const remove = (startLine: number, endLine: number) => {
+      const range = { start: { line: startLine, character: 0 }, end: { line: endLine, character: 0 } };
+      changes.fire({ document, contentChanges: [{ range, rangeOffset: 0, text: '' }] });
+      return edit.selected;
+    };
+    assert.equal(remove(2, 3), true);
+    assert.equal(remove(1, 2), false);
+  });
+
   it('are refused, and not about to be sent forever, when the file can’t be read', async () => {
     const edit = await edits.open(code, 0);
     await edits.ask(edit, wanted('Louder.'));
@@ -210,7 +227,8 @@ describe('The questions of an edit', () => {
     });
     sent[1]?.end(completeTurn());
     await eventually(() => assert.equal(sent.length, 3));
-    assert.deepEqual(states(edit), ['sent', 'waiting']);
+    // It may be about to be sent, which is refused, because the message was faster.
+    await eventually(() => assert.deepEqual(states(edit), ['sent', 'waiting']));
     queue.dispose();
     sent[2]?.end(completeTurn());
     await eventually(() => assert.deepEqual(states(edit), ['sent', 'sent']));
@@ -290,6 +308,27 @@ describe('An edit whose answer has arrived, while its proposal is still being ma
       assert.equal((ends ? edits.end(edit) : edits.leave(edit)).count, 0);
       makeProposalOf(run?.id ?? '');
       assert.deepEqual(rejected, ends ? ['p'] : []);
+    });
+  }
+});
+
+describe('An edit whose answer was cut off or stopped', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  for (const outcome of ['truncated', 'stopped'] as const) {
+    it(`keeps the hunks of code that is applied from it after it was ended: ${outcome}`, async () => {
+      const edit = await edits.open(code, 0);
+      await edits.ask(edit, wanted('Louder.'));
+      const [run] = sent;
+      if (outcome === 'truncated') {
+        run?.end({ ...completeTurn(), outcome });
+        await eventually(() => assert.ok(!edits.isRunning(edit)));
+      }
+      edits.end(edit);
+      await eventually(() => assert.ok(!edits.isRunning(edit)));
+      makeProposalOf(run?.id ?? '');
+      assert.deepEqual(rejected, []);
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FileSystemError, workspace } from '../../../support/editorStub.ts';
+import { FileSystemError, textDocuments, workspace } from '../../../support/editorStub.ts';
 import { withEditorStub } from '../../../support/withEditorStub.ts';
 
 const { createMissingLooks } = await withEditorStub(
@@ -55,6 +55,17 @@ describe('A look whether a file was deleted', () => {
       [URI, true],
       [URI, true],
     ]);
+  });
+
+  it('tells that it is there while its document has unsaved changes', async () => {
+    const document = { uri: URI, isClosed: false, isDirty: true };
+    textDocuments.push(document);
+    files = [{ uri: URI, missing: false }];
+    const looks = create();
+    assert.equal(await looks.look(URI), false);
+    document.isDirty = false;
+    assert.equal(await looks.look(URI), true);
+    textDocuments.length = 0;
   });
 
   it('tells nothing of a file that no longer counts, because it was renamed meanwhile', async () => {

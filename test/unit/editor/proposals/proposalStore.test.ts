@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createProposalStore, toReviewPlace } from '../../../../src/editor/proposals/proposalStore.ts';
+import type { Proposal } from '../../../../src/review/proposal.ts';
+import { removeFolderSync } from '../../../support/removeFolder.ts';
+import { propose } from '../../review/proposals.ts';
+
+const log = { warn: assert.fail } as never;
+
+/** The context of a window, whose state the editor keeps. */
+function windowWith(globalStorage: string, storage?: string) {
+  const state = new Map<string, unknown>();
+  const toUri = (fsPath: string) => ({ scheme: 'file', fsPath });
+  return {
+    globalStorageUri: toUri(globalStorage),
+    storageUri: storage === undefined ? undefined : toUri(storage),
+    workspaceState: {
+      get: (key: string) => state.get(key),
+      update: async (key: string, value: unknown) => void state.set(key, value),
+    },
+  } as never;
+}
+
+const proposal = (id: string, uri: string): Proposal => ({
+  id,
+  turnId: 't',
+  conversationId: 'c',
+  createdAt: 0,
+  files: [{ ...propose('a\n', 'b\n'), uri }],
+  trouble: undefined,
+  revises: undefined,
+});
+
+describe('The saved proposals of windows without a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'k3-reviews-'));
+  });
+  afterEach(() => removeFolderSync(folder));
+
+  /** The IDs of the proposals that are loaded when the window is reloaded. */
+  const loadedIn = (context: never) =>
+    createProposalStore(toReviewPlace(context, log), log)
+      .load()
+      .map(({ id }) => id)
+      .toSorted();
+
+  function save(context: never, ...all: readonly Proposal[]): void {
+    const store = createProposalStore(toReviewPlace(context, log), log);
+    for (const one of all) store.save(one);
+    store.dispose();
+  }
+
+  it('are those of all of them, except for untitled documents, which each window has its own of', () => {
+    const [one, other] = [windowWith(folder), windowWith(folder)];
+    save(one, proposal('file', 'file:///a'), proposal('untitled', 'untitled:Untitled-1'));
+    assert.deepEqual(loadedIn(one), ['file', 'untitled']);
+    assert.deepEqual(loadedIn(other), ['file']);
+  });
+
+  it('are those of the folder in a window with one', () => {
+    const storage = join(folder, 'storage');
+    save(windowWith(folder, storage), proposal('untitled', 'untitled:Untitled-1'));
+    assert.deepEqual(loadedIn(windowWith(folder, storage)), ['untitled']);
+    assert.deepEqual(loadedIn(windowWith(folder)), []);
+  });
+});
