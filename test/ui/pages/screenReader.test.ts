@@ -138,7 +138,7 @@ describe('After an answer, a screen reader reads', () => {
     ]);
     const texts = read.slice(11).filter((phrase) => !/^(?:end of |paragraph$|list$)/.test(phrase));
     assert.deepEqual(texts, [
-      'article, svc-k3: Done, not busy',
+      'article, svc-k3: Done',
       'heading, svc-k3, level 3',
       'group, Reasoning',
       'button, Reasoning, not expanded',
@@ -206,7 +206,7 @@ describe('After an answer, a screen reader reads', () => {
     ]);
     await chat.page.keyboard.press('Escape');
     await drawn();
-    assert.deepEqual(await reader.spoken(), ['article, svc-k3: Done, not busy']);
+    assert.deepEqual(await reader.spoken(), ['article, svc-k3: Done']);
   });
 
   it('the parts of the map with their times and tokens', async () => {
