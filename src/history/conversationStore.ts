@@ -16,7 +16,6 @@ import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
-import { isSavedWhole } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withExportedTurns, withFinishedTurns } from './unfinished.ts';
@@ -132,7 +131,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const kept = removed.get(id);
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
-    listRemoved: () => removed.list(isSavedWhole),
+    listRemoved: () => removed.list((one) => isBegun(unsentParts, one)),
     ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,
