@@ -143,7 +143,12 @@ describe('A unified diff of several files', () => {
       { path: 'b.png', edits: [], others: [{ find: '', replace: 'GIT binary patch' }] },
     ]);
     const edits = [{ find: 'a\n', replace: 'b\n' }];
-    assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others: [{ find: 'x.ts', replace: 'y.ts' }] }]);
+    const others = [{ find: 'x.ts', replace: 'y.ts' }];
+    assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others }]);
+    assert.deepEqual(readDiff(copy.replace('+++ b/y.ts', '+++ b/x.ts')), [
+      { path: 'y.ts', edits: [], others },
+      { path: 'x.ts', edits },
+    ]);
   });
 
   it('replaces the text of a file that it deletes and creates again', () => {
