@@ -191,12 +191,13 @@ function putImported(
   options: ImportOptions,
 ): { readonly id: string; readonly isNew: boolean } {
   const known = parts.loaded.get(conversation.id);
-  if (known !== undefined && isSameExport(known, conversation)) return { id: known.id, isNew: false };
+  const finished = withExportedTurns(conversation);
+  if (known !== undefined && [conversation, finished].some((one) => isSameExport(known, one)))
+    return { id: known.id, isNew: false };
   const isOpen = parts.history?.isOpen() !== false;
   const last = isOpen ? undefined : imports.get(conversation.id);
   if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
     return { id: last.id, isNew: false };
-  const finished = withExportedTurns(conversation);
   const ids = idsOf(finished);
   const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
   const imported = isFree ? finished : toImportedCopy(finished, options);
