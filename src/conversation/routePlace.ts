@@ -8,20 +8,22 @@ export interface Destination extends Pick<Route, 'name' | 'kind'> {
   /** A hash of its address; undefined when that isn't known. */
   readonly place?: string | undefined;
   readonly model?: string | undefined;
+  /** Whether the settings have a route of that name. If not, a turn with that name can be from this route before it was renamed. */
+  hasRoute?(name: string): boolean;
 }
 
 /** Only a hash of the address is kept with conversations, which can be exported. */
 export const toRoutePlace = ({ root }: Pick<Route, 'root'>): string =>
   createHash('sha256').update(root).digest('hex').slice(0, 16);
 
-export const toDestination = ({
-  name,
-  kind,
-  root,
-  model,
-}: Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>): Destination => ({
+/** @param routes those of the settings */
+export const toDestination = (
+  { name, kind, root, model }: Pick<Route, 'name' | 'kind'> & Partial<Pick<Route, 'root' | 'model'>>,
+  routes?: { named(name: string): unknown },
+): Destination => ({
   ...{ name, kind, model },
   place: root === undefined ? undefined : toRoutePlace({ root }),
+  ...(routes && { hasRoute: (other) => routes.named(other) !== undefined }),
 });
 
 /**

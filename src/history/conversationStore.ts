@@ -16,7 +16,6 @@ import type { Summary } from './listedRows.ts';
 import type { Changes } from './otherWindows.ts';
 import type { Pending } from './pendingStore.ts';
 import type { DeletedConversation } from './removedRows.ts';
-import { isSavedWhole } from './savedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import { type ConversationStoreDeps, createParts, type StoreParts } from './storeParts.ts';
 import { withExportedTurns, withFinishedTurns } from './unfinished.ts';
@@ -132,7 +131,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const kept = removed.get(id);
       return kept === undefined ? loaded.findRemoved(id) : { ...kept, exchanges: [], branches: [] };
     },
-    listRemoved: () => removed.list(isSavedWhole),
+    listRemoved: () => removed.list((one) => isBegun(unsentParts, one)),
     ...{ take: leases.take, renew: leases.renew, release: leases.release, holder: leases.holder },
     draft: pending.draft,
     putDraft: pending.putDraft,
@@ -192,12 +191,13 @@ function putImported(
   options: ImportOptions,
 ): { readonly id: string; readonly isNew: boolean } {
   const known = parts.loaded.get(conversation.id);
-  if (known !== undefined && isSameExport(known, conversation)) return { id: known.id, isNew: false };
+  const finished = withExportedTurns(conversation);
+  if (known !== undefined && [conversation, finished].some((one) => isSameExport(known, one)))
+    return { id: known.id, isNew: false };
   const isOpen = parts.history?.isOpen() !== false;
   const last = isOpen ? undefined : imports.get(conversation.id);
   if (last !== undefined && parts.open.has(last.id) && isSameExport(last.conversation, conversation))
     return { id: last.id, isNew: false };
-  const finished = withExportedTurns(conversation);
   const ids = idsOf(finished);
   const isFree = new Set(ids).size === ids.length && !isKnown(parts, ids);
   const imported = isFree ? finished : toImportedCopy(finished, options);

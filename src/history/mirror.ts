@@ -8,6 +8,8 @@ export interface Mirror<Value> {
   change(id: string, toNext: (before: Value) => Value): void;
   /** Replaces the value, whatever it is. */
   set(id: string, value: Value): void;
+  /** Whether a change could not be written yet. */
+  isDue(id: string): boolean;
   /** Makes the changes that could not be written. */
   writeDue(): void;
   /** Another window wrote to the database: what could not be written is tried again, and other values are read again. */
@@ -80,6 +82,7 @@ export function createMirror<Value>({ empty, read, change, join }: MirrorDeps<Va
       put(id, [...(due.get(id) ?? []), toNext], toNext);
     },
     set,
+    isDue: (id) => due.has(id),
     writeDue,
     refresh() {
       const tried = new Set(due.keys());

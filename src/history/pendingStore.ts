@@ -19,6 +19,8 @@ export interface Pending {
 }
 
 export interface PendingStore extends Pending {
+  /** Whether something could not be written yet. */
+  isDue(id: string): boolean;
   /** Writes what could not be written. */
   writeDue(): void;
   /** Reads again what another window may have written, and writes what could not be written. */
@@ -72,6 +74,7 @@ export function createPendingStore({ history, attempt, write, addRow }: PendingS
       return found;
     },
     clearQueue: (id) => queues.set(id, []),
+    isDue: (id) => drafts.isDue(id) || queues.isDue(id),
     writeDue() {
       drafts.writeDue();
       queues.writeDue();

@@ -38,7 +38,7 @@ export interface RemovedConversationsDeps {
   readonly history: Pick<History, 'remove' | 'restore' | 'listRemoved'> | undefined;
   readonly attempt: Attempt;
   readonly unwritten: Pick<UnwrittenParts, 'write' | 'drop'>;
-  /** Whether a part of a conversation could not be written yet. */
+  /** Whether a part of a conversation could not be written yet, or its row, which what isn't sent needs. */
   isUnsaved(id: string): boolean;
 }
 

@@ -13,6 +13,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import type { RemovedConversations } from './removedConversations.ts';
 import type { StorageTrouble } from './sqlite.ts';
 import type { TurnLeases } from './turnLeases.ts';
+import { isSavedWhole } from './unsentParts.ts';
 
 export interface SavedConversations {
   /** Keeps a conversation in memory. Others leave it, when they are written and no turn of them runs. */
@@ -141,10 +142,6 @@ export function createSavedConversations(deps: SavedConversationsDeps): SavedCon
     dispose: () => recorder?.dispose(),
   };
 }
-
-/** Whether a conversation has something besides what isn't sent: a question, a title of the user, or a pin. */
-export const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
-  exchanges.length > 0 || named || pinned;
 
 /** Whether a conversation has all turns of another one as they are there. */
 function hasTurnsOf(stored: Conversation, own: Conversation): boolean {

@@ -66,8 +66,12 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
   const ends = createTurnEnds({ history, prices, attempt, write });
   const removed = createRemovedConversations({
     ...{ history, attempt, unwritten },
-    isUnsaved: (id) => saved.isUnsaved(id),
+    isUnsaved: (id) => saved.isUnsaved(id) || lacksRow(id),
   });
+  /** Deleting a row that isn't there would succeed, and what isn't sent would be lost. */
+  const lacksRow = (id: string) =>
+    (pending.isDue(id) || attached.isDue(id)) &&
+    attempt('looking for a conversation', () => history?.isKnown([id])) === false;
   const trouble = () => saved.trouble() ?? unwrittenText.trouble() ?? unwritten.trouble();
   const hasUnsavedText = () => unwrittenText.trouble() !== undefined;
   let told = JSON.stringify([undefined, false, false]);
@@ -116,8 +120,8 @@ export function createParts(deps: ConversationStoreDeps): StoreParts {
     hasUnsavedText,
   };
   const unsent = { history, attempt, write: unwrittenText.write, addRow: (id: string) => addRow(base, id) };
-  const pending = createPendingStore(unsent);
-  const attached = createUnsentStore(unsent);
+  const pending: PendingStore = createPendingStore(unsent);
+  const attached: UnsentStore = createUnsentStore(unsent);
   return { ...base, pending, attached, poll: createPoll({ ...base, pending, attached }) };
 }
 
@@ -156,15 +160,18 @@ function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
 
 /** A conversation without a question has no row until something of it has to be kept. */
 function addRow(
-  { history, open, listed, revisions }: Pick<StoreParts, 'history' | 'open' | 'listed' | 'revisions'>,
+  parts: Pick<StoreParts, 'history' | 'open' | 'removed' | 'listed' | 'revisions'>,
   id: string,
 ): void {
-  const conversation = open.get(id);
+  const { history, open, removed, listed, revisions } = parts;
+  // A deleted one can be restored with it.
+  const conversation = open.get(id) ?? removed.get(id);
   if (history === undefined || conversation === undefined || conversation.exchanges.length > 0) return;
   // It is in the list as long as something of it is kept.
   listed.refresh();
   // Another window may have added it, and asked in it.
   if (history.isKnown([id])) return;
   history.putHeader(conversation);
+  if (!open.has(id)) history.remove(id);
   revisions.note(id);
 }

@@ -12,6 +12,10 @@ export function hasUnsent({ draft, queue, unsent }: UnsentParts, id: string): bo
   return images.length > 0 || context.length > 0 || editing !== undefined || otherEdits.length > 0;
 }
 
+/** Whether a conversation has something besides what isn't sent: a question, a title of the user, or a pin. */
+export const isSavedWhole = ({ exchanges, named, pinned }: Conversation): boolean =>
+  exchanges.length > 0 || named || pinned;
+
 /** Whether there is anything of the user in a conversation. Such ones are listed (`IS_LISTED` of `removedRows.ts`). */
-export const isBegun = (parts: UnsentParts, { id, exchanges, named, pinned }: Conversation): boolean =>
-  exchanges.length > 0 || named || pinned || hasUnsent(parts, id);
+export const isBegun = (parts: UnsentParts, conversation: Conversation): boolean =>
+  isSavedWhole(conversation) || hasUnsent(parts, conversation.id);

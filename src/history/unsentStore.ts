@@ -13,6 +13,8 @@ export interface UnsentStore {
   choices(id: string): Choices;
   /** Another window wrote to the database. */
   refresh(): void;
+  /** Whether something could not be written yet. */
+  isDue(id: string): boolean;
   /** Writes what could not be written. */
   writeDue(): void;
   /** Says that this window is open, so that no other one takes its edits. */
@@ -96,6 +98,7 @@ export function createUnsentStore(deps: UnsentStoreDeps): UnsentStore {
         own: { ...own, ...parts },
       });
     },
+    isDue: (id) => unwritten.has(id),
     writeDue() {
       for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
     },

@@ -140,7 +140,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const isFree = demoKey !== undefined;
     const costs = createPlannedCosts({
       ...{ spending, dailyCap, asker, turnId, prices, ratio, isFree },
-      route: toDestination(route),
+      route: toDestination(route, deps.routes),
     });
     const { limits } = settings;
     const client = createClient({ transport, route, key: access.key, currentKey, limits });

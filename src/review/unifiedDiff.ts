@@ -114,7 +114,8 @@ function splitParts(lines: readonly string[]): readonly Part[] {
       const after = lines[at + 1] ?? '';
       const newPath = nameIn(after) === NO_FILE ? '' : undefined;
       const path = pathIn(line, after);
-      const isOfCopy = part?.hunks.length === 0 && part.others?.some(({ find }) => find === path) === true;
+      const copies = part?.hunks.length === 0 && part.others?.some(({ find }) => find === path) === true;
+      const isOfCopy = copies && !namesOneFile(line, after);
       parts.push(begun(isOfCopy ? part.path : path, newPath, nameIn(line) === NO_FILE));
       at++;
     } else if (HUNK_HEADER.test(line)) part?.hunks.push({ counts: countsIn(line), lines: [] });

@@ -114,8 +114,9 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   return undefined;
 }
 
+/** Also by its name: another route at the same address can have another key or model, and so another cache. */
 const isSameRoute = ({ request }: Turn, { request: { routeName: name, routePlace: place } }: Turn): boolean =>
-  isFromRoute(request, { name, place });
+  request.routeName === name && isFromRoute(request, { name, place });
 
 /**
  * The prefix of the earlier request is counted in blocks of 256 tokens. Only if more than half of it is

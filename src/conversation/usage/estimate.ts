@@ -103,10 +103,11 @@ export function estimateNext(
   return { ...toEstimate(promptTokens - room.freed, unchanged, prices), leftOutTokens: room.freed };
 }
 
-/** Nothing of a turn is in the cache of another route or model. */
+/** Nothing of a turn is in the cache of another route or model. Two routes at the same address can have different keys. */
 function isOtherRoute(turn: Turn | undefined, route: Omit<Destination, 'kind'> | undefined): boolean {
   if (turn === undefined || route === undefined) return false;
   const { request } = turn;
+  if (request.routeName !== route.name && route.hasRoute?.(request.routeName) === true) return true;
   return !isFromRoute(request, route) || (route.model !== undefined && route.model !== request.model);
 }
 

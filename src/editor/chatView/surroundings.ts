@@ -31,7 +31,7 @@ import { isQueuePaused } from './messageQueue.ts';
 const t = vscode.l10n.t;
 
 export interface SurroundingsDeps {
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly probes: Pick<RouteProbes, 'lackOf' | 'works'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
 }
@@ -120,7 +120,7 @@ export function toSurroundings(
     {
       tools: toTools({ definitions: tools }),
       ratio: ratioFor(open, active, turns),
-      route: active && toDestination(active.route),
+      route: active && toDestination(active.route, routes),
     },
   );
   return {

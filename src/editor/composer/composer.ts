@@ -26,7 +26,7 @@ export interface ComposerDeps {
   readonly scaler: ImageScaler;
   readonly terminals: Pick<TerminalOutputs, 'read' | 'describe'>;
   readonly droppedImages: Pick<DroppedImages, 'toAttach'>;
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 

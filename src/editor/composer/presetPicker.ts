@@ -21,7 +21,7 @@ const t = vscode.l10n.t;
 export interface PresetPickerDeps {
   readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of' | 'changed'>;
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
 }
 
 /**
@@ -112,7 +112,7 @@ function toCacheWords(conversation: Conversation, routes: PresetPickerDeps['rout
   const settings = readSettings();
   const route = routes.active(settings)?.route;
   const { cachedTokens } = estimateNext(conversation, settings.systemPrompt, '', 0, settings.prices, {
-    route: route && toDestination(route),
+    route: route && toDestination(route, routes),
   });
   // Short enough for the box, which cuts off the rest.
   return cachedTokens === 0

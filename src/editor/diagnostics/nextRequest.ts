@@ -38,7 +38,7 @@ export interface NextRequestDeps {
   readonly toolbox: ToolboxOf;
   readonly conversations: Pick<Conversations, 'front' | 'get'>;
   readonly composers: Pick<Composers, 'of'>;
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly turns: Pick<Turns, 'build' | 'refused' | 'tokenRatio'>;
   readonly reports: Pick<Reports, 'show'>;
   readonly instructions: Pick<Instructions, 'due'>;
@@ -134,7 +134,7 @@ async function describeRequest(
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const ratio = active.demoKey === undefined ? turns.tokenRatio(route) : 1;
   const parts = toRequestParts(built.request, turnBefore(conversation, ''), isAsked, ratio);
-  const destination = toDestination(route);
+  const destination = toDestination(route, routes);
   const estimate = estimateRequest(built.request, content.earlier, prices, ratio, destination);
   const lines = [
     `# ${t('Next Request')}`,

@@ -21,7 +21,7 @@ const t = vscode.l10n.t;
 
 export interface ReviewCostDeps {
   readonly conversations: Pick<Conversations, 'toolboxOf'>;
-  readonly routes: Pick<Routes, 'active'>;
+  readonly routes: Pick<Routes, 'active' | 'named'>;
   readonly turns: Pick<Turns, 'tokenRatio'>;
   readonly instructions: Pick<Instructions, 'due'>;
 }
@@ -63,7 +63,7 @@ async function describeCost(
     {
       tools: toolbox && toTools(toolbox),
       ratio: active === undefined || isDemo ? 1 : turns.tokenRatio(active.route),
-      route: active && toDestination(active.route),
+      route: active && toDestination(active.route, routes),
     },
   );
   if (isDemo)

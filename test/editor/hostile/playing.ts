@@ -25,7 +25,7 @@ let given: ReturnType<typeof readGiven>;
 /** What no text of a workspace changes. */
 const readGiven = () => ({
   settings: readSettings(),
-  promptsFolder: readPromptsFolder(),
+  promptsFolder: readPromptsFolder().path,
   tools: scripted.tools.set.chosen().map(({ name }) => name),
   choice: scripted.tools.set.choice(),
 });

@@ -174,6 +174,7 @@ export async function sendsPromptsAsText(): Promise<void> {
   const body = await obey(text, more);
   assert.equal(body.reasoning_effort, 'max');
   await again(prompts);
+  assert.equal((await prompts.expand('/chain')).kind, 'missing', 'its effort is none');
 }
 
 /** A prompt whose text is the name of another one, and the next question, which has nothing of the prompt. */

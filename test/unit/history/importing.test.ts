@@ -165,7 +165,9 @@ describe('An imported conversation', () => {
 
   it('has no turn that runs', () => {
     const running = createTurn('t2', 1000, FACTS);
-    const { id } = store.putImported(conversation('c2', [exchange('e2', 'Import?', [running])]), options());
+    const exported = conversation('c2', [exchange('e2', 'Import?', [running])]);
+    const { id } = store.putImported(exported, options());
+    assert.deepEqual(store.putImported(exported, options()), { id, isNew: false });
     const turn = store.get(id)?.exchanges[0]?.attempts[0];
     assert.deepEqual([turn?.outcome, turn?.windowClosed], ['interrupted', undefined]);
   });

@@ -66,6 +66,57 @@ describe('The deleted conversations that can be restored', () => {
     );
   });
 
+  it('have one in which only a draft, a queue, or an attachment is, also when that is not written', () => {
+    const queued = { id: 'q1', question: { text: 'Why?', images: [], origin: undefined } };
+    const image = { name: 'a.png', url: 'data:image/png;base64,AAAA' };
+    const begin: Record<string, (store: ConversationStore) => void> = {
+      draft: (store) => store.putDraft('draft', 'Not sent'),
+      queue: (store) => store.enqueue('queue', queued),
+      attachment: (store) => store.putUnsent('attachment', { images: [image] }),
+      empty: () => undefined,
+    };
+    const writes = ['putHeader', 'putDraft', 'changeQueue', 'putUnsent'] as const;
+    // Deleting a row that is not there changes nothing, which works on a full disk.
+    const noRows = onFullDisk(history, ...writes);
+    const full = onFullDisk(history, ...writes, 'remove');
+    for (const disk of [undefined, full, noRows]) {
+      const store = storeOn(disk?.history, [], () => undefined);
+      for (const [id, add] of Object.entries(begin)) {
+        store.put(conversation(id, []));
+        add(store);
+        store.remove(id);
+      }
+      assert.deepEqual(idsOf(store).toSorted(), ['attachment', 'draft', 'queue']);
+      for (const id of idsOf(store)) store.restore(id);
+      assert.deepEqual(idsOf(store), []);
+      assert.deepEqual(
+        [store.draft('draft'), store.queue('queue').length, store.unsent('attachment').images.length],
+        ['Not sent', 1, 1],
+      );
+      if (disk === undefined) continue;
+      for (const id of Object.keys(begin)) store.remove(id);
+      disk.full = false;
+      store.poll();
+      assert.deepEqual(idsOf(there).toSorted(), ['attachment', 'draft', 'queue']);
+      assert.deepEqual([there.list(), idsOf(store).length], [[], 3]);
+      there.restore('draft');
+      assert.equal(there.draft('draft'), 'Not sent');
+      for (const id of Object.keys(begin)) store.remove(id);
+      history.purge(Date.now() + 1);
+      there.poll();
+    }
+  });
+
+  it('have an empty one in whose panel something is typed after it was deleted', () => {
+    here.put(conversation('c1', []));
+    here.remove('c1');
+    assert.deepEqual(idsOf(here), []);
+    here.putDraft('c1', 'Not sent');
+    for (const store of [here, there]) assert.deepEqual([idsOf(store), store.list()], [['c1'], []]);
+    there.restore('c1');
+    assert.equal(there.draft('c1'), 'Not sent');
+  });
+
   it('have one without a question that has a title of the user or a pin, also when that is not written', () => {
     const disk = onFullDisk(history, 'remove', 'restore', 'putHeader');
     const full = storeOn(disk.history, [], () => undefined);

@@ -228,16 +228,19 @@ describe('A turn', () => {
     const built = buildRequest({ ...request, model: ROUTE.model, routeKind: ROUTE.kind });
     assert.ok(built.ok);
     const prefix = toPrefix(built.request);
-    const inputCost = async (routeName: string, routePlace: string) => {
+    const inputCost = async (routeName: string, routePlace: string, names: readonly string[] = []) => {
       const earlier = completeTurn('Because.', { routeName, routePlace, prefix });
       const content = () => ({ request, toolbox: undefined, earlier });
-      await turns().prepare({ ...QUESTIONS.conversation, content }, NEVER);
+      const named = (name: string) => (names.includes(name) ? { route: ROUTE, demoKey } : undefined);
+      const routes = { named, active: () => ({ route: ROUTE, demoKey }) };
+      await turns({ routes }).prepare({ ...QUESTIONS.conversation, content }, NEVER);
       return asked.at(-1)?.spending.inputCost ?? assert.fail();
     };
     const here = toRoutePlace(ROUTE);
     const cached = await inputCost(ROUTE.name, here);
     assert.equal(await inputCost('earlier', here), cached);
     assert.ok((await inputCost('earlier', 'elsewhere')) > cached);
+    assert.ok((await inputCost('second', here, ['second'])) > cached, 'it can have another key');
   });
 
   it('is sent for all sources after one approval', async () => {

@@ -148,7 +148,12 @@ describe('A unified diff of several files', () => {
       { path: 'b.png', edits: [], others: [{ find: '', replace: 'GIT binary patch' }] },
     ]);
     const edits = [{ find: 'a\n', replace: 'b\n' }];
-    assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others: [{ find: 'x.ts', replace: 'y.ts' }] }]);
+    const others = [{ find: 'x.ts', replace: 'y.ts' }];
+    assert.deepEqual(readDiff(copy), [{ path: 'y.ts', edits, others }]);
+    assert.deepEqual(readDiff(copy.replace('+++ b/y.ts', '+++ b/x.ts')), [
+      { path: 'y.ts', edits: [], others },
+      { path: 'x.ts', edits },
+    ]);
   });
 
   it('has what follows a deletion apart, also if Git’s header says it first', () => {

@@ -96,13 +96,15 @@ describe('A cache drop', () => {
     });
   });
 
-  it('R11 is looked for on the same route, whatever its name is now', () => {
+  it('R11 is looked for on the same route only, not on another one with its name or its address', () => {
     const on = (routeName: string, routePlace: string, cached: number) => {
       const turn = turnWith(before, 5000, cached);
       return { ...turn, request: { ...turn.request, routeName, routePlace } };
     };
     const first = on('first', 'here', 0);
-    assert.equal(findCacheDrop(first, on('renamed', 'here', 0))?.changed, 'nothing');
+    assert.equal(findCacheDrop(first, on('first', 'here', 0))?.changed, 'nothing');
+    // It may have another key or model, or it was renamed.
+    assert.equal(findCacheDrop(first, on('other', 'here', 0)), undefined);
     assert.equal(findCacheDrop(first, on('first', 'there', 0)), undefined);
   });
 

@@ -183,8 +183,9 @@ describe('Estimate of a complete request', () => {
   });
 
   it('R11 expects the cache of a route that was renamed, and none of a deleted or imported one, or of the demo', () => {
-    const cachedOn = (turn: Turn, place: string, name = 'renamed') => {
-      const route = { name, kind: 'gateway', place } as const;
+    const cachedOn = (turn: Turn, place: string, name = 'renamed', names: readonly string[] = []) => {
+      const hasRoute = (one: string) => names.includes(one);
+      const route = { name, kind: 'gateway', place, hasRoute } as const;
       const conversation = conversationOf(exchangeOf('a', turn));
       return [
         estimateRequest(SECOND, turn, DEFAULT_PRICES, 1, route),
@@ -195,6 +196,7 @@ describe('Estimate of a complete request', () => {
     assert.deepEqual(cachedOn(here, 'here'), [1792, 1792]);
     assert.deepEqual(cachedOn(here, 'there'), [0, 0]);
     assert.deepEqual(cachedOn(here, 'there', 'direct'), [0, 0], 'its name is that of another route now');
+    assert.deepEqual(cachedOn(here, 'here', 'second', ['direct']), [0, 0], 'it can have another key');
     const other = { ...here, request: { ...here.request, model: 'other' } };
     const next = estimateNext(conversationOf(exchangeOf('a', other)), '', '', 0, DEFAULT_PRICES, {
       route: { name: 'direct', kind: 'direct', place: 'here', model: 'svc-k3' },

@@ -37,6 +37,8 @@ const composerWith = (draft: string): Composer => ({
 });
 
 let ratio = 1;
+/** The names of the routes. */
+let names: readonly string[] = [];
 const meterOf = (
   conversation = conversationOf(),
   draft = '',
@@ -61,6 +63,7 @@ const meterOf = (
     {
       routes: {
         active: () => ({ route: ROUTE, demoKey }),
+        named: (name) => (names.includes(name) ? { route: ROUTE, demoKey } : undefined),
       },
       probes: { lackOf: () => undefined, works: () => false },
       turns: { tokenRatio: () => ratio },
@@ -101,6 +104,8 @@ describe('The context meter', () => {
     assert.match(cached, /[1-9].* probably cached/);
     assert.equal(textOf('earlier', toRoutePlace(ROUTE)), cached);
     assert.notEqual(textOf('earlier', 'elsewhere'), cached);
+    names = ['second'];
+    assert.notEqual(textOf('second', toRoutePlace(ROUTE)), cached, 'it can have another key');
   });
 
   it('warns of a full window by what the route counts', () => {

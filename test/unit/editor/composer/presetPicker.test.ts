@@ -78,17 +78,21 @@ describe('What the list of presets says about the cache', () => {
         placeHolder = options.placeHolder;
       },
     });
-    const saidOn = async (route: Partial<typeof ROUTE>) => {
+    const saidOn = async (route: Partial<typeof ROUTE>, names: readonly string[] = []) => {
       registerPresetPicker({
         conversations: { front: () => answered, get: () => answered },
         composers: { of: () => ({}), changed: () => undefined },
-        routes: { active: () => ({ route: { ...ROUTE, ...route } }) },
+        routes: {
+          active: () => ({ route: { ...ROUTE, ...route } }),
+          named: (name: string) => (names.includes(name) ? {} : undefined),
+        },
       } as unknown as PresetPickerDeps);
       await run('c1');
       return placeHolder;
     };
     assert.match(await saidOn({}), /stay cached/);
     assert.match(await saidOn({ name: 'renamed' }), /stay cached/);
+    assert.doesNotMatch(await saidOn({ name: 'second' }, [ROUTE.name]), /cached/);
     assert.doesNotMatch(await saidOn({ root: 'https://other.example/v1' }), /cached/);
     assert.doesNotMatch(await saidOn({ model: 'other' }), /cached/);
   });
