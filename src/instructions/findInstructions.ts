@@ -63,8 +63,8 @@ export async function findInstructions(
 }
 
 /**
- * Leaves out what exceeds a budget: the general ones come first, and what still fits stays. The omission is told where
- * the instructions are listed.
+ * Leaves out what exceeds a budget: the general ones come first, and what still fits stays. The first one is kept however long
+ * it is, because each has a limit of its own. The omission is told where the instructions are listed.
  *
  * @param budget in tokens, as estimated
  */
@@ -77,7 +77,7 @@ export function withinBudget(
   const over: OmittedPart[] = [];
   for (const item of items) {
     const tokens = contextTokens(item);
-    if (tokens > left) over.push({ label: item.label, why: 'over-budget' });
+    if (tokens > left && kept.length > 0) over.push({ label: item.label, why: 'over-budget' });
     else {
       left -= tokens;
       kept.push(item);

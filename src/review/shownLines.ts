@@ -14,18 +14,12 @@ export interface ShownLines {
 /**
  * The numbered lines of a question about code or changes, by the path of their file. A file of which there is only a
  * diff has none.
- *
- * @param within only these, as they were when they were sent
  */
-export function shownLinesOf(
-  question: string,
-  within: LineRange = { startLine: 0, endLine: Number.POSITIVE_INFINITY },
-): ReadonlyMap<string, readonly ShownLines[]> {
+export function shownLinesOf(question: string): ReadonlyMap<string, readonly ShownLines[]> {
   const shown = new Map<string, readonly ShownLines[]>();
   for (const { path, text } of sectionsOf(question)) {
     const blocks = [...text.matchAll(BLOCK)].map(([, , body = '']) => toNumbered(body.split('\n')));
-    const numbered = blocks.flat().filter(({ at }) => within.startLine <= at && at <= within.endLine);
-    shown.set(path, [...(shown.get(path) ?? []), ...toRuns(numbered)]);
+    shown.set(path, [...(shown.get(path) ?? []), ...toRuns(blocks.flat())]);
   }
   return shown;
 }
@@ -61,15 +55,23 @@ function toRuns(numbered: readonly NumberedLine[]): readonly ShownLines[] {
 /**
  * The lines of a text that were shown: those that are still there, with what was changed between them. Whatever was
  * below the end of a file that was shown to its end was shown as well.
+ *
+ * @param within only these, where they are now: the lines that the question is about
  */
-export function rangesOf(shown: readonly ShownLines[], text: string): readonly LineRange[] {
-  return shown.flatMap(({ startLine, lines }): readonly LineRange[] => {
-    const span = findAskedLines(text, `${lines.join('\n')}\n`, startLine);
+export function rangesOf(
+  shown: readonly ShownLines[],
+  text: string,
+  within: LineRange = { startLine: 0, endLine: Number.POSITIVE_INFINITY },
+): readonly LineRange[] {
+  return shown.flatMap(({ startLine: at, lines }): readonly LineRange[] => {
+    const span = findAskedLines(text, `${lines.join('\n')}\n`, at);
     if (span === undefined) return [];
     const first = countLineEnds(text.slice(0, span.from));
     const last = first + countLineEnds(withoutLastLineEnd(text.slice(span.from, span.to)));
     const isEnd = text.slice(span.to).trim() === '';
-    return [{ startLine: first, endLine: isEnd ? Number.POSITIVE_INFINITY : last }];
+    const startLine = Math.max(first, within.startLine);
+    const endLine = Math.min(isEnd ? Number.POSITIVE_INFINITY : last, within.endLine);
+    return startLine > endLine ? [] : [{ startLine, endLine }];
   });
 }
 

@@ -39,11 +39,11 @@ export async function findReviewedFiles(question: Question, renamed: Renamed): P
     const document = uri && (await openText(uri));
     if (document) documents.set(path, document);
   }
-  const shown = shownLinesOf(text, origin);
+  const shown = shownLinesOf(text);
   return {
     reviewed: [...documents].map(([path, document]) => ({
       uri: document.uri.toString(),
-      lines: rangesOf(shown.get(path) ?? [], document.getText()),
+      lines: rangesOf(shown.get(path) ?? [], document.getText(), origin),
     })),
     named(path) {
       const plain = path.replaceAll('\\', '/').replace(/^(\.?\/|[ab]\/)/, '');

@@ -74,7 +74,8 @@ describe('Tools, in a notebook that is open with changes', () => {
   });
 
   it('search its cells', async () => {
-    const search = { text: 'unsaved', include: '**/*.ipynb' };
+    // Other tests have notebooks as well.
+    const search = { text: 'unsaved', include: pathOf('n.ipynb') };
     assert.equal(await textOf('search_text', search), `${pathOf('n.ipynb')}#2:1: unsaved = 4`);
     assert.equal(await textOf('search_text', { ...search, text: 'nbformat' }), '[Nothing found.]');
   });

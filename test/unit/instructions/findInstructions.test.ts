@@ -71,6 +71,8 @@ describe('Instructions', () => {
       { label: 'src/a/AGENTS.md', why: 'over-budget' },
     ]);
     assert.deepEqual(withinBudget(all, 1e6).items, all.items);
+    // One alone has a limit of its own.
+    assert.deepEqual(withinBudget(all, 1).items, [first]);
   });
 
   it('are those of the root for every question, in a fixed order', async () => {

@@ -20,7 +20,7 @@ const changed = (path: string, text: string | undefined, diff = DIFF) => ({
 });
 
 function covered(question: string, path: string, now: string, within?: LineRange): readonly LineRange[] {
-  return rangesOf(shownLinesOf(question, within).get(path) ?? [], now);
+  return rangesOf(shownLinesOf(question).get(path) ?? [], now, within);
 }
 
 describe('The lines that a review shows', () => {
