@@ -19,8 +19,8 @@ export interface FrontMatter {
  */
 export function parseFrontMatter(text: string): FrontMatter {
   const lines = text.split('\n');
-  const end =
-    lines[0]?.trimEnd() === FENCE ? lines.findIndex((line, at) => at > 0 && line.trimEnd() === FENCE) : -1;
+  const isFence = (line: string, at: number) => at > 0 && line.trimEnd() === FENCE;
+  const end = lines[0]?.trimEnd() === FENCE ? lines.slice(0, MAX_LINES).findIndex(isFence) : -1;
   if (end === -1) {
     // A line across the page is no front matter.
     const isOpen = lines[0]?.trimEnd() === FENCE && FIELD.test(lines[1] ?? '');
@@ -34,6 +34,8 @@ export function parseFrontMatter(text: string): FrontMatter {
 
 const NONE = { fields: {}, unread: new Set<string>() };
 const FENCE = '---';
+/** More are no front matter: the time that its lists take grows with the square of the lines. */
+const MAX_LINES = 1000;
 const FIELD = /^([A-Za-z][\w-]*):(?:\s(.*))?$/;
 const ELEMENT = /^\s*-\s(.*)$/;
 const INDENTED = /^\s/;
@@ -91,7 +93,7 @@ function readList(lines: readonly string[]): {
   readonly list: readonly string[] | undefined;
   readonly lineCount: number;
 } {
-  const bare = lines.map((line) => line.replace(/(^|\s)#[^"']*$/, ''));
+  const bare = lines.map(withoutComment);
   const next = bare.findIndex((line, at) => at > 0 && FIELD.test(line));
   const own = next === -1 ? bare : bare.slice(0, next);
   const end = own.findIndex((line) => line.trimEnd().endsWith(']'));
@@ -112,4 +114,11 @@ function toText(written: string): string {
   if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
   const comment = text.search(/(?:^|\s)#/);
   return (comment === -1 ? text : text.slice(0, comment)).trim();
+}
+
+/** A line without the comment behind its last quotation mark. */
+function withoutComment(line: string): string {
+  const quoted = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'")) + 1;
+  const at = (quoted === 0 ? ` ${line}` : line.slice(quoted)).search(/\s#/);
+  return at === -1 ? line : line.slice(0, quoted === 0 ? Math.max(0, at - 1) : quoted + at);
 }

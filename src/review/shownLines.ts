@@ -18,13 +18,27 @@ export interface ShownLines {
 export function shownLinesOf(question: string): ReadonlyMap<string, readonly ShownLines[]> {
   const shown = new Map<string, readonly ShownLines[]>();
   for (const { path, text } of sectionsOf(question)) {
-    const blocks = [...text.matchAll(BLOCK)].map(([, , body = '']) => toNumbered(body.split('\n')));
-    shown.set(path, [...(shown.get(path) ?? []), ...toRuns(blocks.flat())]);
+    const numbered = blocksOf(text.split('\n')).flatMap(toNumbered);
+    shown.set(path, [...(shown.get(path) ?? []), ...toRuns(numbered)]);
   }
   return shown;
 }
 
-const BLOCK = /^(`{3,})[^`\n]*\n(.*?)\n\1$/gms;
+/** The lines of each code block. */
+function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const blocks: string[][] = [];
+  let fence: string | undefined;
+  for (const line of lines) {
+    if (fence === undefined) {
+      fence = FENCE.exec(line)?.[1];
+      if (fence !== undefined) blocks.push([]);
+    } else if (line === fence) fence = undefined;
+    else blocks.at(-1)?.push(line);
+  }
+  return blocks;
+}
+
+const FENCE = /^(`{3,})[^`]*$/;
 const NUMBERED = /^ *(\d+) \| ?(.*)$/s;
 /** Where lines between those that are shown are left out. */
 const GAP = '…';

@@ -15,11 +15,14 @@ const REFUSED: Partial<Readonly<Record<CheckId, string>>> = {
   effort: 'reasoning_effort',
 };
 
+/** Where a route refuses only the lower effort. */
+const LOW_EFFORT = 'reasoning_effort=low';
+
 /** Empty for a check that restricts nothing. */
 export function describeLack(routeName: string, { check, at, seen }: Omit<CheckResult, 'verdict'>): string {
   const day = probeDay(at);
   const field = seen.kind === 'refused' ? REFUSED[check] : undefined;
-  const refused = field && (seen.values[1] === 'max' ? `${field}: low` : field);
+  const refused = field && (seen.values[1] === 'max' ? LOW_EFFORT : field);
   if (refused !== undefined) return t('Route “{0}” rejects {1} (probed on {2}).', routeName, refused, day);
   switch (check) {
     case 'images':

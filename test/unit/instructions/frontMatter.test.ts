@@ -83,6 +83,12 @@ describe('Front matter', () => {
     assert.deepEqual([unread.size, body], [0, 'Text']);
   });
 
+  it('is text if it has more than 1,000 lines', () => {
+    const elements = (count: number) => `---\ntools:\n${'- a\n'.repeat(count)}---\nBe brief.`;
+    assert.equal(parseFrontMatter(elements(997)).fields['tools']?.length, 997);
+    assert.equal(parseFrontMatter(elements(998)).isOpen, true);
+  });
+
   it('is text if it has no field', () => {
     const text = '---\nUse tabs.\n---\nBe brief.';
     assert.deepEqual(parseFrontMatter(text), { fields: {}, unread: new Set(), body: text });
