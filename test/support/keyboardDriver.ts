@@ -42,7 +42,8 @@ export function createKeyboard(workbench: Workbench): Keyboard {
         );
         await input.fill(`>${title}`, { timeout: 1000 });
         await row.filter({ hasText: title }).waitFor({ timeout: TYPED_WITHIN_MS });
-        await input.press('Enter', { timeout: 1000 });
+        // Not less time: the key can have arrived, and the command would run twice.
+        await input.press('Enter', { timeout: TYPED_WITHIN_MS });
       }, OPENED_WITHIN_MS);
     },
     async pick(text, item) {
