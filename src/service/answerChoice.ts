@@ -90,7 +90,7 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     isEnded: seen.isEnded || (isEnd && !isOther),
     isOtherEnded: seen.isOtherEnded || (isEnd && isOther),
     isMissing: seen.isMissing || (isText && isOther && number === undefined),
-    begun: begins && first === undefined ? [...seen.begun, index] : seen.begun,
+    begun: begins && first === undefined ? withNumber(seen.begun, index) : seen.begun,
     late: begins && isOther ? index : isText && index === seen.late ? undefined : seen.late,
     // The calls of one answer can begin with a role as well.
     isDoubted: seen.isDoubted || (isText && hasAnswer && index === seen.late && chunk.toolCalls.length === 0),
@@ -108,6 +108,12 @@ export function pickChoice(json: unknown, seen: SeenChoices, hasAnswer = false):
     ...(isHigher && !next.isApart && !seen.hasOther && { isDoubtful: true }),
   };
 }
+
+/** More choices than services send. Some send a role as a sign of life, and count its number up. */
+const MAX_BEGUN = 128;
+
+const withNumber = (begun: readonly number[], index: number): readonly number[] =>
+  begun.length === MAX_BEGUN || begun.includes(index) ? begun : [...begun, index];
 
 /** Whether a choice and the first one both began before any text. */
 const areBegun = ({ begun, first }: SeenChoices, index: number): boolean =>

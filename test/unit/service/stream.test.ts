@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { NO_CHOICES, pickChoice } from '../../../src/service/answerChoice.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { createStreamReader } from '../../../src/service/stream.ts';
 import { createWatchdog } from '../../../src/service/watchdog.ts';
+import { startCpu } from '../../support/growth.ts';
 import {
   bytesOf,
   COMPLETE,
@@ -469,6 +471,15 @@ describe('The stream of a completion', () => {
           assert.deepEqual(await said(...begun, text(zero, 'a'), end(zero), text(1, 'A')), ['', 'a', 1]);
         }
       });
+
+      it('is read in linear time, however often a role comes before any text', () => {
+        for (const counted of [false, true]) {
+          const worked = startCpu();
+          let seen = NO_CHOICES;
+          for (let at = 0; at < 20_000; at++) ({ seen } = pickChoice(role(counted ? at : 0), seen));
+          assert.ok(worked() < 1500, `${worked()} ms`);
+        }
+      }).timeout(60_000);
 
       it('has nothing of the first piece of an answer that comes while another one is reasoning', async () => {
         assert.deepEqual(await said(thought(0, 'r'), text(1, 'A'), thought(0, 's')), ['rs', '', 1]);
