@@ -111,8 +111,13 @@ function joinArguments(known: string, piece: string): string {
   return isSame(known, piece) ? known : known + piece;
 }
 
+/** By how much longer JSON is at most when it is written anew. */
+const MOST_SPACED = 10;
+
 /** Whether both are the same complete arguments. Some gateways write the JSON anew, with other white space or in another order. */
 function isSame(known: string, piece: string): boolean {
+  // Compared with each of its pieces that is an object by itself, long code would take quadratic time.
+  if (known.length > MOST_SPACED * (piece.length + 100)) return false;
   if (!isComplete(piece) || !isComplete(known)) return false;
   const [one, other] = [known, piece].map((text) => toJson(parseJson(text), inOrder));
   return one !== undefined && one === other;

@@ -7,6 +7,7 @@ import {
   foldToolCalls,
 } from '../../../../src/conversation/toolCalls/toolCalls.ts';
 import type { ToolCallDelta } from '../../../../src/service/types.ts';
+import { startCpu } from '../../../support/growth.ts';
 import { runsOf } from '../../../support/mutations.ts';
 
 const delta = (more: Partial<ToolCallDelta>): ToolCallDelta => ({
@@ -204,6 +205,15 @@ describe('Assembling tool calls', () => {
     assert.deepEqual(short(fold([...pieces, whole])), [['a', 'f', '{"a":1}']]);
     assert.deepEqual(short(fold([...pieces, delta({ ...whole, name: undefined })])), [['a', 'f', '{"a":1}']]);
   });
+
+  it('joins long arguments in linear time, with braces in many of their pieces', () => {
+    const worked = startCpu();
+    let calls = fold([delta({ index: 0, id: 'a', name: 'write', arguments: '{"text":"' })]);
+    for (let at = 0; at < 30_000; at++)
+      calls = foldToolCall(calls, delta({ index: 0, arguments: at % 10 === 0 ? '{}' : 'if (a) b();\\n' }));
+    assert.ok(worked() < 1500, `${worked()} ms`);
+    assert.equal(calls[0]?.arguments.length, 9 + 3000 * 2 + 27_000 * 13);
+  }).timeout(60_000);
 
   describe('that come once more as a whole at the end', () => {
     const read = delta({ index: 0, id: 'a', name: 'read', arguments: '{"path":"x"}' });
