@@ -126,13 +126,15 @@ function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): 
     responseId: response.responseId ?? chunk.id,
     responseModel: chunk.model ?? response.responseModel,
     usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
-    usageIsPart: isUsagePart(response, chunk),
+    usageIsPart: isUsagePart(response, chunk, toolCalls),
   };
 }
 
-function isUsagePart({ usage, usageIsPart }: ModelResponse, chunk: Chunk): boolean {
+function isUsagePart(response: ModelResponse, chunk: Chunk, toolCalls: readonly CallDraft[]): boolean {
   if (chunk.usage?.completionTokens || chunk.usage?.totalTokens) return false;
-  return usageIsPart || (usage !== undefined && hasText(chunk));
+  // Calls that come once more are no output.
+  const isOutput = hasText({ ...chunk, toolCalls: [] }) || toolCalls !== response.toolCalls;
+  return response.usageIsPart || (response.usage !== undefined && isOutput);
 }
 
 const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>

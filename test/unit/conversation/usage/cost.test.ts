@@ -201,7 +201,7 @@ describe('Cost of a turn', () => {
     ])
       assert.deepEqual(billOf(turnOf([early, answer('a'), later, ...end])), [cost, false, false]);
     const withText = chunk({ answer: 'a', usage: { ...NO_USAGE, ...INPUT_ONLY } });
-    for (const events of [[early, answer('a'), early], [early, withText], [early]])
+    for (const events of [[early, answer('a'), early], [early, withText], [early], [call, early, call]])
       assert.deepEqual(billOf(turnOf([...events, ...end])), [cost, true, false]);
     const begun = turnOf([early, answer('a'), finish('tool_calls'), DONE]);
     assert.deepEqual(
