@@ -23,13 +23,13 @@ export interface TagState {
   readonly mode: 'start' | 'inside' | 'plain' | 'past';
   readonly open: string;
   readonly close: string;
-  /** The end of the text so far, if it could be the start of a tag. */
+  /** The end of the text so far, if it could be the start of a tag, or a closing tag behind which the line may end. */
   readonly held: string;
   /** The character before `held`. A tag after a quotation mark is a quotation, not markup. */
   readonly before: string;
   /** A quoted opening tag is in this line. The next closing tag there is a quotation, too, as in a regular expression. */
   readonly isQuoted: boolean;
-  /** The quotation marks that are open in this line. A closing tag behind one is in a string or a code span. */
+  /** The quotation marks that are open in this line. A closing tag behind one is in a string or a code span, unless the line ends with it. */
   readonly marks: string;
 }
 
@@ -120,7 +120,15 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
       isQuoted = isOpen;
       continue;
     }
-    if ((isQuoted || marks !== '') && !isOpen) {
+    const rest = text.slice(at + tag.length);
+    if (marks !== '' && !isQuoted && !isOpen && (rest === '' || rest === '\r')) {
+      const before = at === 0 ? state.before : text.charAt(at - 1);
+      return {
+        state: { ...state, held: text.slice(at), before, isQuoted, marks },
+        parts: answer(text.slice(0, at)),
+      };
+    }
+    if ((isQuoted || (marks !== '' && !/^\r?\n/.test(rest))) && !isOpen) {
       isQuoted = false;
       continue;
     }

@@ -168,6 +168,16 @@ describe('Reasoning in tags inside content', () => {
         const thought = split([...pieces, '\n</think>', 'Done.']);
         assert.deepEqual(thought, { reasoning: `${code}\n`, answer: 'Done.', closes: 1 });
       }
+    // No string or code span ends with its line: an inch, or a quotation that began in another line.
+    for (const before of ['It is 5" wide.', 'He says "do this\nand that".', 'Escape the ` sign.'])
+      for (const line of ['\n', '\r\n'])
+        for (const pieces of cuts(`${before}</think>${line}Done.`))
+          assert.deepEqual(split(pieces), { reasoning: before, answer: `${line}Done.`, closes: 1 });
+    assert.deepEqual(split(['It is 5" ', '</think>']), {
+      reasoning: '',
+      answer: 'It is 5" </think>',
+      closes: 0,
+    });
     const answer = '`<b>x<think>`\n</think>';
     for (const pieces of cuts(answer)) assert.deepEqual(split(pieces), { reasoning: '', answer, closes: 0 });
   });
