@@ -165,8 +165,8 @@ function readEffort(turns: readonly ProbeTurn[]): Reading {
   const failures = turns.map((one) => findFailure('effort', one));
   const at = failures.findIndex((one) => one !== undefined);
   const failed = failures[at];
-  // One that the route accepts must still be sent.
-  if (failed?.verdict === 'no' && failures.includes(undefined)) {
+  // One that the route accepts, or may accept, must still be sent.
+  if (failed?.verdict === 'no' && failures.some((one) => one?.verdict !== 'no')) {
     const [message = ''] = failed.seen.values;
     return at % 2 === 0
       ? read('effort', 'no', 'refused', message, 'max')

@@ -82,6 +82,9 @@ describe('An answer to a probe', () => {
     assert.equal(read(refused, accepted, refused, accepted), 'no refused lower-effort');
     assert.equal(read(accepted, refused, accepted, refused), 'unclear refused ');
     assert.equal(read(refused, refused, refused, refused), 'no refused effort');
+    const failed = { ...refused, turn: turnOf([failedBy('silent')]) };
+    assert.equal(read(refused, failed, refused, failed), 'no refused lower-effort');
+    assert.equal(read(failed, refused, failed, refused), 'unclear failed ');
     assert.equal(read(accepted, accepted, accepted, accepted), 'no efforts ');
   });
 
