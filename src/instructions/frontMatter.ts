@@ -116,9 +116,15 @@ function toText(written: string): string {
   return (comment === -1 ? text : text.slice(0, comment)).trim();
 }
 
-/** A line without the comment behind its last quotation mark. */
+/** A line without its comment. A quotation mark inside a word is an apostrophe. */
 function withoutComment(line: string): string {
-  const quoted = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'")) + 1;
-  const at = (quoted === 0 ? ` ${line}` : line.slice(quoted)).search(/\s#/);
-  return at === -1 ? line : line.slice(0, quoted === 0 ? Math.max(0, at - 1) : quoted + at);
+  let quote = '';
+  for (let at = 0; at < line.length; at++) {
+    const letter = line.charAt(at);
+    const before = line.charAt(at - 1);
+    if (quote !== '') quote = letter === quote ? '' : quote;
+    else if (`"'`.includes(letter) && /^[\s[,]?$/.test(before)) quote = letter;
+    else if (letter === '#' && before.trim() === '') return line.slice(0, at);
+  }
+  return line;
 }

@@ -83,6 +83,19 @@ describe('Front matter', () => {
     assert.deepEqual([unread.size, body], [0, 'Text']);
   });
 
+  it('has lists without the comments behind them, whatever quotation marks are in both', () => {
+    for (const [written, list] of [
+      ["['a', 'b'] # it's fine", ['a', 'b']],
+      ['[a, b] # not "c"', ['a', 'b']],
+      ["[it's, b] # why", ["it's", 'b']],
+      ['[\'a #1\', "b # 2", c#3]# no', undefined],
+      ['[\'a #1\', "b # 2", c#3] # 4', ['a #1', 'b # 2', 'c#3']],
+    ] as const) {
+      const { fields, unread } = parseFrontMatter(`---\ntools: ${written}\n---\nText`);
+      assert.deepEqual([fields['tools'], unread.size], list ? [list, 0] : ['', 1], written);
+    }
+  });
+
   it('is text if it has more than 1,000 lines', () => {
     const elements = (count: number) => `---\ntools:\n${'- a\n'.repeat(count)}---\nBe brief.`;
     assert.equal(parseFrontMatter(elements(997)).fields['tools']?.length, 997);
