@@ -15,9 +15,9 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import { type Found, findOnBranches } from '../conversations/foundTurns.ts';
 import { runsElsewhere } from '../conversations/freeConversation.ts';
 import { toAccountRows } from '../wording/accountWords.ts';
+import { toCheckView } from '../wording/checkWords.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import { toShownWhole } from './shownAnswer.ts';
-import { toCheckView } from './turnView.ts';
 
 const t = vscode.l10n.t;
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FormatCheck } from '../../conversation/answerFormats/answerFormat.ts';
 import type { Exchange } from '../../conversation/conversation.ts';
 import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
-import { type Check, toChecks } from '../../conversation/outcomes/checks.ts';
+import { toChecks } from '../../conversation/outcomes/checks.ts';
 import type { Question } from '../../conversation/question.ts';
 import { toReasoningFacts } from '../../conversation/reasoning/steps.ts';
 import { isContinuation } from '../../conversation/requestMessages/continuation.ts';
@@ -11,14 +11,13 @@ import { allReasoning } from '../../conversation/rounds.ts';
 import { typedWords } from '../../conversation/shownQuestion.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { isRefused } from '../../conversation/usage/cost.ts';
-import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
+import type { ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
-import { tokensText } from '../base/formats.ts';
-import { plural } from '../base/plural.ts';
 import { toSentContextViews } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
+import { toCheckView } from '../wording/checkWords.ts';
 import { toPresetView } from '../wording/presetWords.ts';
 import { toTurnState } from '../wording/turnState.ts';
 import { toOriginLabel } from '../workspace/originLabel.ts';
@@ -131,31 +130,4 @@ function toLiveLine(turn: Turn): string {
   const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
   // The line is plain text, so Markdown marks are removed.
   return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
-}
-
-export function toCheckView(check: Check): CheckView {
-  const value = check.value ?? t('not reported');
-  switch (check.name) {
-    case 'model':
-      return { name: t('Model'), passed: check.passed, detail: value };
-    case 'finish':
-      return { name: t('Finish'), passed: check.passed, detail: value };
-    case 'content':
-      return {
-        name: t('Content'),
-        passed: check.passed,
-        detail:
-          check.value === undefined
-            ? t('empty')
-            : plural(t('{0, plural, one {# character} other {# characters}}'), Number(check.value)),
-      };
-    case 'usage':
-      return {
-        name: t('Usage'),
-        passed: check.passed,
-        detail: check.value === undefined ? value : tokensText(Number(check.value)),
-      };
-    case 'parameters':
-      return { name: t('Parameters'), passed: check.passed, detail: value };
-  }
 }

@@ -181,6 +181,8 @@ describe('What an answer of the service must not hide', () => {
         });
         assert.equal(report.includes('Route “scripted” works.'), works === true);
         if (name.startsWith('usage')) assert.match(report, /Reports usage \| no/);
+        if (works)
+          assert.match(report, /Response checks: [✓✗] Model · [✓✗] Finish · /, 'the words of the chat');
       });
 
       it('is said with the commit message, and stays in Problems', async () => {
