@@ -10,6 +10,7 @@ import type { Reports } from '../base/reports.ts';
 import { changeRoute, hasRoute, removeRoute, renameRoute, writeActiveRoute } from '../base/routeSettings.ts';
 import { readSettings } from '../base/settings.ts';
 import { probeDay } from '../wording/probeWords.ts';
+import { routeKindWord } from '../wording/routeWords.ts';
 import { confirmUnencrypted } from './keyInput.ts';
 import type { Keys } from './keys.ts';
 import { type KeyTestDeps, setTestedKey } from './keyTest.ts';
@@ -61,7 +62,7 @@ function routeItem({ routes }: EditRoutesDeps, { name, kind, root }: Route): Rou
   return {
     // `$(…)` in a label would be an icon.
     label: `${active ? '$(check) ' : ''}${withoutIcons(name)}`,
-    description: `${kind} · ${root}`,
+    description: `${routeKindWord(kind)} · ${root}`,
     name,
   };
 }
@@ -129,7 +130,7 @@ function actionsOf(deps: EditRoutesDeps, route: Route): readonly Action[] {
     { label: t('Model'), description: model, run: () => stay(editModel(route)) },
     {
       label: t('Kind'),
-      description: t('{0}; select to change it to {1}', kind, other),
+      description: t('{0}; select to change it to {1}', routeKindWord(kind), routeKindWord(other)),
       run: () => stay(changeRoute(name, { kind: other })),
     },
     { label: t('Set API Key…'), run: () => stay(setTestedKey(deps, route)) },
