@@ -3,7 +3,14 @@ import type { CallState, Outcome, Phase } from '../conversation/turn.ts';
 import type { CardView } from './cards.ts';
 import type { ContextView } from './context.ts';
 
-export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare' | 'reopen';
+export type ProposalAction =
+  | 'review'
+  | 'diff'
+  | 'accept-all'
+  | 'reject-all'
+  | 'compare'
+  | 'reopen'
+  | 'restore';
 
 /** The changes of one file that an answer proposes. */
 export interface ProposalView {
@@ -18,6 +25,8 @@ export interface ProposalView {
   readonly open: number;
   /** Number of accepted hunks. */
   readonly accepted: number;
+  /** It has rejected hunks that can be restored. */
+  readonly restorable: boolean;
   /** It revises an earlier proposal. */
   readonly revises: boolean;
   /** Edits that could not be placed, and why. */

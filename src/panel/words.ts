@@ -152,6 +152,7 @@ export const PANEL_WORDS = [
   'Open Diff',
   'Accept all',
   'Reject all',
+  'Restore rejected',
   'Compare with Previous Proposal',
   'Review Replaced Proposal',
   'Insert at cursor',

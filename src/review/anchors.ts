@@ -228,6 +228,12 @@ export function rejectHunk(one: AnchoredHunk): AnchoredHunk {
   return one.state === 'accepted' ? one : { ...one, state: 'rejected' };
 }
 
+/** Takes back that a hunk was rejected. It is open if its original lines are at its place in the text, or else stale. */
+export function restoreHunk(one: AnchoredHunk, text: string): AnchoredHunk {
+  if (one.state !== 'rejected') return one;
+  return { ...one, state: one.torn ? 'stale' : readState(one.hunk, text, one) };
+}
+
 export interface TextEdit {
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,5 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
-import { type AnchoredHunk, anchorHunks, type HunkState, rejectHunk } from './anchors.ts';
+import { type AnchoredHunk, anchorHunks, type HunkState, rejectHunk, restoreHunk } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import type { MalformedField } from './proposalAnswer.ts';
@@ -97,6 +97,22 @@ export function toFileProposal(texts: FileTexts): FileProposal {
 export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): FileProposal {
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
+
+/** The file with its rejected hunks under review again. After undo and redo, they are found by their lines. */
+export function withRestored(file: FileProposal): FileProposal {
+  const inSteps = (texts: UndoSteps['back']): UndoSteps['back'] =>
+    texts.map((one) => ({ ...one, hunks: one.hunks.filter(({ state }) => state !== 'rejected') }));
+  const { back, ahead, left } = file.steps;
+  return {
+    ...file,
+    hunks: file.hunks.map((one) => restoreHunk(one, file.text)),
+    steps: { back: inSteps(back), ahead: inSteps(ahead), left: inSteps(left) },
+  };
+}
+
+/** Whether a file has rejected hunks that can be restored. Those of one that was replaced are restored after it is. */
+export const hasRejected = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
+  replacedBy === undefined && hunks.some(({ state }) => state === 'rejected');
 
 /** A file that the proposal has created, before it is created again. */
 export const toNewAgain = (file: FileProposal): FileProposal => ({

@@ -1,7 +1,14 @@
 /** All proposals of a workspace: which of them follow the text of a file, and which one is under review in it. */
 import type { AnchoredHunk } from './anchors.ts';
 import { withPlacedAgain } from './placedAgain.ts';
-import { type FileProposal, isUndecided, isUnderReview, type Proposal, withFile } from './proposal.ts';
+import {
+  type FileProposal,
+  hasRejected,
+  isUndecided,
+  isUnderReview,
+  type Proposal,
+  withFile,
+} from './proposal.ts';
 
 /** A file with undecided hunks, and the proposal that it belongs to. */
 export interface UnderReview {
@@ -55,6 +62,12 @@ export function lastAcceptedIn(all: readonly Proposal[], uri: string): readonly 
   if (last === undefined) return [];
   return accepted.filter((one) => one === last || areBeside(one, last)).map(({ proposal }) => proposal);
 }
+
+/** The last proposal with rejected hunks in a file. */
+export const lastRejectedIn = (all: readonly Proposal[], uri: string): UnderReview | undefined =>
+  all
+    .flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })))
+    .findLast(({ file }) => file.uri === uri && hasRejected(file));
 
 /** Whether every hunk of a file is decided, and one was accepted, which may be undone. */
 const isAccepted = (file: FileProposal): boolean =>

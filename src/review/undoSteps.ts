@@ -61,7 +61,9 @@ export function withHunks<T extends Followed>(
     const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
     // A change that had no place in the earlier text became a hunk since.
     if (then === undefined || (open.has(now.hunk.id) && isKept(now, then))) return now;
-    if (step === undefined && accepted.has(now.hunk.id) && hasItsLines(now, text)) return now;
+    // One that got its last line end since is as it was in a text without it.
+    const isSame = now.hunk.after === then.hunk.after;
+    if (step === undefined && accepted.has(now.hunk.id) && isSame && hasItsLines(now, text)) return now;
     return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
   });
   return { ...file, text, hunks: back, steps };

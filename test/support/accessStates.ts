@@ -232,6 +232,7 @@ const PARTS: readonly PageStateOfTest[] = [
               summary: '3 open, 1 accepted, 0 rejected',
               open: 3,
               accepted: 1,
+              restorable: true,
               revises: true,
               unplaced: [
                 { why: 'The text was not found.', find: `const old = ${'1 + '.repeat(40)}0;`, replace: 'x' },

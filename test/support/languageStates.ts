@@ -126,6 +126,7 @@ export function languageStates(t: Translate): Readonly<Record<string, readonly M
     ),
     open: 3,
     accepted: 2,
+    restorable: true,
     revises: true,
     unplaced: [{ why: t('Not placed: these lines are not in the file.'), find: '1', replace: '2' }],
     displaced: [

@@ -75,6 +75,7 @@ export const proposalView = (more: Partial<ProposalView> = {}): ProposalView => 
   summary: '1 open',
   open: 1,
   accepted: 0,
+  restorable: false,
   revises: false,
   unplaced: [],
   displaced: [],

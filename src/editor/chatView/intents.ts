@@ -247,4 +247,5 @@ const COMMAND_OF_PROPOSAL = {
   'reject-all': 'k3.rejectAll',
   compare: 'k3.compareProposals',
   reopen: 'k3.reopenProposal',
+  restore: 'k3.restoreRejected',
 } as const satisfies Record<ProposalAction, string>;

@@ -45,6 +45,7 @@ const proposalAction = oneOf<ProposalAction>({
   'reject-all': true,
   compare: true,
   reopen: true,
+  restore: true,
 });
 const toolDecision = oneOf<ToolDecision>({ once: true, conversation: true, always: true, refuse: true });
 const cardAction = oneOf<CardAction>({

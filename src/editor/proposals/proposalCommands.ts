@@ -1,8 +1,9 @@
 /** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
-import { countHunks, isUndecided } from '../../review/proposal.ts';
+import { countHunks, hasRejected, isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import type { Log } from '../base/log.ts';
+import { showInformation } from '../base/notifications.ts';
 import { createHunkNavigation, isUndecidedHunk, showNothingToReview } from './hunkNavigation.ts';
 import {
   type CommandTarget,
@@ -101,11 +102,27 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (!shown) showNotOpened(found);
   }
 
-  /** Takes up a file that a later proposal replaced. What no longer fits is said, and stays in the diff. */
-  async function reopen(from: CommandTarget): Promise<void> {
+  /** Takes up a file that a later proposal replaced. */
+  function reopenReplaced(from: CommandTarget): Promise<void> {
     const found = findFile(proposals, toTarget(from));
-    if (found?.file.replacedBy === undefined) return showNothingToReview();
-    const { proposal, file } = found;
+    if (found?.file.replacedBy === undefined) return Promise.resolve(showNothingToReview());
+    return reopen(found);
+  }
+
+  /** Takes up the rejected hunks of a file: that of the target, or else the last one in the active editor. */
+  function restoreRejected(from: CommandTarget): Promise<void> {
+    const target = toTarget(from);
+    const active = vscode.window.activeTextEditor?.document.uri.toString();
+    const found = target === undefined ? proposals.rejectedIn(active ?? '') : findFile(proposals, target);
+    if (found === undefined || !hasRejected(found.file)) {
+      void showInformation(t('There are no rejected hunks in this file.'));
+      return Promise.resolve();
+    }
+    return reopen(found);
+  }
+
+  /** What no longer fits is said, and stays in the diff. */
+  async function reopen({ proposal, file }: UnderReview): Promise<void> {
     if (!file.isNew && (await showFile(file.uri)) === undefined) return showMissing(file);
     proposals.reopen(proposal.id, file.uri);
     const reopened = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri);
@@ -155,7 +172,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.previousHunk', () => goToHunk(-1)),
     registerCommand('k3.commentHunk', comment),
     registerCommand('k3.reviewProposal', review),
-    registerCommand('k3.reopenProposal', reopen),
+    registerCommand('k3.reopenProposal', reopenReplaced),
+    registerCommand('k3.restoreRejected', restoreRejected),
     registerCommand('k3.openProposalDiff', openDiff),
     registerCommand('k3.compareProposals', compare),
     registerCommand('k3.previewProposal', preview),

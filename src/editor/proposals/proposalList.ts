@@ -11,10 +11,12 @@ import {
   withoutDisplaced,
   withRejected,
   withReplaced,
+  withRestored,
 } from '../../review/proposal.ts';
 import {
   followedFiles,
   lastAcceptedIn,
+  lastRejectedIn,
   reviewsOfFile,
   type UnderReview,
   underReviewIn,
@@ -50,6 +52,8 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): readonly UnderReview[];
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
+  /** The last file of a proposal with rejected hunks that has this URI. */
+  rejectedIn(uri: string): UnderReview | undefined;
   /** All files with hunks, undecided or accepted. */
   followed(): readonly FileProposal[];
   /**
@@ -58,8 +62,8 @@ export interface Proposals extends vscode.Disposable {
    */
   add(fresh: NewProposal, by?: Succession): Proposal;
   /**
-   * Puts a replaced file under review again, with its hunks in the text as it is now. It replaces those under review that
-   * its hunks meet. Does nothing if its conversation was deleted.
+   * Puts a replaced file, or else the rejected hunks of a file, under review again in the text as it is now. They replace those
+   * under review that they meet. Does nothing if the conversation was deleted.
    */
   reopen(id: string, uri: string): void;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
@@ -75,7 +79,7 @@ export interface ProposalsDeps {
   readonly listed: () => ReadonlySet<string>;
   /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
-  /** Called with the URIs that cells with hunks have now, by those that they had, when their notebook was opened again. */
+  /** Called with the new URIs of cells with hunks, by the old ones, when their notebook is opened again. */
   readonly onCellsMoved?: (now: ReadonlyMap<string, string>) => void;
 }
 
@@ -95,8 +99,8 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   }
 
   function change(id: string, uri: string, how: (file: FileProposal) => FileProposal): void {
-    const proposal = get(id);
-    if (proposal !== undefined) put(withFile(proposal, uri, how));
+    const known = get(id);
+    if (known !== undefined) put(withFile(known, uri, how));
   }
 
   /** Updates the proposals of a file after its text was changed by the user, an extension, undo, or on disk. */
@@ -174,6 +178,7 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
     ofConversation: (id) => all.filter(({ conversationId }) => conversationId === id),
     ofFile: (uri) => reviewsOfFile(all.filter(isListed), uri),
     underReview: () => underReviewIn(all.filter(isListed)),
+    rejectedIn: (uri) => lastRejectedIn(all.filter(isListed), uri),
     followed: () => followedFiles(all),
     add(fresh, by) {
       // The documents may have changed since they were read, and those changes were not followed yet.
@@ -194,9 +199,10 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
     },
     reopen(id, uri) {
       const reopened = get(id);
-      // One whose conversation was deleted is hidden, so it replaces nothing.
       if (reopened === undefined || !isListed(reopened)) return;
-      change(id, uri, (file) => withOpenText({ ...file, replacedBy: undefined }));
+      change(id, uri, (file) =>
+        withOpenText(file.replacedBy === undefined ? withRestored(file) : { ...file, replacedBy: undefined }),
+      );
       for (const other of all) change(other.id, uri, (file) => withoutDisplaced(file, id));
       change(id, uri, (file) =>
         withBeside(
@@ -234,10 +240,9 @@ export function createProposals({ store, listed, onDidList, onCellsMoved }: Prop
   }
 }
 
-/**
- * A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened, and a new one when it is
- * accepted: an open document without changes can be that of a file that was deleted.
- */
+// One that isn't open is compared when it is opened, and a new one when it is accepted: an open document without changes can be
+// that of a file that was deleted.
+/** A file of a new proposal as it is in the editor. */
 function withOpenText(file: FileProposal): FileProposal {
   const document = findDocument(vscode.Uri.parse(file.uri));
   if (document === undefined || (file.isNew && !document.isDirty)) return file;

@@ -6,6 +6,7 @@ import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import {
   countHunks,
   type FileProposal,
+  hasRejected,
   isUndecided,
   type Proposal,
   type ProposalTrouble,
@@ -44,6 +45,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     ]),
     open,
     accepted,
+    restorable: hasRejected(file),
     revises: proposal.revises !== undefined,
     unplaced: file.unplaced.map(({ edit, reason }) => ({
       why: describeUnplaced(reason),

@@ -30,6 +30,7 @@ export function proposalTemplate(view: ProposalView, { word, post, paths }: Page
       ${state === 'empty' ? nothing : button('Open Diff', 'diff')}
       ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
       ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
+      ${view.restorable ? button('Restore rejected', 'restore') : nothing}
       ${state === 'replaced' ? button('Review Replaced Proposal', 'reopen') : nothing}
       ${view.revises ? button('Compare with Previous Proposal', 'compare') : nothing}
     </div>

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toTroubleCards } from '../../../src/editor/proposals/proposalViews.ts';
+import { toProposalViews, toTroubleCards } from '../../../src/editor/proposals/proposalViews.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { openNotebook } from '../notebooks.ts';
 import { until } from '../scripted.ts';
@@ -191,6 +191,71 @@ describe('A proposal in the requested format', () => {
       await run('k3.reopenProposal', first);
       assert.match(asked.notes.at(-1) ?? '', /other\.txt no longer exists/);
     });
+  });
+});
+
+describe('Rejected hunks', () => {
+  aroundProposals();
+
+  const stateOf = (proposal: Proposal | undefined) => toProposalViews([latestOf(proposal)])[0];
+  const latestOf = (proposal: Proposal | undefined) =>
+    scripted.proposals.get(proposal?.id ?? '') ?? assert.fail('no proposal');
+
+  it('are restored from the chat in the text as it is now, and accepted', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    assert.equal(stateOf(proposal)?.restorable, false);
+    await run('k3.rejectAll', proposal);
+    assert.deepEqual([stateOf(proposal)?.state, stateOf(proposal)?.restorable], ['decided', true]);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    await run('k3.restoreRejected', proposal);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    assert.equal(stateOf(proposal)?.restorable, false);
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), `zero\n${CODE.replace('two', 'TWO').replace('four', 'FOUR')}`);
+  });
+
+  it('are restored beside accepted ones by the command in their file, which says when there are none', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await run('k3.acceptHunk', proposal, '0');
+    await run('k3.rejectHunk', proposal, '1');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('k3.restoreRejected');
+    assert.deepEqual(states(proposal), ['accepted', 'open']);
+    await vscode.commands.executeCommand('k3.restoreRejected');
+    assert.match(asked.notes.at(-1) ?? '', /^There are no rejected hunks/);
+    assert.deepEqual(states(proposal), ['accepted', 'open']);
+  });
+
+  it('take the place of later ones that they meet, and stay beside others', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['five', 'FIVE']));
+    await run('k3.rejectAll', first);
+    const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    await run('k3.restoreRejected', first);
+    assert.deepEqual([states(first), latest(second).replacedBy], [['open', 'open'], first?.id]);
+    await run('k3.reopenProposal', second);
+    assert.deepEqual([states(second), latest(first).replacedBy], [['open'], second?.id]);
+  });
+
+  it('that no longer fit are outdated, and said', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await run('k3.rejectAll', proposal);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(1, 1), 'x');
+    await vscode.workspace.applyEdit(typing);
+    await run('k3.restoreRejected', proposal);
+    assert.deepEqual(states(proposal), ['stale', 'open']);
+    assert.match(asked.notes.at(-1) ?? '', /^1 hunk of .*code\.txt can’t be applied/);
+  });
+
+  it('of a new file are restored, and create it', async () => {
+    const proposal = await propose(edits(pathOf('made.txt'), ['', 'Made.\n']));
+    await run('k3.rejectAll', proposal);
+    await run('k3.restoreRejected', proposal);
+    await run('k3.acceptAll', proposal);
+    const made = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'made.txt'));
+    assert.equal(made.getText(), 'Made.\n');
   });
 });
 

@@ -130,7 +130,14 @@ function elsewhere(exchangeId: string, text: string): ExchangeView {
     startedAt: undefined,
     seconds: 1,
   };
-  const state = { state: 'open', summary: text, open: 1, accepted: 0, revises: false } as const;
+  const state = {
+    state: 'open',
+    summary: text,
+    open: 1,
+    accepted: 0,
+    restorable: false,
+    revises: false,
+  } as const;
   const unplaced = [{ why: text, find: text, replace: text }];
   const turn = turnView('interrupted', {
     phaseLabel: text,

@@ -12,6 +12,7 @@ import {
   withFile,
   withRejected,
   withReplaced,
+  withRestored,
 } from '../../../src/review/proposal.ts';
 import { withChanges, withCreated, withText } from '../../../src/review/proposalTextChanges.ts';
 import { propose } from './proposals.ts';
@@ -36,6 +37,24 @@ describe('The proposal for a file', () => {
   it('counts its hunks by state', () => {
     const some = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
     assert.deepEqual(countHunks(some), { open: 0, accepted: 1, rejected: 1, stale: 0 });
+  });
+
+  it('has its rejected hunks again when they are restored, where their lines are', () => {
+    const rejected = withRejected(file, new Set(['0', '1']));
+    assert.deepEqual(withRestored(rejected), file);
+    const typed = withRestored(type(rejected, 6, 1, 'x'));
+    assert.deepEqual(states(typed), ['open', 'stale']);
+    assert.deepEqual(states(type(typed, 6, 1, 'd')), ['open', 'open']);
+    const torn = withRestored(type(rejected, 1, 3, ''));
+    assert.deepEqual(states(torn), ['stale', 'open']);
+  });
+
+  it('has its restored hunks also after undo and redo, and keeps what was accepted', () => {
+    const typed = type(withRejected(file, new Set(['0', '1'])), 0, 0, 'x');
+    const undone = type(withRestored(typed), 0, 1, '', 'undo');
+    assert.deepEqual(states(undone), ['open', 'open']);
+    const some = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
+    assert.deepEqual(states(withRestored(some)), ['accepted', 'open']);
   });
 
   it('is restored when a change across a hunk is undone', () => {
@@ -95,6 +114,12 @@ describe('The proposal for a file', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('is restored when the last line was deleted in parts, and is typed again with the line end before it', () => {
+    const deleted = type(type(propose('a\nbc', 'a'), 2, 1, ''), 1, 2, '');
+    assert.deepEqual(states(deleted), ['accepted']);
+    assert.deepEqual(states(type(type(deleted, 1, 0, '\nc'), 2, 0, 'b')), ['open']);
   });
 
   it('is restored when the last line end was deleted with other letters, and they are typed again', () => {
