@@ -101,14 +101,14 @@ function splitParts(lines: readonly string[]): readonly Part[] {
     const line = lines[at] ?? '';
     const part = parts.at(-1);
     const hunk = part?.hunks.at(-1);
-    const git = /^diff --git (?:a\/)?(.+) (?:b\/)?\S+$/.exec(line);
-    if (git !== null) {
+    const gitPath = gitPathIn(line);
+    if (gitPath !== undefined) {
       const from = at + 1;
       while (GIT_HEADER.test(lines[at + 1] ?? '')) at++;
       const header = lines.slice(from, at + 1);
       const creates = valueIn(header, 'new file mode ') !== undefined;
       // The lines below are those of the copy.
-      const path = valueIn(header, 'rename from ') ?? valueIn(header, 'copy to ') ?? git[1];
+      const path = valueIn(header, 'rename from ') ?? valueIn(header, 'copy to ') ?? gitPath;
       parts.push({ ...begun(path, newPathIn(header), creates), others: othersIn(header) });
     } else if (isFileHeader(lines, at, hunk)) {
       const after = lines[at + 1] ?? '';
@@ -131,6 +131,15 @@ export const isBinaryDiff = (diff: string): boolean => /^Binary files /m.test(di
 const HUNK_HEADER = /^@@(\s|$|-\d)/;
 const GIT_HEADER =
   /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary patch)/;
+
+/** The path in a header of Git. It names a file twice, so its middle is known, also if the name has spaces. */
+function gitPathIn(line: string): string | undefined {
+  const names = /^diff --git (.+ .+)/.exec(line)?.[1] ?? '';
+  const middle = (names.length - 1) / 2;
+  const one = names.slice(0, middle).replace(/^"?a\//, '');
+  const isTwice = names[middle] === ' ' && one === names.slice(middle + 1).replace(/^"?b\//, '');
+  return isTwice ? one.replace(/"$/, '') : /^(?:a\/)?(.+) /.exec(names)?.[1];
+}
 
 const valueIn = (header: readonly string[], key: string): string | undefined =>
   header.find((line) => line.startsWith(key))?.slice(key.length);
@@ -216,19 +225,20 @@ function toEdit(hunk: PartHunk): ProposedEdit {
 const isNew = ({ hunk, part }: PartHunk): boolean => part.creates === true || hunk.counts?.before === 0;
 const isGone = ({ part }: PartHunk): boolean => part.newPath === '';
 
-const isCounted = (hunk: PartHunk): boolean => countLines(linesOf(hunk)).before === hunk.hunk.counts?.before;
+const isCounted = (hunk: PartHunk): boolean =>
+  isGone(hunk) && countLines(linesOf(hunk)).before === hunk.hunk.counts?.before;
 
 /** Models leave blank lines between hunks. They belong to the hunk only if its header counts them. */
 function linesOf(part: PartHunk): readonly string[] {
   const { counts, lines } = part.hunk;
   const last = lines.findLastIndex((line) => line !== '') + 1;
-  for (let length = lines.length; length > last; length--) {
-    const read = countLines(lines.slice(0, length));
-    const isWhole =
-      (isNew(part) || read.before === counts?.before) && (isGone(part) || read.after === counts?.after);
-    if (isWhole) return lines.slice(0, length);
-  }
-  return lines.slice(0, last);
+  if (counts === undefined) return lines.slice(0, last);
+  const read = countLines(lines.slice(0, last));
+  const [before, after] = [counts.before - read.before, counts.after - read.after];
+  // A blank line is on both sides.
+  const blank = isNew(part) ? after : before;
+  const isWhole = blank > 0 && last + blank <= lines.length && (blank === after || isGone(part));
+  return lines.slice(0, isWhole ? last + blank : last);
 }
 
 /** One side of a hunk. Unchanged lines belong to both; models sometimes forget the space before them. */

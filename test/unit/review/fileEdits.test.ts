@@ -57,6 +57,9 @@ describe('A file that an answer deletes and creates again', () => {
         assert.deepEqual(apply(TEXT, ...diffs), [TEXT, REFUSED], some);
     const two = `${DELETING}@@ -1 +0,0 @@\n-one\n@@ -3 +0,0 @@\n-three\n`;
     assert.deepEqual(apply(TEXT, two + CREATING), [TEXT, REFUSED]);
+    const changed = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+ONE\n';
+    const deleted = 'diff --git a/x b/x\ndeleted file mode 100644\n';
+    assert.deepEqual(apply(TEXT, changed + deleted + CREATING), [TEXT, REFUSED], 'lines of a change');
   });
 });
 

@@ -235,6 +235,21 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
+  it('knows a name with spaces in a header of Git', () => {
+    const name = 'my b/file.txt';
+    for (const header of [`a/${name} b/${name}`, `"a/${name}" "b/${name}"`, `${name} ${name}`]) {
+      const head = `diff --git ${header}\n`;
+      const lines = `--- a/${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`;
+      assert.deepEqual(
+        readDiff(`${head}deleted file mode 100644\n${lines}`).map(({ path }) => path),
+        [name],
+        header,
+      );
+      assert.deepEqual(readDiff(`${head}old mode 100644\nnew mode 100755\n`)[0]?.path, name, header);
+    }
+    assert.deepEqual(readDiff('diff --git xyx\nold mode 100644\nnew mode 100755\n'), []);
+  });
+
   it('keeps a folder that is really named a', () => {
     for (const path of ['a/x.ts', 'a/lib/x.ts'])
       assert.equal(readDiff(`--- ${path}\n+++ ${path}\n@@\n-a\n`)[0]?.path, path);
@@ -243,6 +258,20 @@ describe('A unified diff of several files', () => {
   it('can have sentences above it', () => {
     const [file, ...more] = readDiff('The change:\n\n--- a/x\t2026-01-01\n+++ b/x\t2026-01-02\n@@\n-a\n+b\n');
     assert.deepEqual([file?.path, more], ['x', []]);
+  });
+});
+
+describe('A diff with many blank lines at its end', () => {
+  it('is read in time in proportion to their number', () => {
+    for (const head of ['--- /dev/null\n+++ b/y\n@@ -0,0 +1,4 @@\n+a\n', '@@ -1,2 +1,3 @@\n a\n+b\n'])
+      assert.ok(
+        growthOf(
+          (length) => head + '\n'.repeat(length),
+          (diff) => readDiff(diff),
+          1000,
+        ) < LINEAR,
+        head,
+      );
   });
 });
 
