@@ -109,7 +109,7 @@ function findPlace(
   if (trimmed !== undefined)
     return keepsIndent(text, trimmed, replace) ? withNewLines(text, trimmed, replace) : 'part-of-line';
   const inside = chooseOne(findInsideLines(text, find), asked);
-  if (inside !== undefined) return typeof inside === 'string' ? inside : { ...inside, replace };
+  if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
 
@@ -153,6 +153,12 @@ function withNewLines(text: string, { from, to }: Span, replace: string): Replac
   const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
   if (replace !== '') return { from, to: to + rest.length, replace: withoutLastLineEnd(replace) + rest };
   return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
+}
+
+/** Words in a line are replaced by words. Those with a line end split the line only if that is all they add. */
+function withNewWords(place: Span, find: string, replace: string): Replacement {
+  const words = withoutLastLineEnd(replace);
+  return { ...place, replace: words === find ? replace : words };
 }
 
 /** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */

@@ -46,6 +46,10 @@ describe('A file that an answer deletes and creates again', () => {
     assert.deepEqual(apply(TEXT, diff), ['NEW\n', []]);
   });
 
+  it('has no text if it is created without any', () => {
+    assert.deepEqual(apply(TEXT, ALL, '--- /dev/null\n+++ b/x\n'), ['', []]);
+  });
+
   it('gets it in place of some lines if their header counts no more', () => {
     const some = `${DELETING}@@ -1,2 +0,0 @@\n-one\n-two\n`;
     assert.deepEqual(apply(TEXT, some + CREATING), ['NEW\nthree\n', []]);
