@@ -110,7 +110,7 @@ function longerPathsIn(words: readonly string[], path: string): readonly string[
 }
 
 /** Whether a word, or a text in quotation marks, is the name of a file with an extension. */
-function isPath(name: string): boolean {
+export function isPath(name: string): boolean {
   return /^(?!~\/)[\p{L}\p{M}\p{N}\w@./\\[\]()$+~ -]*[\p{L}\p{M}\p{N}\w\])$+~-]\.[A-Za-z]\w{0,9}$/u.test(
     name,
   );

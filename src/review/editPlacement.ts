@@ -12,7 +12,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
  * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
- * missing, already exists, can't be read, was moved meanwhile, or the user did not allow reading it.
+ * missing, already exists, is new but has no text, can't be read, was moved meanwhile, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
@@ -21,6 +21,7 @@ export type UnplacedEditReason =
   | 'overlaps'
   | 'file-missing'
   | 'file-exists'
+  | 'no-text'
   /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
   | 'whole-file'
   | 'unreadable'
@@ -39,7 +40,6 @@ export interface PlacedEdits {
 }
 
 export type { Span };
-
 export type LineEnd = '\n' | '\r\n';
 
 /** The text with all line ends replaced by one kind, as editors do it when a text is inserted. */
