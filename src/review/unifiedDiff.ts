@@ -39,7 +39,7 @@ export function readDiff(diff: string): readonly FileDiff[] {
     const hunks = part.hunks.filter(({ lines }) => lines.some(isChange)).map((hunk) => ({ hunk, part }));
     if (hunks.length === 0 && others.length === 0 && newPath === undefined && !creates) continue;
     let file = latest.get(path);
-    const isAgain = newPath !== '' && (hunks.length > 0 || creates);
+    const isAgain = newPath !== '' && hunks.length > 0;
     if (file === undefined || (isDeleted(file) && isAgain)) {
       file = { path, hunks: [], others: [], isEmpty: creates };
       files.push(file);
@@ -47,7 +47,9 @@ export function readDiff(diff: string): readonly FileDiff[] {
     }
     file.hunks.push(...hunks);
     file.others.push(...others);
-    file.isEmpty &&= part.hunks.every(({ lines }) => lines.every((line) => line === ''));
+    file.isEmpty &&= part.hunks.every(
+      ({ counts, lines }) => !counts?.after && lines.every((line) => line === ''),
+    );
     if (path !== undefined && newPath !== undefined) file.renaming = { find: path, replace: newPath };
   }
   return files.map(toFileDiff);

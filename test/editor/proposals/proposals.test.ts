@@ -436,7 +436,8 @@ describe('A fenced code block', () => {
     ];
     const filesOf = (proposal: Proposal | undefined) =>
       proposal?.files.map(({ label, unplaced }) => [label, ...unplaced.map(({ reason }) => reason)]);
-    for (const answer of answers) assert.deepEqual(filesOf(await propose(answer)), [[name, 'no-text']], answer);
+    for (const answer of answers)
+      assert.deepEqual(filesOf(await propose(answer)), [[name, 'no-text']], answer);
     assert.deepEqual(filesOf(await propose(`${answers[1]}\n${other}`)), [
       [name, 'no-text'],
       [pathOf('fresh.txt')],

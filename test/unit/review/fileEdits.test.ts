@@ -46,8 +46,23 @@ describe('A file that an answer deletes and creates again', () => {
     assert.deepEqual(apply(TEXT, diff), ['NEW\n', []]);
   });
 
-  it('has no text if it is created without any', () => {
-    assert.deepEqual(apply(TEXT, ALL, '--- /dev/null\n+++ b/x\n'), ['', []]);
+  it('stays as it is if some lines of the new text have lost their signs', () => {
+    for (const lines of ['+NEW\n two\n three\n', '+NEW\ntwo\n'])
+      for (const diffs of [
+        [`${ALL}--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],
+        [ALL, `--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],
+      ])
+        assert.deepEqual(
+          [apply(TEXT, ...diffs)[0], apply(TEXT, ...diffs)[1].map(([, reason]) => reason)],
+          [TEXT, ['file-exists', 'whole-file']],
+        );
+  });
+
+  it('is only deleted as long as the new text is not there', () => {
+    const created = '--- /dev/null\n+++ b/x\n';
+    for (const cut of ['', created, `${created}@@ -0,0 +1,3 @@\n`])
+      assert.deepEqual(apply(TEXT, ALL + cut), ['', [['', 'whole-file']]], cut);
+    assert.equal(apply(TEXT, ALL, created)[1].at(-1)?.[1], 'whole-file');
   });
 
   it('gets it in place of some lines if their header counts no more', () => {
