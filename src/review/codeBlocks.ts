@@ -66,16 +66,17 @@ export function readInfo(info: string): Omit<CodeBlock, 'code'> {
 const SHELL = /^(?:sh|bash|zsh|fish|shell|console|shell-?session|terminal|powershell|pwsh|cmd|bat)$/i;
 
 /**
- * Whether a block has no code: commands, what they print, or a tree of folders. Without a language, its lines have to look so,
- * because models also leave it out above code.
+ * Whether a block has no code: commands, what programs print, data, or a tree of folders. Without a language, one of its lines has
+ * to be one of code, because models also leave the language out above all of those.
  */
 export const hasNoCode = ({ language, code }: Pick<CodeBlock, 'language' | 'code'>): boolean =>
   language === ''
-    ? /[\u2500-\u257f]/.test(code) || code.split('\n').every((line) => LISTED.test(line))
+    ? !code.split('\n').some((line) => CODE.test(line.trim()))
     : SHELL.test(language) || /^(?:output|log|te?xt|plaintext)$/i.test(language);
 
-/** A name, a command, or nothing. */
-const LISTED = /^\s*(?:[\w.@/-]*$|\$ |(?:npm|npx|pnpm|yarn|pip3?|python3?|node|git|cargo|go|make|cd) )/;
+/** A line that is hardly anything but code. Of JSON, no line is. */
+const CODE =
+  /;$|[^\s:,[{(]\s*\{$|^(?:(?:export )?(?:const|let|var) (?:[{[]|[\w$]+\s*(?:[=:]|$))|export (?:default|type|\{|\*)|(?:async )?(?:def|func|function) ?[\w$]*\(|class \w+(?:\(.*\))?:$|import (?:(?:.+ from )?['"]|[\w.]+$)|from [\w.]+ import |for \w+ in .+:$|#include\b|(?:await )?[\w$]+(?:\.[\w$]+)+(?:\(.*\)$| = )|<\/[a-z]|<[a-z][\w-]* [\w:@-]+=)/;
 
 /** The value of the attribute that names a file. A title need not be a name. */
 function namedIn(info: string): string | undefined {
@@ -109,7 +110,7 @@ function longerPathsIn(words: readonly string[], path: string): readonly string[
 }
 
 /** Whether a word, or a text in quotation marks, is the name of a file with an extension. */
-function isPath(name: string): boolean {
+export function isPath(name: string): boolean {
   return /^(?!~\/)[\p{L}\p{M}\p{N}\w@./\\[\]()$+~ -]*[\p{L}\p{M}\p{N}\w\])$+~-]\.[A-Za-z]\w{0,9}$/u.test(
     name,
   );

@@ -12,7 +12,7 @@ import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
  * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
- * missing, already exists, can't be read, was moved meanwhile, or the user did not allow reading it.
+ * missing, already exists, is new but has no text, can't be read, was moved meanwhile, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
@@ -21,6 +21,7 @@ export type UnplacedEditReason =
   | 'overlaps'
   | 'file-missing'
   | 'file-exists'
+  | 'no-text'
   /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
   | 'whole-file'
   | 'unreadable'
@@ -39,7 +40,6 @@ export interface PlacedEdits {
 }
 
 export type { Span };
-
 export type LineEnd = '\n' | '\r\n';
 
 /** The text with all line ends replaced by one kind, as editors do it when a text is inserted. */
@@ -109,7 +109,7 @@ function findPlace(
   if (trimmed !== undefined)
     return keepsIndent(text, trimmed, replace) ? withNewLines(text, trimmed, replace) : 'part-of-line';
   const inside = chooseOne(findInsideLines(text, find), asked);
-  if (inside !== undefined) return typeof inside === 'string' ? inside : { ...inside, replace };
+  if (inside !== undefined) return typeof inside === 'string' ? inside : withNewWords(inside, find, replace);
   return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
 
@@ -153,6 +153,12 @@ function withNewLines(text: string, { from, to }: Span, replace: string): Replac
   const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
   if (replace !== '') return { from, to: to + rest.length, replace: withoutLastLineEnd(replace) + rest };
   return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
+}
+
+/** Words in a line are replaced by words. Those with a line end split the line only if that is all they add. */
+function withNewWords(place: Span, find: string, replace: string): Replacement {
+  const words = withoutLastLineEnd(replace);
+  return { ...place, replace: words === find ? replace : words };
 }
 
 /** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */

@@ -1,24 +1,31 @@
 /** Code blocks by the file that they change. A block with a diff can change several files. */
-import type { CodeBlock } from './codeBlocks.ts';
+import { type CodeBlock, isPath } from './codeBlocks.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
+import { readSearchBlock } from './searchBlocks.ts';
 import { type FileDiff, readDiff } from './unifiedDiff.ts';
 
 /** A code block, or the part of a diff that changes one file. */
 export interface FileBlock extends CodeBlock {
-  /** The edits of a diff; undefined for other code. */
+  /** The edits of a diff, or of lines to search for; undefined for other code. */
   readonly edits: readonly ProposedEdit[] | undefined;
   /** What the diff does with the whole file ({@link FileDiff}). */
   readonly renaming?: ProposedEdit;
   readonly others?: readonly ProposedEdit[];
   /** Of a deletion ({@link FileDiff}). */
   readonly isCounted?: true;
-  /** The path is from the header of the diff, where models also write names that don't exist. */
+  /** The path is from the header of the edits, where models also write names that don't exist. */
   readonly isHeaderPath: boolean;
 }
 
 /** The blocks with their diffs read. A diff for one file belongs to the file in the info string, if there is one. */
 export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[] {
   return blocks.flatMap((block): readonly FileBlock[] => {
+    const search = readSearchBlock(block.code);
+    if (search !== undefined) {
+      const title = isPath(search.title ?? '') ? search.title : undefined;
+      const { path = title } = block;
+      return [{ ...block, path, edits: search.edits, isHeaderPath: path !== block.path }];
+    }
     if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
     const { longerPaths, ...unspaced } = block;
     const files = readDiff(block.code);
@@ -34,7 +41,7 @@ export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[]
   });
 }
 
-/** Whether a block is a part of a diff. */
+/** Whether a block has edits: it is a part of a diff, or has lines to search for. */
 export const isOfDiff = (block: FileBlock): block is FileBlock & Pick<FileDiff, 'edits'> =>
   block.edits !== undefined;
 

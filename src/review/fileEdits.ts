@@ -17,7 +17,8 @@ type Part = Pick<FileDiff, 'edits' | 'renaming' | 'others' | 'isCounted'>;
 
 /**
  * The edits of a file by all parts that change it, in order. Deleting a file and creating it again is a way to write all of it,
- * so that is one edit; and none if the deleted lines are neither those of the file nor as many as their header says.
+ * so that is one edit; and none if the deleted lines are neither those of the file nor as many as their header says, or the new text has
+ * unchanged lines.
  *
  * @param text the text of the file; undefined if it isn't known, or there is no such file
  */
@@ -26,8 +27,8 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
   const unplaced: UnplacedEdit[] = [];
   const left = [...parts];
   for (let part = left.shift(); part !== undefined; part = left.shift()) {
-    const created = part.renaming?.replace === '' && left[0] && creates(left[0]) ? left.shift() : undefined;
-    const rewriting = created && toRewriting(part, created, text);
+    const created = part.renaming?.replace === '' && left[0] && hasText(left[0]) ? left.shift() : undefined;
+    const rewriting = created && isNew(created) ? toRewriting(part, created, text) : undefined;
     edits.push(...(rewriting ? [rewriting] : created ? [] : part.edits));
     for (const edit of [...(part.others ?? []), ...(created?.others ?? [])])
       unplaced.push({ edit, reason: 'whole-file' });
@@ -38,8 +39,11 @@ export function toFileEdits(parts: readonly Part[], text: string | undefined): F
   return { edits, unplaced };
 }
 
-const creates = ({ edits, renaming }: Part): boolean =>
-  renaming === undefined && edits.length > 0 && edits.every(({ find }) => find === '');
+/** Whether a part behind a deletion is the new text, also if some of its lines have lost their signs. */
+const hasText = ({ edits, renaming }: Part): boolean =>
+  renaming === undefined && edits.some(({ replace }) => replace !== '');
+
+const isNew = ({ edits }: Part): boolean => edits.every(({ find }) => find === '');
 
 function toRewriting(deletion: Part, creation: Part, text: string | undefined): ProposedEdit | undefined {
   const find = deletion.edits.map((edit) => edit.find).join('');

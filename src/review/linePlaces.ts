@@ -26,7 +26,7 @@ export function findTrimmedLines(text: string, lines: string): readonly Span[] {
   // Other white space than the file has is not left out; it is different.
   if (/^\s|\s$/.test(body) || body === '') return [];
   return findAll(text, body).filter(
-    ({ from, to }) => indentBefore(text, from) !== undefined && /^[ \t]*\r?(\n|$)/.test(restOfLine(text, to)),
+    ({ from, to }) => indentBefore(text, from) !== undefined && endsLine(text, skip(text, to, INDENT)),
   );
 }
 
@@ -36,19 +36,37 @@ export function findTrimmedLines(text: string, lines: string): readonly Span[] {
  */
 export function findInsideLines(text: string, words: string): readonly Span[] {
   if (words.trim() === '' || words.trim() !== words || words.includes('\n')) return [];
-  return findAll(text, words).filter(({ from, to }) => {
-    const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
-    const after = restOfLine(text, to);
-    return (
-      before.trim() !== '' && after.trim() !== '' && !continuesAt(before, words) && !continuesAt(words, after)
-    );
-  });
+  return findAll(text, words).filter(
+    ({ from, to }) =>
+      !startsLine(text, skipBack(text, from, SPACE)) &&
+      !endsLine(text, skip(text, to, SPACE)) &&
+      !continuesAt(text.slice(Math.max(0, from - 2), from), words) &&
+      !continuesAt(words, text.slice(to, to + 1)),
+  );
 }
 
 /** The white space between the start of a line and a position in it; undefined if there is other text. */
 export function indentBefore(text: string, at: number): string | undefined {
-  const before = text.slice(at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, at);
-  return /^[ \t]*$/.test(before) ? before : undefined;
+  const from = skipBack(text, at, INDENT);
+  return startsLine(text, from) ? text.slice(from, at) : undefined;
+}
+
+/** White space inside a line. */
+const INDENT = /[ \t]/;
+const SPACE = /[^\S\n]/;
+
+/** The end of the white space behind a position. A line can be as long as its file, so only that is read. */
+function skip(text: string, at: number, space: RegExp): number {
+  let end = at;
+  while (space.test(text[end] ?? '')) end++;
+  return end;
+}
+
+/** The start of the white space before a position. */
+function skipBack(text: string, at: number, space: RegExp): number {
+  let from = at;
+  while (space.test(text[from - 1] ?? '')) from--;
+  return from;
 }
 
 /** A text without its last line end, if it has one. */
@@ -72,11 +90,6 @@ const endsLine = (text: string, at: number): boolean =>
 /** A line end at the end of a file doesn't begin another, empty line. */
 const isAfterLastLine = (text: string, body: string, to: number): boolean =>
   to === text.length && (body === '' || body.endsWith('\n'));
-
-function restOfLine(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(at, end === -1 ? text.length : end + 1);
-}
 
 const OPERATOR = /[-+*/%=<>!&|^~?:]/;
 

@@ -1,6 +1,7 @@
 /** A proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
 import { fence } from '../text/fences.ts';
 import { toDiff } from './editDiff.ts';
+import { jsonObjectTextsIn } from './jsonPrefix.ts';
 import type { ProposalAnswer, ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
@@ -13,8 +14,15 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (!/^\s*\{/.test(answer)) return answer;
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
+  if (read.kind === 'code' && read.explanation !== undefined) return read.explanation + behindJson(answer);
   // Incomplete or malformed: the answer is shown unchanged.
   return read.kind === 'edits' ? toMarkdown(read.answer) : fence(answer, 'json');
+}
+
+/** The code blocks with what is proposed. */
+function behindJson(answer: string): string {
+  const [json = ''] = jsonObjectTextsIn(answer);
+  return `\n\n${answer.trim().slice(json.length).trim()}`;
 }
 
 function toMarkdown({ explanation, files }: ProposalAnswer): string {

@@ -1,25 +1,48 @@
 /** Reads what an answer proposes: edits in the requested format, or code blocks. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
-import { type CodeBlock, readCodeBlocks } from './codeBlocks.ts';
+import { type CodeBlock, hasNoCode, readCodeBlocks } from './codeBlocks.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
   | { readonly kind: 'edits'; readonly answer: ProposalAnswer }
-  | { readonly kind: 'code'; readonly blocks: readonly CodeBlock[] }
+  | {
+      readonly kind: 'code';
+      readonly blocks: readonly CodeBlock[];
+      /** That of JSON without edits beside the blocks. */
+      readonly explanation?: string;
+    }
   | { readonly kind: 'malformed'; readonly malformed: MalformedField };
 
-/** Reads a complete answer. Edits can also be JSON in a fence; text without JSON or code proposes nothing. */
+/**
+ * Reads a complete answer. Edits can also be JSON in a fence; text without JSON or code proposes nothing. Beside JSON without edits,
+ * what is proposed can be in code blocks.
+ */
 export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
   let malformed: MalformedField | undefined;
+  let empty: ProposalAnswer | undefined;
   for (const json of jsonObjectsIn(answer)) {
     const decoded = decodeProposal(json);
-    if (decoded.ok) return { kind: 'edits', answer: decoded.answer };
-    malformed ??= decoded.malformed;
+    if (!decoded.ok) malformed ??= decoded.malformed;
+    else if (!isEmpty(decoded.answer)) return { kind: 'edits', answer: decoded.answer };
+    else empty ??= decoded.answer;
+  }
+  if (empty !== undefined) {
+    const others = blocks.filter((block) => !isEmptyProposal(block.code));
+    if (others.every(hasNoCode)) return { kind: 'edits', answer: empty };
+    return { kind: 'code', blocks: others, explanation: empty.explanation };
   }
   // JSON that is not a proposal can be the requested code, if the file is a JSON file.
   if (malformed !== undefined && blocks.length === 0) return { kind: 'malformed', malformed };
   return { kind: 'code', blocks };
+}
+
+const isEmpty = ({ files }: ProposalAnswer): boolean => files.every(({ edits }) => edits.length === 0);
+
+/** The file in question can be JSON as well, and have a list of files. */
+function isEmptyProposal(code: string): boolean {
+  const decoded = decodeProposal(parseJson(code));
+  return decoded.ok && isEmpty(decoded.answer) && /"explanation"\s*:/.test(code);
 }
 
 /**

@@ -129,7 +129,10 @@ function whyUnplaced(proposals: readonly Proposal[]): readonly string[] {
 function toExplanation({ purpose }: Question, { answer, outcome }: Turn): string {
   if (outcome !== 'complete') return '';
   const read = purpose === 'proposal' ? readProposal(answer) : undefined;
-  const text = read?.kind === 'edits' ? read.answer.explanation : wordsOf(answer);
+  const text =
+    read?.kind === 'edits'
+      ? read.answer.explanation
+      : ((read?.kind === 'code' ? read.explanation : undefined) ?? wordsOf(answer));
   const short = text.trim();
   return short.length <= MAX_EXPLANATION
     ? short

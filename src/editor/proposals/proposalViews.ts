@@ -91,6 +91,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: you didn’t allow the file to be read.');
     case 'whole-file':
       return t('Not placed: a proposal can only change text. Do this yourself.');
+    case 'no-text':
+      return t('Not placed: the new file is empty. Create it yourself.');
     case 'file-exists':
       return t('Not placed: the file already exists, and the location in it is not specified.');
   }

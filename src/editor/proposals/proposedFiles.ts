@@ -65,6 +65,9 @@ function toEdited(
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   if (isMissingCell(target) || (!target.exists && edits.some(({ find }) => find !== '')))
     return toUnplaced(target, edits, 'file-missing');
+  // A new file without text has no lines to review.
+  if (!target.exists && edits.every(({ replace }) => replace === ''))
+    return toUnplaced(target, edits.slice(0, 1), 'no-text');
   const whole = origin === undefined ? undefined : wholeAnswerTo(edits, origin);
   if (whole !== undefined && asked !== undefined)
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
@@ -135,20 +138,22 @@ async function toNamedFiles(named: readonly FileBlock[], question: Question): Pr
     const key = target.uri.toString();
     byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), ...ofPath] });
   }
-  const files: FileProposal[] = [];
+  const made: ProposedFiles[] = [];
   for (const { target, blocks: ofFile } of byUri.values()) {
     const [block, ...more] = ofFile;
     const diffs = ofFile.filter(isOfDiff);
     if (diffs.length === ofFile.length) {
       const { edits, unplaced } = toFileEdits(diffs, target.exists ? target.text : undefined);
       const file = toEdited(target, edits, origin);
-      files.push({ ...file, unplaced: [...file.unplaced, ...unplaced] });
+      const whole = { ...file, unplaced: [...file.unplaced, ...unplaced] };
+      made.push({ files: [whole], trouble: undefined });
     }
     // With two blocks for one file, it is unknown which of them to use, or in which order.
     else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
-    else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
+    else if (block !== undefined) made.push(await toNamedFile(target, block, origin));
   }
-  return { files, trouble: undefined };
+  const files = made.flatMap((one) => one.files);
+  return { files, trouble: made.find(({ trouble }) => trouble !== undefined)?.trouble };
 }
 
 /**
@@ -180,14 +185,9 @@ async function toNamedFile(
   target: TargetFile,
   block: FileBlock,
   origin: Origin | undefined,
-): Promise<readonly FileProposal[]> {
-  if (target.uri.toString() === origin?.uri) return (await toReplacedLines(block, origin)).files.slice(0, 1);
-  const edits = [{ find: '', replace: block.code }];
-  if (target.unread !== undefined) return [toUnplaced(target, edits, target.unread)];
-  if (isMissingCell(target)) return [toUnplaced(target, edits, 'file-missing')];
-  return [
-    target.exists ? toUnplaced(target, edits, 'file-exists') : toProposal(target, block.code, undefined),
-  ];
+): Promise<ProposedFiles> {
+  if (target.uri.toString() === origin?.uri) return toReplacedLines(block, origin);
+  return { files: [toEdited(target, [{ find: '', replace: block.code }], origin)], trouble: undefined };
 }
 
 async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {

@@ -116,7 +116,12 @@ async function propose(deps: ProposingDeps, args: ToolArguments, call: ToolConte
     unplaced: [],
     lineEnd: target.lineEnd,
   });
-  if (file.hunks.length === 0) throw new ToolRefusal(`${path}: the edit makes no changes.`);
+  if (file.hunks.length === 0)
+    throw new ToolRefusal(
+      target.exists
+        ? `${path}: the edit makes no changes.`
+        : `${path}: a file without text cannot be proposed. Write a line into it, or ask the user to create it.`,
+    );
   signal.throwIfAborted();
   const { displaced } = earlier ?? {};
   const fresh = { ...file, ...(displaced && { displaced }) };
@@ -160,6 +165,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'file-missing': 'is for a file that does not exist',
     'file-exists': 'is for a new file, but the file has text already',
     'whole-file': 'is for the whole file',
+    'no-text': 'is for a new file without text',
     unreadable: 'is for a file that cannot be read',
     moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',

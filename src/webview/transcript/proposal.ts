@@ -17,7 +17,7 @@ export function proposalTemplate(view: ProposalView, { word, post, paths }: Page
         find,
         replace,
       }) => html`<div class="unplaced"><span class="codicon codicon-warning" aria-hidden="true"></span>${why}
-        <pre tabindex="0">${find === '' ? nothing : html`<del>${find}</del>\n`}<ins>${replace}</ins></pre></div>`,
+        ${find + replace === '' ? nothing : html`<pre tabindex="0">${find === '' ? nothing : html`<del>${find}</del>\n`}<ins>${replace}</ins></pre>`}</div>`,
     )}
     ${view.displaced.map(
       (

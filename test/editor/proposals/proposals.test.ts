@@ -452,8 +452,63 @@ describe('A fenced code block', () => {
     const typing = new vscode.WorkspaceEdit();
     typing.insert(document.uri, new vscode.Position(2, 0), 'x');
     await vscode.workspace.applyEdit(typing);
-    const proposal = await propose('```\ntwo\n3\nfour\n```');
-    assert.equal(proposal?.trouble?.kind, 'lines-changed');
+    const trouble = { kind: 'lines-changed', label: pathOf('code.txt') };
+    const named = `\`\`\`txt ${pathOf('code.txt')}\ntwo\n3\nfour\n\`\`\``;
+    for (const block of ['```\ntwo\n3\nfour\n```', named]) {
+      const proposal = await propose(block);
+      assert.deepEqual([proposal?.files, proposal?.trouble], [[], trouble]);
+    }
+    const proposal = await propose(`${named}\n\n\`\`\`txt ${pathOf('fresh.txt')}\na\n\`\`\``);
+    assert.deepEqual([latest(proposal).label, proposal?.trouble], [pathOf('fresh.txt'), trouble]);
+    const [card] = toTroubleCards(proposal === undefined ? [] : [proposal]);
+    assert.equal(card?.title, 'The proposal has only part of this answer');
+  });
+
+  it('with lines to search for and lines that replace them changes these lines', async () => {
+    const block = '<<<<<<< SEARCH\nthree\n=======\n3\n>>>>>>> REPLACE\n';
+    for (const answer of [
+      `\`\`\`txt ${pathOf('code.txt')}\n${block}\`\`\``,
+      `\`\`\`txt\n${pathOf('code.txt')}\n${block}\`\`\``,
+      `\`\`\`\n${block}\`\`\``,
+    ]) {
+      const proposal = await propose(answer);
+      assert.deepEqual(
+        [latest(proposal).after, latest(proposal).unplaced],
+        ['one\ntwo\n3\nfour\nfive\n', []],
+        answer,
+      );
+    }
+  });
+
+  it('beside JSON without edits is used', async () => {
+    const proposal = await propose('{"explanation":"So.","files":[]}\n\n```js\ntwo\n3\nfour\n```\n');
+    assert.equal(latest(proposal).after, 'one\ntwo\n3\nfour\nfive\n');
+  });
+
+  it('fills a file that is empty', async () => {
+    await open('empty.txt', '');
+    const proposal = await propose(`\`\`\`txt ${pathOf('empty.txt')}\na\n\`\`\``);
+    assert.deepEqual([latest(proposal).isNew, latest(proposal).after], [false, 'a\n']);
+  });
+
+  it('says of a new file without text that it can’t be proposed, unless it is there', async () => {
+    const name = pathOf('__init__.py');
+    const other = `\`\`\`txt ${pathOf('fresh.txt')}\na\n\`\`\`\n`;
+    const answers = [
+      edits(name, ['', '']),
+      `\`\`\`py ${name}\n\`\`\`\n`,
+      `\`\`\`diff\ndiff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..e69de29\n\`\`\`\n`,
+    ];
+    const filesOf = (proposal: Proposal | undefined) =>
+      proposal?.files.map(({ label, unplaced }) => [label, ...unplaced.map(({ reason }) => reason)]);
+    for (const answer of answers)
+      assert.deepEqual(filesOf(await propose(answer)), [[name, 'no-text']], answer);
+    assert.deepEqual(filesOf(await propose(`${answers[1]}\n${other}`)), [
+      [name, 'no-text'],
+      [pathOf('fresh.txt')],
+    ]);
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, '__init__.py'), Buffer.from(''));
+    for (const answer of answers) assert.deepEqual(filesOf(await propose(answer)), [], answer);
   });
 
   it('isn’t placed when there are several', async () => {

@@ -243,4 +243,16 @@ describe('Edits that the model proposes', () => {
     assert.match(result.text, /Proposed a new file/);
     assert.equal((await call('read_file', { path })).failed, true);
   });
+
+  it('refuse a new file without text, and say what to do', async () => {
+    const result = await call('propose_edit', {
+      path: pathOf('src/__init__.py'),
+      edits: [{ find: '', replace: '' }],
+    });
+    assert.equal(result.failed, true);
+    assert.match(
+      result.text,
+      /: a file without text cannot be proposed\. Write a line into it, or ask the user/,
+    );
+  });
 });

@@ -35,22 +35,44 @@ describe('A code block with no code', () => {
     for (const language of ['ts', 'py', 'html']) assert.equal(hasNoCode({ language, code: 'a\n' }), false);
   });
 
-  it('is known by its lines if it has no language', () => {
+  it('has no line of code if it has no language', () => {
     const is = (code: string) => hasNoCode({ language: '', code });
     for (const code of [
-      'src/\n  a.ts\n\n  my-b.test.ts\n',
+      'src/\n  a.ts   # new\n\n  my-b.test.ts\n',
       'my app\n└── src\n',
+      '|-- src\n`-- b.ts\n',
       '$ ls -l\n',
-      'npm test\n',
+      '# Run the tests\nnpm test\n./gradlew test\n',
+      'curl -X POST http://localhost:3000/api -d "{}"\n',
+      'API_KEY=abc\n',
+      'Hello, world!\n',
+      'PASS src/a.test.ts\n  ✓ adds (3 ms)\n\nTests: 1 passed, 1 total\n',
+      'TypeError: Cannot read properties of undefined (reading "x")\n    at f (src/a.js:1:2)\n',
+      '{\n  "ok": true,\n  "items": [\n    { "id": {\n      "a": 1\n    } }\n  ]\n}\n',
+      '| a | b |\n|---|---|\n',
+      'O(n log n)\n',
+      'request -> router -> handler\n',
       '',
     ])
       assert.equal(is(code), true, code);
-    for (const code of ['export const a = 1;\n', 'a\nlet b;\n', 'npm test\nlet b;\n', 'f(x)\n', '}\n'])
+    for (const code of [
+      'export const a = 1;\n',
+      'a\nlet b\n',
+      'npm test\nlet b;\n',
+      'const f = async (x) => {\n',
+      'def f(x):\n    return x\n',
+      'from os import path\n',
+      '#include <stdio.h>\n',
+      'app.use(cors())\n',
+      'class A(B):\n    pass\n',
+      '.a > b {\n  color: red\n}\n',
+      '<div class="a">\n',
+    ])
       assert.equal(is(code), false, code);
   });
 
   it('is known in time in proportion to its length', () => {
-    for (const part of ['a', ' ', 'a/', 'go '])
+    for (const part of ['a', ' ', 'a/', 'go ', 'a {', '{ ', 'a.b', 'import '])
       assert.ok(
         growthOf(
           (length) => `${part.repeat(length)}(`,

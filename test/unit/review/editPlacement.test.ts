@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findSentText, insertLines, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const TEXT = 'one\ntwo\nthree\ntwo\nend\n';
 const edit = (find: string, replace: string) => ({ find, replace });
@@ -92,6 +93,24 @@ describe('Proposed edits', () => {
       assert.equal(after, text);
       assert.equal(unplaced[0]?.reason, 'part-of-line');
     });
+
+  it('replace words in a line by words, also if those have a line end, and split the line only if that is all', () => {
+    const text = 'x = foo() + 1;\r\n';
+    assert.equal(placeEdits(text, [edit('foo()', 'bar()\n')]).after, 'x = bar() + 1;\r\n');
+    assert.equal(placeEdits(text, [edit('foo()', 'foo()\n')]).after, 'x = foo()\r\n + 1;\r\n');
+  });
+
+  it('are found in a long line in time in proportion to its length', () => {
+    for (const find of ['foo(a)', 'oo(a', 'c'])
+      assert.ok(
+        growthOf(
+          (length) => `${'foo(a) '.repeat(length)}${' c'.repeat(length)}`,
+          (text) => placeEdits(text, [edit(find, 'x')]),
+          1000,
+        ) < LINEAR,
+        find,
+      );
+  });
 
   it('are applied to the complete line, if other lines contain its text', () => {
     assert.equal(

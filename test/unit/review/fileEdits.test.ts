@@ -46,6 +46,25 @@ describe('A file that an answer deletes and creates again', () => {
     assert.deepEqual(apply(TEXT, diff), ['NEW\n', []]);
   });
 
+  it('stays as it is if some lines of the new text have lost their signs', () => {
+    for (const lines of ['+NEW\n two\n three\n', '+NEW\ntwo\n'])
+      for (const diffs of [
+        [`${ALL}--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],
+        [ALL, `--- /dev/null\n+++ b/x\n@@ -0,0 +1,3 @@\n${lines}`],
+      ])
+        assert.deepEqual(
+          [apply(TEXT, ...diffs)[0], apply(TEXT, ...diffs)[1].map(([, reason]) => reason)],
+          [TEXT, ['file-exists', 'whole-file']],
+        );
+  });
+
+  it('is only deleted as long as the new text is not there', () => {
+    const created = '--- /dev/null\n+++ b/x\n';
+    for (const cut of ['', created, `${created}@@ -0,0 +1,3 @@\n`])
+      assert.deepEqual(apply(TEXT, ALL + cut), ['', [['', 'whole-file']]], cut);
+    assert.equal(apply(TEXT, ALL, created)[1].at(-1)?.[1], 'whole-file');
+  });
+
   it('gets it in place of some lines if their header counts no more', () => {
     const some = `${DELETING}@@ -1,2 +0,0 @@\n-one\n-two\n`;
     assert.deepEqual(apply(TEXT, some + CREATING), ['NEW\nthree\n', []]);
@@ -57,6 +76,9 @@ describe('A file that an answer deletes and creates again', () => {
         assert.deepEqual(apply(TEXT, ...diffs), [TEXT, REFUSED], some);
     const two = `${DELETING}@@ -1 +0,0 @@\n-one\n@@ -3 +0,0 @@\n-three\n`;
     assert.deepEqual(apply(TEXT, two + CREATING), [TEXT, REFUSED]);
+    const changed = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+ONE\n';
+    const deleted = 'diff --git a/x b/x\ndeleted file mode 100644\n';
+    assert.deepEqual(apply(TEXT, changed + deleted + CREATING), [TEXT, REFUSED], 'lines of a change');
   });
 });
 

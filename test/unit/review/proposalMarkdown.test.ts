@@ -21,6 +21,16 @@ describe('A proposal in the conversation', () => {
     assert.equal(toProposalMarkdown(ANSWER, true), 'As asked.\n\n```diff a.js\n-var a;\n+let a;\n```');
   });
 
+  it('is its explanation, and what stands below it, if it has no edits but code', () => {
+    const answer = '{"explanation":"So.","files":[]}\n\nThis:\n\n```ts a.ts\nlet b;\n```\n';
+    assert.equal(toProposalMarkdown(answer, false), 'So.');
+    assert.equal(toProposalMarkdown(answer, true), 'So.\n\nThis:\n\n```ts a.ts\nlet b;\n```');
+    for (let length = 0; length < answer.indexOf('a.ts'); length++) {
+      const cut = toProposalMarkdown(answer.slice(0, length), true);
+      assert.ok(cut === '' || /^So\.|^```json/.test(cut), cut);
+    }
+  });
+
   it('has the name of a file with spaces in quotation marks, so that it can be read again', () => {
     for (const path of ['src/my notes/a file.ts', 'größe.ts']) {
       const answer = ANSWER.replace('a.js', path);

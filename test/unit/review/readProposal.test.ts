@@ -32,6 +32,35 @@ describe('A proposal in an answer', () => {
     assert.equal(readProposal('```json\n{ "name": "x" }\n```').kind, 'code');
   });
 
+  it('has the code beside JSON without edits', () => {
+    const block = { language: 'ts', path: undefined, code: 'let b;\n' };
+    for (const files of ['[]', '[{"path":"a.ts","edits":[]}]']) {
+      const json = `{"explanation":"So.","files":${files}}`;
+      for (const answer of [json, `\`\`\`json\n${json}\n\`\`\``])
+        assert.deepEqual(readProposal(`${answer}\n\n\`\`\`ts\nlet b;\n\`\`\`\n`), {
+          kind: 'code',
+          blocks: [block],
+          explanation: 'So.',
+        });
+    }
+  });
+
+  it('has no edits if there are only commands beside JSON without any', () => {
+    const json = '{"explanation":"So.","files":[]}';
+    for (const beside of ['', '```sh\nnpm test\n```\n', `\`\`\`\n${json}\n\`\`\`\n`])
+      assert.deepEqual(readProposal(`${json}\n${beside}`), {
+        kind: 'edits',
+        answer: { explanation: 'So.', files: [] },
+      });
+  });
+
+  it('has code that has a list of files, which isn’t one of edits', () => {
+    for (const code of ['{ "files": [] }\n', '{ "files": [], "include": ["src"] }\n']) {
+      const read = readProposal(`\`\`\`json tsconfig.json\n${code}\`\`\``);
+      assert.deepEqual(read.kind === 'code' && read.blocks.map((block) => block.code), [code]);
+    }
+  });
+
   it('is empty when the answer is only text', () => {
     assert.deepEqual(readProposal('I cannot do that.'), { kind: 'code', blocks: [] });
   });

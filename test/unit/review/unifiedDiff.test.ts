@@ -235,14 +235,107 @@ describe('A unified diff of several files', () => {
     ]);
   });
 
+  it('knows a name with spaces in a header of Git', () => {
+    const name = 'my b/file.txt';
+    for (const header of [`a/${name} b/${name}`, `"a/${name}" "b/${name}"`, `${name} ${name}`]) {
+      const head = `diff --git ${header}\n`;
+      const lines = `--- a/${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`;
+      assert.deepEqual(
+        readDiff(`${head}deleted file mode 100644\n${lines}`).map(({ path }) => path),
+        [name],
+        header,
+      );
+      assert.deepEqual(readDiff(`${head}old mode 100644\nnew mode 100755\n`)[0]?.path, name, header);
+    }
+    assert.deepEqual(readDiff('diff --git xyx\nold mode 100644\nnew mode 100755\n'), []);
+  });
+
+  it('knows a name whose special characters Git writes as octal numbers or with a backslash', () => {
+    const mode = 'old mode 100644\nnew mode 100755\n';
+    for (const [written, name] of [
+      ['gr\\303\\266\\303\\237e.txt', 'größe.txt'],
+      ['a \\"b\\"\\t\\\\.txt', 'a "b"\t\\.txt'],
+    ] as const) {
+      const [old, fresh] = [`"a/${written}"`, `"b/${written}"`];
+      const changed = `--- ${old}\n+++ ${fresh}\n@@ -1 +1 @@\n-a\n+b\n`;
+      const renamed = `similarity index 100%\nrename from "${written}"\nrename to "${written}"\n`;
+      for (const diff of [changed, `diff --git ${old} ${fresh}\n${mode}${changed}`])
+        assert.deepEqual([...new Set(readDiff(diff).map(({ path }) => path))], [name], diff);
+      assert.deepEqual(readDiff(`diff --git ${old} b/x\n${renamed}`), [
+        { path: name, edits: [], renaming: { find: name, replace: name } },
+      ]);
+    }
+  });
+
+  it('knows a name with a date behind it without a tab', () => {
+    const head = '--- my x.ts 2023-04-10 12:34:56.000000000 +0800\n+++ my x.ts 2023-04-10 12:35:00\n';
+    assert.equal(readDiff(`${head}@@\n-a\n+b\n`)[0]?.path, 'my x.ts');
+  });
+
+  it('has a new file without text', () => {
+    const created = { path: 'x/__init__.py', edits: [{ find: '', replace: '' }] };
+    const git = 'diff --git a/x/__init__.py b/x/__init__.py\nnew file mode 100644\nindex 0000000..e69de29\n';
+    const head = '--- /dev/null\n+++ b/x/__init__.py\n';
+    const other = '--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n';
+    const change = { path: 'y', edits: [{ find: 'a\n', replace: 'b\n' }] };
+    for (const diff of [git, head, git + head, `${head}@@ -0,0 +0,0 @@\n\n`]) {
+      assert.deepEqual(readDiff(diff), [created], diff);
+      assert.deepEqual(readDiff(diff + other), [created, change], diff);
+    }
+    for (const diff of [
+      `${head}@@ -0,0 +1 @@\n`,
+      `${head}@@ -0,0 +1 @@\na\n`,
+      `${git}Binary files /dev/null and b/x differ\n`,
+    ])
+      assert.deepEqual(readDiff(diff)[0]?.edits, [], diff);
+    assert.deepEqual(readDiff(`${git + head}+a\n`)[0]?.edits, [{ find: '', replace: 'a\n' }]);
+  });
+
+  it('has only the files of one that Git has written as a mail', () => {
+    const mail =
+      'From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: A <a@example.com>\nSubject: [PATCH] Change x\n\n- Change x\n---\n x | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n\n';
+    const diff = 'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
+    const change = { path: 'x', edits: [{ find: 'a\n', replace: 'b\n' }] };
+    assert.deepEqual(readDiff(`${mail}${diff}-- \n2.43.0\n\n`), [change]);
+  });
+
   it('keeps a folder that is really named a', () => {
-    for (const path of ['a/x.ts', 'a/lib/x.ts'])
+    for (const path of ['a/x.ts', 'a/lib/x.ts']) {
       assert.equal(readDiff(`--- ${path}\n+++ ${path}\n@@\n-a\n`)[0]?.path, path);
+      assert.equal(readDiff(`diff --git ${path} ${path}\ndeleted file mode 100644\n`)[0]?.path, path);
+    }
   });
 
   it('can have sentences above it', () => {
     const [file, ...more] = readDiff('The change:\n\n--- a/x\t2026-01-01\n+++ b/x\t2026-01-02\n@@\n-a\n+b\n');
     assert.deepEqual([file?.path, more], ['x', []]);
+  });
+});
+
+describe('A diff with many blank lines at its end', () => {
+  it('is read in time in proportion to their number', () => {
+    for (const head of ['--- /dev/null\n+++ b/y\n@@ -0,0 +1,4 @@\n+a\n', '@@ -1,2 +1,3 @@\n a\n+b\n'])
+      assert.ok(
+        growthOf(
+          (length) => head + '\n'.repeat(length),
+          (diff) => readDiff(diff),
+          1000,
+        ) < LINEAR,
+        head,
+      );
+  });
+});
+
+describe('A diff with many lines that look like headers, or many files', () => {
+  it('is read in time in proportion to their number', () => {
+    const pairs = (length: number) => `@@ -1,99999 +1,99999 @@\n${'--- q\n+++ r\n'.repeat(length)}`;
+    const files = (length: number) =>
+      Array.from({ length }, (_, at) => `--- a/${at}\n+++ b/${at}\n-a\n+b\n`).join('');
+    for (const [diff, length] of [
+      [pairs, 4000],
+      [files, 1000],
+    ] as const)
+      assert.ok(growthOf(diff, (text) => readDiff(text), length) < LINEAR);
   });
 });
 
