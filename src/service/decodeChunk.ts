@@ -111,23 +111,38 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   };
 }
 
-/** Usage at the top level or inside the choice, with the alternative names for cached tokens. */
+/** Usage at the top level or inside the choice. Other interfaces have names of their own, which gateways don't always translate. */
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
   const cached =
-    asTokens(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
+    detailOf(usage, 'prompt_tokens_details', 'cached_tokens') ??
     asTokens(usage['cached_tokens']) ??
-    asTokens(usage['prompt_cache_hit_tokens']);
-  const promptTokens = asTokens(usage['prompt_tokens']);
+    asTokens(usage['prompt_cache_hit_tokens']) ??
+    detailOf(usage, 'input_tokens_details', 'cached_tokens') ??
+    asTokens(usage['cache_read_input_tokens']);
+  const promptTokens = asTokens(usage['prompt_tokens']) ?? inputOf(usage);
   return {
     promptTokens,
-    completionTokens: asTokens(usage['completion_tokens']),
+    completionTokens: asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']),
     totalTokens: asTokens(usage['total_tokens']),
-    reasoningTokens: asTokens(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
+    reasoningTokens:
+      detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
+      detailOf(usage, 'output_tokens_details', 'reasoning_tokens'),
     // Some services count more cached tokens than the prompt has. What isn't cached is never below zero.
     cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };
+}
+
+const detailOf = (usage: JsonObject, details: string, name: string): number | undefined =>
+  asTokens(asObject(usage[details])?.[name]);
+
+/** Beside `input_tokens`, tokens that are read from the cache or written to it have figures of their own and aren't part of it. */
+function inputOf(usage: JsonObject): number | undefined {
+  const input = asTokens(usage['input_tokens']);
+  if (input === undefined) return undefined;
+  const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'];
+  return apart.reduce((sum, name) => sum + (asTokens(usage[name]) ?? 0), input);
 }
 
 /** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */

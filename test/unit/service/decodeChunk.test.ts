@@ -182,6 +182,37 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn(details)?.cachedTokens, 9000);
   });
 
+  it('R6 reads usage under the names of other interfaces where the documented ones are missing', () => {
+    const figuresOf = (usage: object) => {
+      const { promptTokens, completionTokens, reasoningTokens, cachedTokens } = usageIn(usage) ?? {};
+      return [promptTokens, completionTokens, reasoningTokens, cachedTokens];
+    };
+    // Here, cached tokens aren't part of the input.
+    const apart = { input_tokens: 100, cache_read_input_tokens: 1792, cache_creation_input_tokens: 108 };
+    assert.deepEqual(figuresOf({ ...apart, output_tokens: 50 }), [2000, 50, undefined, 1792]);
+    assert.deepEqual(figuresOf({ output_tokens: 50 }), [undefined, 50, undefined, undefined]);
+    const details = {
+      input_tokens_details: { cached_tokens: 1792 },
+      output_tokens_details: { reasoning_tokens: 40 },
+    };
+    assert.deepEqual(figuresOf({ input_tokens: 2000, output_tokens: 50, ...details }), [2000, 50, 40, 1792]);
+    // The documented names go first, also with a 0.
+    assert.deepEqual(figuresOf({ ...USAGE, ...apart, output_tokens: 7 }), [2000, 50, 40, 1792]);
+    assert.deepEqual(figuresOf({ prompt_tokens: 2000, completion_tokens: 0, ...apart, output_tokens: 7 }), [
+      2000,
+      0,
+      undefined,
+      1792,
+    ]);
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    assert.deepEqual(figuresOf({ ...zeros, input_tokens: 0, output_tokens: 0 }), [
+      0,
+      0,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);
