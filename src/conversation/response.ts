@@ -2,6 +2,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
+import { mergeUsage } from './usage/mergedUsage.ts';
 
 /** All text is unchanged, so that it can be sent back as it arrived. */
 export interface ModelResponse {
@@ -168,29 +169,6 @@ function laterFinish(earlier: string | undefined, later: string | undefined): st
 
 /** Not every other text: some services send one with each chunk, for example “null”. */
 const SAYS_MORE: ReadonlySet<string> = new Set(['length', 'content_filter', 'tool_calls', 'error']);
-
-/**
- * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
- * are no report (F6).
- */
-function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
-  if (earlier === undefined || isZero(earlier)) return later;
-  if (isZero(later)) return earlier;
-  // The total of the earlier figures isn't that of these.
-  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
-  const promptTokens = later.promptTokens ?? earlier.promptTokens;
-  // The output follows from a later total.
-  const known = later.totalTokens && promptTokens !== undefined ? undefined : earlier.completionTokens;
-  return {
-    promptTokens,
-    completionTokens: later.completionTokens ?? known,
-    totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
-    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
-    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
-  };
-}
-
-const isZero = (usage: Usage): boolean => Object.values(usage).every((figure) => (figure ?? 0) === 0);
 
 type Detail = Readonly<Record<string, unknown>>;
 
