@@ -143,19 +143,21 @@ const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
 function goesOn(
-  { wentOn, finishReason }: ModelResponse,
+  { wentOn, finishReason, usage }: ModelResponse,
   chunk: Chunk,
   toolCalls: readonly CallDraft[],
 ): boolean {
   if (hasText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
+  // The last chunk of a stream has its usage (Q10), unless that comes with each one: nothing follows the calls.
+  if (usage === undefined && chunk.usage?.completionTokens && toolCalls.some(isBare)) return false;
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
 }
 
 /** Whether the arguments of a call may follow, although its beginning came with a finish reason: it has none, or the empty object before them. */
 const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
-  chunk.finishReason !== undefined &&
-  chunk.toolCalls.length > 0 &&
-  toolCalls.some((call) => ['', '{}'].includes(call.arguments.trim()));
+  chunk.finishReason !== undefined && chunk.toolCalls.length > 0 && toolCalls.some(isBare);
+
+const isBare = (call: CallDraft): boolean => ['', '{}'].includes(call.arguments.trim());
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or

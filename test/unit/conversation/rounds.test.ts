@@ -113,8 +113,18 @@ describe('A turn with tools', () => {
       const alone = { ...toolboxOf([]), definitions: [tool] };
       const cut = await runWith([[begun(args, 'tool_calls')]], alone);
       assert.deepEqual([cut.turn.outcome, alone.ran.length], ['interrupted', 0]);
+      // Usage that comes with each chunk shows no end, and neither does usage before the arguments.
+      for (const stream of [
+        [usage(), begun(args, 'tool_calls'), usage()],
+        [begun(args, 'tool_calls'), usage(), begun('{"of"')],
+      ]) {
+        const toolbox = { ...toolboxOf([]), definitions: [tool] };
+        await runWith([stream], toolbox);
+        assert.equal(toolbox.ran.length, 0);
+      }
       for (const stream of [
         [begun(args, 'tool_calls'), DONE],
+        [begun(args, 'tool_calls'), usage()],
         [begun(args), finish('tool_calls')],
         [begun('{"of":1}', 'tool_calls')],
       ]) {
