@@ -7,7 +7,8 @@ import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
 /**
  * Decodes one event of a stream, or the complete body of a response that wasn't streamed: the fields are in
- * `delta` in the first case and in `message` in the second. Returns undefined for any other JSON.
+ * `delta` in the first case and in `message` in the second. Gateways to services for plain completions have a `text` only.
+ * Returns undefined for any other JSON.
  */
 export function decodeChunk(json: unknown): Chunk | undefined {
   const object = asObject(json);
@@ -16,7 +17,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   const usage = decodeUsage(object);
   if (choices === undefined && usage === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
-  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? { content: choice['text'] };
   const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
   return {
     // Gateways send these fields empty before the first token. Treat empty as missing.

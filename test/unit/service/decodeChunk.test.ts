@@ -41,6 +41,14 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded({ choices: [{ delta: null }] }).answer, '');
   });
 
+  it('takes the text of a choice only where it has no delta, which other services send beside it', () => {
+    assert.equal(decoded({ choices: [{ text: 'a' }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: null }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: { content: 'a' } }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: {} }] }).answer, '');
+    assert.equal(decoded({ choices: [{ text: 'a', message: { content: 'b' } }] }).answer, 'b');
+  });
+
   it('joins content that is an array of parts', () => {
     const content = [{ type: 'text', text: 'a' }, null, { type: 'image' }, { type: 'text', text: 'b' }];
     assert.equal(decoded(chunkOf({ content })).answer, 'ab');

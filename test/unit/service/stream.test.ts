@@ -550,6 +550,17 @@ describe('The stream of a completion', () => {
     });
   });
 
+  it('reads the text of a choice without a delta, as of a service for plain completions', async () => {
+    const textOf = (text: string, finish_reason: string | null = null) => ({
+      id: 'cmpl-1',
+      object: 'text_completion',
+      choices: [{ index: 0, text, logprobs: null, finish_reason }],
+    });
+    const { events } = await readBodyOf(sse(textOf('ha'), textOf('ha'), textOf('', 'stop'), '[DONE]'));
+    const { answer, finish } = sumOf(events) as Record<string, unknown>;
+    assert.deepEqual([answer, finish], ['haha', 'stop']);
+  });
+
   describe('with the whole message behind the deltas', () => {
     const whole = (message: object, more: object = {}) => ({
       ...chunkOf({}),
@@ -624,6 +635,21 @@ describe('The stream of a completion', () => {
         'haha',
         'stop',
       ]);
+    });
+
+    it('has all of it once if the last delta has the reasoning and the answer again', async () => {
+      for (const name of ['reasoning_content', 'reasoning']) {
+        const again = chunkOf({ [name]: 'Hm.', content: 'One two' }, 'stop');
+        assert.deepEqual(await textsOf(...start, again), ['Hm.', 'One two', 'stop']);
+      }
+      // Something else goes on.
+      const other = chunkOf({ reasoning_content: 'Hm.', content: 'One' }, 'stop');
+      assert.deepEqual(await textsOf(...start, other), ['Hm.Hm.', 'One twoOne', 'stop']);
+    });
+
+    it('has its text once if it is the text of the choice', async () => {
+      const last = { ...chunkOf({}), choices: [{ index: 0, text: 'One two', finish_reason: 'stop' }] };
+      assert.deepEqual(await textsOf(...start, last), ['Hm.', 'One two', 'stop']);
     });
 
     it('has each text of deltas, also if one equals all before it', async () => {
