@@ -493,6 +493,10 @@ describe('The stream of a completion', () => {
         // The reasoning and the answer of one choice can have numbers of their own.
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), text(1, 'A'), end(1)), ['r', 'A', 0]);
         assert.deepEqual(await said(...begun, choicesOf([1, call('read')]), end(1)), ['', 'a', 0]);
+        // So can the parts of one answer, which has one end.
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1)), ['', 'aAB', 0]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(0)), ['', 'aAB', 0]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1), end(0)), ['', 'aAB', 1]);
         const whole = [text(1, 'A'), text(1, 'B'), end(1), end(0)];
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), ...whole), ['r', 'AB', 0]);
       });
