@@ -1,7 +1,17 @@
 /**
  * Decodes JSON from the service into typed data. No other file but `modelList.ts` trusts that JSON. Unknown fields are ignored.
  */
-import { asArray, asIndex, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
+import {
+  asArray,
+  asIndex,
+  asNumber,
+  asObject,
+  asString,
+  isDeeperThan,
+  type JsonObject,
+  MAX_LEVELS,
+  toJson,
+} from './json.ts';
 import { CONTEXT_WINDOW_TOKENS } from './limits.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
@@ -24,13 +34,18 @@ export function decodeChunk(json: unknown): Chunk | undefined {
     id: asString(object['id']) || undefined,
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta, reasoningDetails),
-    reasoningDetails,
+    reasoningDetails: reasoningDetails.some(isTooDeep)
+      ? reasoningDetails.filter((detail) => !isTooDeep(detail))
+      : reasoningDetails,
     answer: decodeAnswer(delta),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
   };
 }
+
+/** Whether a conversation with this entry couldn't be stored. */
+const isTooDeep = (detail: JsonObject): boolean => isDeeperThan(detail, MAX_LEVELS);
 
 /**
  * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. A refusal of

@@ -362,6 +362,14 @@ describe('Decoding a chunk', () => {
     );
   });
 
+  it('leaves out entries of reasoning that are nested too deeply to be stored', () => {
+    const entry = (levels: number): unknown =>
+      JSON.parse(`{"text":"a","b":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    const of = (levels: number) => decoded(chunkOf({ reasoning_details: [entry(levels), { text: 'b' }] }));
+    assert.equal(of(100).reasoningDetails.length, 2);
+    for (const levels of [1000, 20_000]) assert.deepEqual(of(levels).reasoningDetails, [{ text: 'b' }]);
+  });
+
   it('does not throw for JSON that is nested too deeply for the stack', () => {
     const depth = 50_000;
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
