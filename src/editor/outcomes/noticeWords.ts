@@ -142,6 +142,9 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The window was closed or reloaded before the answer was complete. The text received so far is kept and may have been billed.',
     );
+  // It was exported then, or its conversation was deleted and restored.
+  if (!hasOwnResponse(turn))
+    return t('The answer ended during a tool call. The text received so far is kept.');
   if (turn.finishReason !== undefined)
     return t(
       'The finish reason is “{0}”, so the answer is probably incomplete. The text received so far is kept.',
