@@ -28,7 +28,7 @@ export function findMatches(
   words: string,
   answerOf: (exchange: Exchange, turn: Turn) => string = (_, { answer }) => answer,
 ): readonly FindMatch[] {
-  const wanted = words.toLowerCase();
+  const wanted = fold(words);
   if (wanted === '') return [];
   const places: FindMatch[] = [];
   for (const exchange of conversation.exchanges) {
@@ -41,7 +41,7 @@ export function findMatches(
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },
     ];
     for (const { text, ...part } of parts) {
-      const count = Math.min(countOf(text.toLowerCase(), wanted), MAX_MATCHES - places.length);
+      const count = Math.min(countOf(fold(text), wanted), MAX_MATCHES - places.length);
       for (let occurrence = 0; occurrence < count; occurrence++) {
         places.push({ exchangeId: exchange.id, ...part, occurrence });
       }
@@ -49,6 +49,9 @@ export function findMatches(
   }
   return places;
 }
+
+/** Letters with marks have two forms in Unicode. */
+const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 function countOf(text: string, wanted: string): number {
   let count = 0;

@@ -2,6 +2,7 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCalls } from './toolCalls/toolCalls.ts';
+import { mergeUsage } from './usage/mergedUsage.ts';
 
 /** All text is unchanged, so that it can be sent back as it arrived. */
 export interface ModelResponse {
@@ -142,19 +143,21 @@ const hasText = ({ answer, reasoning, toolCalls }: Chunk): boolean =>
 
 /** Whether text has come after a finish reason, and none of another kind after it: that one isn't sent with each chunk. */
 function goesOn(
-  { wentOn, finishReason }: ModelResponse,
+  { wentOn, finishReason, usage }: ModelResponse,
   chunk: Chunk,
   toolCalls: readonly CallDraft[],
 ): boolean {
   if (hasText(chunk)) return wentOn || finishReason !== undefined || mayGoOn(chunk, toolCalls);
+  // The last chunk of a stream has its usage (Q10), unless that comes with each one: nothing follows the calls.
+  if (usage === undefined && chunk.usage?.completionTokens && toolCalls.some(isBare)) return false;
   return wentOn && laterFinish(finishReason, chunk.finishReason) === finishReason;
 }
 
 /** Whether the arguments of a call may follow, although its beginning came with a finish reason: it has none, or the empty object before them. */
 const mayGoOn = (chunk: Chunk, toolCalls: readonly CallDraft[]): boolean =>
-  chunk.finishReason !== undefined &&
-  chunk.toolCalls.length > 0 &&
-  toolCalls.some((call) => ['', '{}'].includes(call.arguments.trim()));
+  chunk.finishReason !== undefined && chunk.toolCalls.length > 0 && toolCalls.some(isBare);
+
+const isBare = (call: CallDraft): boolean => ['', '{}'].includes(call.arguments.trim());
 
 /**
  * Some gateways end every stream with a `stop` of their own. It doesn't make an answer complete that was cut off or
@@ -168,29 +171,6 @@ function laterFinish(earlier: string | undefined, later: string | undefined): st
 
 /** Not every other text: some services send one with each chunk, for example “null”. */
 const SAYS_MORE: ReadonlySet<string> = new Set(['length', 'content_filter', 'tool_calls', 'error']);
-
-/**
- * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
- * are no report (F6).
- */
-function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
-  if (earlier === undefined || isZero(earlier)) return later;
-  if (isZero(later)) return earlier;
-  // The total of the earlier figures isn't that of these.
-  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
-  const promptTokens = later.promptTokens ?? earlier.promptTokens;
-  // The output follows from a later total.
-  const known = later.totalTokens && promptTokens !== undefined ? undefined : earlier.completionTokens;
-  return {
-    promptTokens,
-    completionTokens: later.completionTokens ?? known,
-    totalTokens: later.totalTokens ?? (isOther ? undefined : earlier.totalTokens),
-    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
-    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
-  };
-}
-
-const isZero = (usage: Usage): boolean => Object.values(usage).every((figure) => (figure ?? 0) === 0);
 
 type Detail = Readonly<Record<string, unknown>>;
 

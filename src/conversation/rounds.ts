@@ -121,7 +121,7 @@ export function totalTriesOf(turn: Turn): number {
   return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
 }
 
-/** Whether the turn reached the maximum number of rounds before the model answered. */
+/** Whether the turn ended with calls that weren't run: it had the maximum number of rounds, or its calls may be those of another choice. */
 export function isOutOfRounds(turn: Pick<Turn, 'outcome' | 'rounds' | 'tries'>): boolean {
   return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }

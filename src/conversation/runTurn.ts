@@ -11,6 +11,7 @@ import { callsTools } from './response.ts';
 import {
   type CallCheck,
   MAX_ROUNDS,
+  MIXED,
   OUT_OF_ROUNDS,
   type PlannedCall,
   planCalls,
@@ -122,16 +123,16 @@ export async function* runTurn(
         yield end('service');
         return;
       }
-      if (round > MAX_ROUNDS) {
-        yield fold({
-          type: 'round-ended',
-          calls: refuseCalls(turn.toolCalls, round, OUT_OF_ROUNDS, deps.toolbox),
-        });
+      // A gateway that mixes choices mostly does so in each response, and each one is billed.
+      const refusal = round > MAX_ROUNDS ? OUT_OF_ROUNDS : isMixed ? MIXED : undefined;
+      if (refusal !== undefined) {
+        const calls = refuseCalls(turn.toolCalls, round, refusal, deps.toolbox);
+        yield fold({ type: 'round-ended', calls });
         yield end('limit');
         return;
       }
       check ??= await deps.loadCheck();
-      const damaged = turn.damagedEvents > damagedEvents || isMixed;
+      const damaged = turn.damagedEvents > damagedEvents;
       yield* callTools(planCalls(turn.toolCalls, round, damaged, deps.toolbox, check), deps.toolbox);
       yield* goOn();
     }

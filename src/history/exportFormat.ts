@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { Conversation, Exchange } from '../conversation/conversation.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { parseJson } from '../service/json.ts';
+import { isDeeperThan, MAX_LEVELS, parseJson } from '../service/json.ts';
 import {
   count,
   type Decoder,
@@ -50,7 +50,7 @@ export type Imported =
 
 /** Reads an exported file. One invalid conversation rejects the complete file. */
 export function parseExport(text: string): Imported {
-  const json = parseJson(text);
+  const json = parseJson(withoutMark(text));
   if (json !== undefined) {
     const read = readOne(json, undefined);
     return 'kind' in read ? { ok: false, problem: read } : { ok: true, conversations: [read] };
@@ -58,7 +58,7 @@ export function parseExport(text: string): Imported {
   const conversations: Conversation[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = parseJson(line);
+    const parsed = parseJson(withoutMark(line));
     const read =
       parsed === undefined
         ? ({ kind: 'not-json', line: index + 1, detail: '' } as const)
@@ -69,11 +69,16 @@ export function parseExport(text: string): Imported {
   return { ok: true, conversations };
 }
 
+/** Some editors begin a file with a byte order mark, which isn't part of the JSON. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 function readOne(value: unknown, line: number | undefined): Conversation | ImportProblem {
   const head = tryDecode(v.object({ format: v.literal(EXPORT_FORMAT), version: v.unknown() }), value);
   if (head === undefined) return { kind: 'not-ours', line, detail: '' };
   if (typeof head.version === 'number' && head.version > EXPORT_VERSION)
     return { kind: 'too-new', line, detail: String(head.version) };
+  if (isDeeperThan(value, MAX_LEVELS))
+    return { kind: 'invalid', line, detail: `it should be nested at most ${MAX_LEVELS} levels deep` };
   const decoded = decode(exported, value);
   if (!decoded.ok) return { kind: 'invalid', line, detail: describeWrong(decoded.wrong) };
   return decoded.value.conversation;

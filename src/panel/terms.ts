@@ -3,6 +3,8 @@
  * and pairs of characters of scripts that don't separate words.
  */
 
+import { toComposed } from './composed.ts';
+
 export interface Term {
   /** The same for all forms of a term. A form that only begins in the same way has another key, beginning with `~`. */
   readonly key: string;
@@ -56,8 +58,17 @@ const COMMON = new Set(
     .filter((word) => word !== ''),
 );
 
-/** In the order of the text. Terms of one word overlap. Takes time in proportion to the length. */
+/**
+ * In the order of the text. Terms of one word overlap. Letters with marks have the same terms in both of their forms. Takes time in
+ * proportion to the length.
+ */
 export function* termsOf(text: string): Generator<Term> {
+  const composed = toComposed(text);
+  for (const { start, end, ...term } of termsOfComposed(composed.text))
+    yield { ...term, start: composed.offset(start), end: composed.offset(end) };
+}
+
+function* termsOfComposed(text: string): Generator<Term> {
   for (const { 0: run, index } of text.matchAll(RUNS)) {
     if (NUMBER.test(run)) {
       yield* formsOfNumber(run, index);

@@ -29,3 +29,12 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Parsed JSON as text over several lines. Empty if it is nested too deeply for the stack. */
+export function toJsonText(json: unknown): string {
+  try {
+    return JSON.stringify(json, undefined, 2);
+  } catch {
+    return '';
+  }
+}

@@ -1,6 +1,6 @@
 /** The response format for findings, and its decoder. */
 import * as v from 'valibot';
-import { type Decoded, type Decoder, decode, oneOf, whole } from '../validation/decode.ts';
+import { type Decoded, type Decoder, decode, oneOf, type WrongField, whole } from '../validation/decode.ts';
 import { jsonObjectsIn } from './answerJson.ts';
 import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalAnswer.ts';
 
@@ -23,6 +23,14 @@ export interface Finding {
 export interface FindingsAnswer {
   readonly summary: string;
   readonly findings: readonly Finding[];
+  readonly leftOut: readonly LeftOutFinding[];
+}
+
+/** A finding that isn't as the schema says, which some services don't enforce. */
+export interface LeftOutFinding {
+  readonly json: unknown;
+  /** Its field in the answer, such as `findings[1].severity`. */
+  readonly wrong: WrongField;
 }
 
 /** The schema's name in requests. */
@@ -82,23 +90,41 @@ export const finding: Decoder<Finding> = v.object({
   edit: v.nullish(edit, () => undefined),
 });
 
-const answer: Decoder<FindingsAnswer> = v.object({
+const answer: Decoder<{ readonly summary: string; readonly findings: readonly unknown[] }> = v.object({
   summary: v.optional(text, ''),
-  findings: v.array(finding),
+  findings: v.array(v.unknown()),
 });
 
 /** Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. */
 export function parseFindings(text: string): Decoded<FindingsAnswer> {
+  let some: Decoded<FindingsAnswer> | undefined;
   let first: Decoded<FindingsAnswer> | undefined;
   for (const json of jsonObjectsIn(text)) {
     const decoded = decodeFindings(json);
-    if (decoded.ok) return decoded;
+    if (decoded.ok && decoded.value.leftOut.length === 0) return decoded;
+    if (decoded.ok) some ??= decoded;
     first ??= decoded;
   }
-  return first ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
+  return some ?? first ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
 }
 
-/** Checks each field; the error names the first invalid one. */
+/** Checks each field, and leaves out findings with an invalid one. Without any valid finding, the error names the first invalid field. */
 export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
-  return decode(answer, json);
+  const decoded = decode(answer, json);
+  if (!decoded.ok) return decoded;
+  const findings: Finding[] = [];
+  const leftOut: LeftOutFinding[] = [];
+  for (const [index, one] of decoded.value.findings.entries()) {
+    const read = decode(finding, one);
+    if (read.ok) findings.push(read.value);
+    else leftOut.push({ json: one, wrong: inList(read.wrong, index) });
+  }
+  const [first] = leftOut;
+  if (findings.length === 0 && first !== undefined) return { ok: false, wrong: first.wrong };
+  return { ok: true, value: { summary: decoded.value.summary, findings, leftOut } };
 }
+
+const inList = ({ field, expected }: WrongField, index: number): WrongField => ({
+  field: `findings[${index}]${field === '' ? '' : `.${field}`}`,
+  expected,
+});

@@ -2,10 +2,16 @@
 
 import { fence } from '../text/fences.ts';
 import { describeWrong, tryDecode } from '../validation/decode.ts';
-import { parseJson } from './answerJson.ts';
+import { parseJson, toJsonText } from './answerJson.ts';
 import { toDiff } from './editDiff.ts';
 import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
-import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
+import {
+  type Finding,
+  type FindingSeverity,
+  finding,
+  type LeftOutFinding,
+  parseFindings,
+} from './findings.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 import type { ReviewedRevision } from './revisionQuestion.ts';
 
@@ -20,6 +26,8 @@ export interface FindingsWords {
   /** `{0}`: what is wrong with the answer, which follows unchanged. */
   readonly unreadable: string;
   readonly cut: string;
+  /** @param why what is wrong with the first one */
+  leftOut(count: number, why: string): string;
 }
 
 /** `cut`: the answer ended in any way other than complete. */
@@ -44,12 +52,12 @@ export function toFindingsMarkdown(
     const parsed = parseFindings(answer);
     if (!parsed.ok)
       return `> ${words.unreadable.replace('{0}', () => toPlainMarkdown(describeWrong(parsed.wrong)))}\n\n${answer}`;
-    const { summary, findings } = parsed.value;
+    const { summary, findings, leftOut } = parsed.value;
     const items = findings.map((finding, index) =>
       toItem(finding, index, words, placements[index], revision),
     );
-    const parts = [toPlainMarkdown(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
-    return joined(parts);
+    const none = findings.length === 0 ? [words.nothing] : [];
+    return joined([toPlainMarkdown(summary), ...items, ...none, ...toLeftOut(leftOut, words)]);
   }
   const { summary, findings } = readSoFar(answer);
   const parts = [
@@ -60,6 +68,15 @@ export function toFindingsMarkdown(
   const text = joined(parts);
   // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
   return joined([`> ${words.cut}`, text === '' ? quoted(answer) : text]);
+}
+
+/** What couldn't be read, as it is, so that nothing of the answer is lost. */
+function toLeftOut(leftOut: readonly LeftOutFinding[], words: FindingsWords): readonly string[] {
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  const why = toPlainMarkdown(describeWrong(first.wrong));
+  const texts = leftOut.map(({ json }) => toJsonText(json));
+  return [`> ${words.leftOut(leftOut.length, why)}`, quoted(texts.join('\n'), 'json')];
 }
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
@@ -105,7 +122,7 @@ function codeSpan(text: string): string {
   return `\`${text.replace(/[`\r\n]/g, ' ')}\``;
 }
 
-/** The complete parts at the start of an answer: the summary, and the findings up to the first incomplete one. */
+/** The complete parts at the start of an answer: the summary, and the valid findings up to the first incomplete one. */
 function readSoFar(answer: string): { readonly summary: string; readonly findings: readonly Finding[] } {
   const list = /"findings"\s*:\s*\[/.exec(answer);
   const head = list === null ? answer : answer.slice(0, list.index);
@@ -114,8 +131,7 @@ function readSoFar(answer: string): { readonly summary: string; readonly finding
   if (list !== null) {
     for (const text of wholeObjects(answer, list.index + list[0].length)) {
       const decoded = tryDecode(finding, parseJson(text));
-      if (decoded === undefined) break;
-      findings.push(decoded);
+      if (decoded !== undefined) findings.push(decoded);
     }
   }
   const summary = written === undefined ? '' : parseJson(written);

@@ -25,7 +25,7 @@ export interface SeenChoices {
   readonly begun: readonly number[];
   /** The same for the last number behind that. Parts of one answer may begin so, too. */
   readonly late: number | undefined;
-  /** There may be another choice, but all text is taken for that of one, because nothing must be lost. */
+  /** There may be another choice, but all text is taken for that of one, because nothing must be lost. The ends show whether there is. */
   readonly isDoubted: boolean;
   /** Several choices come side by side, so that only one of them is the answer. */
   readonly isApart: boolean;

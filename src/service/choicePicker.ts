@@ -31,9 +31,11 @@ export function createChoicePicker(
   /** What was said last. */
   let said: boolean | undefined;
 
-  const tell = () => {
+  const tell = (isOver = false) => {
     const hasCalls = choices.isApart && hasOtherCalls;
-    if ((!choices.isApart && !choices.isDoubted) || said === hasCalls) return;
+    // Two choices have two ends. Parts of one answer, with numbers of their own, have one.
+    const isDoubted = isOver && choices.isDoubted && choices.isEnded === choices.isOtherEnded;
+    if ((!choices.isApart && !isDoubted) || said === hasCalls) return;
     said = hasCalls;
     onOther(hasCalls);
   };
@@ -70,6 +72,9 @@ export function createChoicePicker(
       return !waits;
     },
     see,
-    flush: () => giveDoubtful(false),
+    flush() {
+      giveDoubtful(false);
+      tell(true);
+    },
   };
 }

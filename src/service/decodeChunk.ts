@@ -1,13 +1,24 @@
 /**
  * Decodes JSON from the service into typed data. No other file but `modelList.ts` trusts that JSON. Unknown fields are ignored.
  */
-import { asArray, asIndex, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
+import {
+  asArray,
+  asIndex,
+  asNumber,
+  asObject,
+  asString,
+  isDeeperThan,
+  type JsonObject,
+  MAX_LEVELS,
+  toJson,
+} from './json.ts';
 import { CONTEXT_WINDOW_TOKENS } from './limits.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
 /**
  * Decodes one event of a stream, or the complete body of a response that wasn't streamed: the fields are in
- * `delta` in the first case and in `message` in the second. Returns undefined for any other JSON.
+ * `delta` in the first case and in `message` in the second. Gateways to services for plain completions have a `text` only.
+ * Returns undefined for any other JSON.
  */
 export function decodeChunk(json: unknown): Chunk | undefined {
   const object = asObject(json);
@@ -16,20 +27,25 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   const usage = decodeUsage(object);
   if (choices === undefined && usage === undefined) return undefined;
   const choice = asObject(choices?.[0]) ?? {};
-  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? { content: choice['text'] };
   const reasoningDetails = decodeAll(delta['reasoning_details'], asObject);
   return {
     // Gateways send these fields empty before the first token. Treat empty as missing.
     id: asString(object['id']) || undefined,
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta, reasoningDetails),
-    reasoningDetails,
+    reasoningDetails: reasoningDetails.some(isTooDeep)
+      ? reasoningDetails.filter((detail) => !isTooDeep(detail))
+      : reasoningDetails,
     answer: decodeAnswer(delta),
     toolCalls: decodeAll(delta['tool_calls'], decodeToolCall),
     finishReason: asString(choice['finish_reason']) || undefined,
     usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
   };
 }
+
+/** Whether a conversation with this entry couldn't be stored. */
+const isTooDeep = (detail: JsonObject): boolean => isDeeperThan(detail, MAX_LEVELS);
 
 /**
  * `content` is a string, but some servers send an array of parts, or one part. Null and everything else count as no text. A refusal of
@@ -111,23 +127,38 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
   };
 }
 
-/** Usage at the top level or inside the choice, with the alternative names for cached tokens. */
+/** Usage at the top level or inside the choice. Other interfaces have names of their own, which gateways don't always translate. */
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
   const cached =
-    asTokens(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
+    detailOf(usage, 'prompt_tokens_details', 'cached_tokens') ??
     asTokens(usage['cached_tokens']) ??
-    asTokens(usage['prompt_cache_hit_tokens']);
-  const promptTokens = asTokens(usage['prompt_tokens']);
+    asTokens(usage['prompt_cache_hit_tokens']) ??
+    detailOf(usage, 'input_tokens_details', 'cached_tokens') ??
+    asTokens(usage['cache_read_input_tokens']);
+  const promptTokens = asTokens(usage['prompt_tokens']) ?? inputOf(usage);
   return {
     promptTokens,
-    completionTokens: asTokens(usage['completion_tokens']),
+    completionTokens: asTokens(usage['completion_tokens']) ?? asTokens(usage['output_tokens']),
     totalTokens: asTokens(usage['total_tokens']),
-    reasoningTokens: asTokens(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
+    reasoningTokens:
+      detailOf(usage, 'completion_tokens_details', 'reasoning_tokens') ??
+      detailOf(usage, 'output_tokens_details', 'reasoning_tokens'),
     // Some services count more cached tokens than the prompt has. What isn't cached is never below zero.
     cachedTokens: cached === undefined ? undefined : Math.min(cached, promptTokens ?? cached),
   };
+}
+
+const detailOf = (usage: JsonObject, details: string, name: string): number | undefined =>
+  asTokens(asObject(usage[details])?.[name]);
+
+/** Beside `input_tokens`, tokens that are read from the cache or written to it have figures of their own and aren't part of it. */
+function inputOf(usage: JsonObject): number | undefined {
+  const input = asTokens(usage['input_tokens']);
+  if (input === undefined) return undefined;
+  const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'];
+  return apart.reduce((sum, name) => sum + (asTokens(usage[name]) ?? 0), input);
 }
 
 /** More than a response can have, for example -1 of a service that counts without a sign. In tokens. */

@@ -50,6 +50,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** How deep JSON from outside may be nested to be kept. Storing it fails at some thousands of levels. */
+export const MAX_LEVELS = 500;
+
+/** Whether a value that was parsed from JSON is nested more than `levels` deep. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((field) => isDeeperThan(field, levels - 1));
+}
+
 /** Where the object or list at the beginning of a text ends, in characters; the length of the text if it doesn't. */
 export function endOfJson(text: string): number {
   const at = findBracket(text, (open) => open === 0);

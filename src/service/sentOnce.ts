@@ -1,6 +1,6 @@
 /** Leaves out what a stream sends twice: behind the deltas, some services send the whole message once more. */
 import { hasText } from './answerChoice.ts';
-import { asArray, asObject } from './json.ts';
+import { asArray, asObject, asString } from './json.ts';
 import type { Chunk } from './types.ts';
 
 export interface SentOnce {
@@ -34,9 +34,14 @@ export function createSentOnce(): SentOnce {
         reasoningDetails: hasDetails ? NONE : chunk.reasoningDetails,
         toolCalls: hasCalls ? NONE : chunk.toolCalls,
       };
+    // Only where it is needed: reading the text so far costs more than adding to it.
+    const isAgain = () => name !== undefined && chunk.reasoning?.text === reasoning.get();
+    // Reasoning comes before the answer, so all of both again is no more text.
+    if (isEnding && chunk.answer !== '' && isAgain() && chunk.answer === answer.get())
+      return { ...chunk, reasoning: undefined, answer: '' };
     // All of the reasoning again under another name, at times with what only that one has, such as a signature.
     const isOther = name !== undefined && reasoningName !== undefined && name !== reasoningName;
-    return isOther && chunk.reasoning?.text === reasoning.get() ? { ...chunk, reasoning: undefined } : chunk;
+    return isOther && isAgain() ? { ...chunk, reasoning: undefined } : chunk;
   }
 
   return {
@@ -62,10 +67,11 @@ type Reasoning = NonNullable<Chunk['reasoning']>;
 const withText = (reasoning: Reasoning, text: string): Reasoning | undefined =>
   text === '' ? undefined : { ...reasoning, text };
 
-/** Whether the fields of a chunk are in `message` and not in `delta`. */
+/** Whether the fields of a chunk are in `message` or `text` and not in `delta`. */
 function isMessage(json: unknown): boolean {
   const choice = asObject(asArray(asObject(json)?.['choices'])?.[0]);
-  return choice !== undefined && !asObject(choice['delta']) && asObject(choice['message']) !== undefined;
+  if (choice === undefined || asObject(choice['delta'])) return false;
+  return asObject(choice['message']) !== undefined || asString(choice['text']) !== undefined;
 }
 
 /** What a whole text adds to a part of it. A text that isn't the same is kept, so that nothing is lost. */

@@ -67,14 +67,29 @@ function codeText(exitCode: TerminalCommand['exitCode']): string {
   return exitCode === undefined ? 'exit code not reported' : `exit code ${exitCode}`;
 }
 
-/** Text without control sequences and control characters. A line that was written over, such as progress, is its last state. */
+/**
+ * Text without control sequences and control characters. A line that was written over or erased, such as progress, is its last
+ * state. What is written over several lines stays: a library that emulates a terminal is as large as a tenth of the package.
+ */
 function toPlain(text: string): string {
   return withoutSequences(text)
     .replaceAll('\r\n', '\n')
     .split('\n')
     .map((line) => line.split('\r').findLast((state) => state !== '') ?? '')
-    .map((line) => line.replace(/[^\P{Cc}\t]/gu, ''))
+    .map((line) => toOverwritten(line.replace(/[^\P{Cc}\t\b]/gu, '')))
     .join('\n');
+}
+
+/** With what was written after backspaces in place of what was there. */
+function toOverwritten(line: string): string {
+  if (!line.includes('\b')) return line;
+  const shown: string[] = [];
+  let at = 0;
+  for (const character of line) {
+    if (character === '\b') at = Math.max(0, at - 1);
+    else shown[at++] = character;
+  }
+  return shown.join('');
 }
 
 /**
@@ -87,7 +102,7 @@ function withoutSequences(text: string): string {
   let shown = first;
   for (const piece of more) {
     if (isInString && piece.startsWith('\\')) shown += piece.slice(1);
-    else if (!/^[\]PX^_]/.test(piece)) shown += stripVTControlCharacters(ESCAPE + piece);
+    else if (!/^[\]PX^_]/.test(piece)) shown += toErasing(piece) + stripVTControlCharacters(ESCAPE + piece);
     else {
       // Titles, links, the clipboard, and images: up to the bell, or the next escape.
       const end = /^[^\n]*/.exec(piece.split(BELL, 1)[0] ?? '')?.[0].length ?? 0;
@@ -100,6 +115,16 @@ function withoutSequences(text: string): string {
   return shown;
 }
 
+/** What the sequence at the start of a piece does to its line: going to its start, erasing all of it, or the rest. */
+function toErasing(piece: string): string {
+  const sequence = /^\[([012]?[GK])/.exec(piece)?.[1];
+  if (sequence === 'G' || sequence === '1G') return '\r';
+  if (sequence === '2K') return `\r${ERASED}`;
+  return sequence === 'K' || sequence === '0K' ? ERASED : '';
+}
+
+/** Stands for text that was erased. It is a control character, which is left out. */
+const ERASED = '\u0001';
 const ESCAPE = '\u001b';
 const BELL = '\u0007';
 

@@ -40,8 +40,8 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   const { model } = turn.request;
   if (responsesOf(turn).some((one) => one.responseModel !== undefined && one.responseModel !== model))
     return { ok: false, problem: { why: 'model-substituted' } };
-  if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
   if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
+  if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
     const input = toInput(draft);

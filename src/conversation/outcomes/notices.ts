@@ -3,6 +3,7 @@ import { type FormatCheck, isMismatch } from '../answerFormats/answerFormat.ts';
 import { type CacheDrop, findCacheDrop, hadNoTools } from '../requestMessages/prefix.ts';
 import { callsTools } from '../response.ts';
 import { isOutOfRounds, latestResponse, responsesOf } from '../rounds.ts';
+import { MAX_ROUNDS } from '../toolCalls/planCalls.ts';
 import type { Outcome, Turn } from '../turn.ts';
 import { isReported } from '../usage/cost.ts';
 import type { RefusedField } from './refusedFields.ts';
@@ -97,7 +98,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   }
   const { finishReason, wentOn, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
-  if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
+  if (isOutOfRounds(turn) && !hasUnrunCalls(turn)) notices.push({ code: 'rounds-spent' });
   if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that was interrupted can't report usage, and already has its own notice.
@@ -152,13 +153,25 @@ function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
 
 /**
  * Whether the turn ended with tool calls that nobody can run: without the finish reason `tool_calls`, so that they may be
- * incomplete, with that finish reason and no call, or although no tools were sent. Calls of other tools than those of a
+ * incomplete, with that finish reason and no call, although no tools were sent, or as parts of several choices. Calls of other tools than those of a
  * conversation are run by the other chat that sent them.
  */
 export function hasUnrunCalls(
-  turn: Pick<Turn, 'outcome' | 'finishReason' | 'wentOn' | 'sawDone' | 'toolCalls' | 'request'>,
+  turn: Pick<
+    Turn,
+    | 'outcome'
+    | 'finishReason'
+    | 'wentOn'
+    | 'sawDone'
+    | 'toolCalls'
+    | 'request'
+    | 'rounds'
+    | 'tries'
+    | 'otherChoices'
+  >,
 ): boolean {
   if (turn.outcome !== 'complete') return false;
+  if (isOutOfRounds(turn)) return turn.otherChoices === true && turn.rounds.length <= MAX_ROUNDS;
   if (callsTools(turn)) return hadNoTools(turn.request.prefix);
   return turn.toolCalls.length > 0 || turn.finishReason === 'tool_calls';
 }

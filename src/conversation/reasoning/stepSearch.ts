@@ -12,7 +12,7 @@ export interface SearchedStep {
   readonly title: string;
   /** The first line of it. Empty if it has only images or context. */
   readonly question: string;
-  /** All of it, with single spaces, and without marks of Markdown. */
+  /** All of it, with single spaces, without marks of Markdown, and with each letter and its marks as one character. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ export function createStepSearch({ exchanges }: Conversation): StepSearch {
   return {
     count: steps.length,
     find(words) {
-      const phrase = (toPlainLine(words) || words.trim()).toLowerCase();
+      const phrase = compose(toPlainLine(words) || words.trim()).toLowerCase();
       const wanted = phrase === '' ? [] : phrase.split(' ');
       const longest = wanted.reduce((one, other) => (other.length > one.length ? other : one), '');
       const beside: FoundStep[] = [];
@@ -76,15 +76,18 @@ function toSearchedSteps(exchange: Exchange): readonly Searchable[] {
   const question = firstLineOf(exchange.question);
   const texts = allStepTexts(turn);
   return stepsOf(turn.outline).map(({ title }, index) => {
-    const text = toPlainLine(texts[index] ?? '');
+    const text = compose(toPlainLine(texts[index] ?? ''));
     const lower = text.toLowerCase();
     return {
       step: { turnId: turn.id, index, title, question, text },
-      all: `${toPlainLine(title).toLowerCase()}\n${toPlainLine(question).toLowerCase()}\n${lower}`,
+      all: `${compose(`${toPlainLine(title)}\n${toPlainLine(question)}`).toLowerCase()}\n${lower}`,
       text: lower,
     };
   });
 }
+
+/** Letters with marks have two forms in Unicode. */
+const compose = (text: string): string => text.normalize('NFC');
 
 /** @param lower the text in lowercase */
 function toExcerpt(text: string, lower: string, match: string): Excerpt {

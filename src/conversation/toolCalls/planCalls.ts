@@ -28,7 +28,7 @@ export interface PlannedCall {
  * don't match the tool's schema, the result says so, so that every call has a result.
  *
  * @param round number of the round, for the ids of calls without an id
- * @param damaged whether a part of the stream couldn't be read, or may be of another choice; it may have been part of any arguments
+ * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
  */
 export function planCalls(
   drafts: readonly CallDraft[],
@@ -88,6 +88,8 @@ function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
 
 const DAMAGED =
   'Not run: a part of the stream could not be read, and may have been part of the arguments. Call again.';
+export const MIXED =
+  'Not run: the service sent more than one choice, and the call may be part of another choice.';
 const NAMELESS =
   'Not run: a tool call has no name, and its arguments may belong to another call. Call again.';
 export const OUT_OF_ROUNDS = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;

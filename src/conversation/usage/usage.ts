@@ -62,6 +62,20 @@ const COLUMNS = [
 
 /** The days as comma-separated values (RFC 4180), with a header row. Unknown values are empty. */
 export function toUsageCsv(days: readonly DayUsage[]): string {
-  const rows = days.map((day) => COLUMNS.map((column) => String(day[column] ?? '')).join(','));
+  const rows = days.map((day) => COLUMNS.map((column) => toField(day, column)).join(','));
   return [COLUMNS.join(','), ...rows, ''].join('\r\n');
+}
+
+const TOKENS = ['promptTokens', 'cachedTokens', 'reasoningTokens', 'answerTokens'] as const;
+
+/** A token costs a few millionths of a USD. */
+const PLAIN = { maximumFractionDigits: 10, useGrouping: false } as const;
+
+function toField(day: DayUsage, column: (typeof COLUMNS)[number]): string {
+  const { unreported, cost } = day;
+  const isUnknown = unreported > 0 && cost === 0;
+  if (column === 'cost') return isUnknown ? '' : cost.toLocaleString('en-US', PLAIN);
+  const isTokens = TOKENS.some((name) => name === column);
+  if (isTokens && isUnknown && TOKENS.every((name) => day[name] === 0)) return '';
+  return String(day[column] ?? '');
 }

@@ -112,6 +112,8 @@ export function createFindings({ conversations, state, moved, renames, log }: Fi
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
       return;
     }
+    for (const { wrong } of parsed.value.leftOut)
+      log.warn(`a finding of the answer ${turn.id} is left out: ${describeWrong(wrong)}`);
     const { findings, reviewed } = await placeAll(
       parsed.value.findings,
       turn.id,

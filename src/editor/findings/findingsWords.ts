@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import type { FindingsWords } from '../../review/findingsText.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -36,6 +37,14 @@ export function toFindingsWords(): FindingsWords {
     unreadable: t(
       'This answer couldn’t be read as findings ({0}), so nothing was marked in the files. The answer is shown unchanged.',
     ),
+    leftOut: (count, why) =>
+      plural(
+        t(
+          '{0, plural, one {# finding couldn’t be read ({1}), so it was not marked in the files. It is shown unchanged.} other {# findings couldn’t be read ({1}), so they were not marked in the files. They are shown unchanged.}}',
+        ),
+        count,
+        why,
+      ),
     cut: t('This answer is incomplete, so nothing was marked in the files. The readable part is shown.'),
   };
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import { toHelpfulBudget } from '../../conversation/outcomes/outputBudget.ts';
+import { isOutOfRounds } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { CardAction, CardView } from '../../panel/cards.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
@@ -26,8 +27,9 @@ export function actionsFor(notice: Notice, turn: Turn, sent: SentParts): readonl
       return [action('continue', t('Continue'))];
     case 'empty-answer':
       return [...(turn.finishReason === 'length' ? largerActions(turn) : []), retryAction()];
-    case 'unknown-finish':
     case 'calls-not-run':
+      return [...(isOutOfRounds(turn) ? [action('continue', t('Continue'))] : []), retryAction()];
+    case 'unknown-finish':
     case 'begun-again':
       return [retryAction()];
     case 'filtered':

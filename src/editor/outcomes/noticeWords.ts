@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SentImages } from '../../conversation/images/sentImages.ts';
 import type { Notice } from '../../conversation/outcomes/notices.ts';
 import type { RefusedField } from '../../conversation/outcomes/refusedFields.ts';
-import { hasOwnResponse, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
+import { hasOwnResponse, isOutOfRounds, responsesOf, totalUsageOf } from '../../conversation/rounds.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { costOf, isCostKnown } from '../../conversation/usage/cost.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
@@ -142,6 +142,9 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The window was closed or reloaded before the answer was complete. The text received so far is kept and may have been billed.',
     );
+  // It was exported then, or its conversation was deleted and restored.
+  if (!hasOwnResponse(turn))
+    return t('The answer ended during a tool call. The text received so far is kept.');
   if (turn.finishReason !== undefined)
     return t(
       'The finish reason is “{0}”, so the answer is probably incomplete. The text received so far is kept.',
@@ -152,7 +155,9 @@ function interruptedLine(turn: Turn): string {
   );
 }
 
-function unrunCallsLine({ toolCalls, finishReason = '' }: Turn): string {
+function unrunCallsLine(turn: Turn): string {
+  const { toolCalls, finishReason = '' } = turn;
+  if (isOutOfRounds(turn)) return t('They may be parts of different answers.');
   if (toolCalls.length === 0)
     return t('The finish reason is “tool_calls”, but the response has no tool call.');
   if (finishReason === 'tool_calls') return t('No tools were sent with this question.');

@@ -3,6 +3,7 @@
  * highlights those that it shows.
  */
 import { html, type TemplateResult } from 'lit';
+import { toComposed } from '../../panel/composed.ts';
 import type { HostMessage } from '../../panel/hostMessages.ts';
 import type { PageContext } from '../base/pageContext.ts';
 import { createElementText } from '../text/elementText.ts';
@@ -79,14 +80,18 @@ const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}
 
 /** The occurrences of the words in an element, across its inner elements. */
 export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
-  const wanted = words.toLowerCase();
+  const wanted = words.normalize('NFC').toLowerCase();
   const shown = createElementText(element);
-  const text = shown.text.toLowerCase();
-  const offset = offsetsOf(shown.text, text);
+  const composed = toComposed(shown.text);
+  const text = composed.text.toLowerCase();
+  const offset = offsetsOf(composed.text, text);
   const ranges: Range[] = [];
   let at = wanted === '' ? -1 : text.indexOf(wanted);
   for (; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    const range = shown.range(offset(at), offset(at + wanted.length - 1) + 1);
+    const range = shown.range(
+      composed.offset(offset(at)),
+      composed.offset(offset(at + wanted.length - 1) + 1),
+    );
     if (range !== undefined) ranges.push(range);
   }
   return ranges;

@@ -36,6 +36,16 @@ describe('A search in the conversation', () => {
     await chat.posted();
   });
 
+  it('marks letters with marks in both of their forms', async () => {
+    for (const form of ['NFC', 'NFD']) {
+      await chat.send(snapshotOf([said('e1', 'İ: the *Café* é is old.'.normalize(form))]));
+      for (const words of ['café é', 'café é'.normalize('NFD')]) {
+        await find(words, inAnswer('e1'));
+        await isCurrent('Café é'.normalize(form));
+      }
+    }
+  });
+
   it('is made again in another conversation, whose places it then shows', async () => {
     await chat.send(snapshotOf([said('e7', 'Nothing adds.')], { conversationId: 'c2' }));
     assert.deepEqual(await searches(), [{ type: 'find', words: 'adds' }]);

@@ -28,6 +28,14 @@ describe('Find in a conversation', () => {
     );
   });
 
+  it('finds letters with marks in both of their forms', () => {
+    for (const [text, words] of [
+      ['The Café.'.normalize('NFD'), 'café'],
+      ['The Café.', 'café'.normalize('NFD')],
+    ] as const)
+      assert.equal(findMatches(conversationOf(exchangeOf(text)), words).length, 1);
+  });
+
   it('finds the text of a response with tool calls before the answer', () => {
     const said = toRound(completeTurn('First I look at the heron.'), [], 5);
     const turn = { ...completeTurn('The heron is grey.'), rounds: [said] };

@@ -66,4 +66,16 @@ describe('What a response says twice', () => {
     assert.equal(totalUsageOf(turn)?.totalTokens, 150);
     assert.equal(turnOf([early, usage({ cachedTokens: 64 })]).usage?.totalTokens, 101);
   });
+
+  it('R6 has the output of a later report that has a total only, and never less than is known', () => {
+    const early = usage({ promptTokens: 100, completionTokens: 20, totalTokens: 120 });
+    for (const [totalTokens, output] of [
+      [120, 20],
+      [150, 50],
+      [110, 20],
+      [50, 20],
+    ] as const)
+      assert.equal(turnOf([early, usage({ totalTokens })]).usage?.completionTokens, output, `${totalTokens}`);
+    assert.equal(totalUsageOf(turnOf([early, usage({ totalTokens: 110 })]))?.totalTokens, 120);
+  });
 });

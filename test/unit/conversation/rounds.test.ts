@@ -13,7 +13,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { REQUEST } from '../service/wire.ts';
 import { answering, calling, OF_A, resultsOf, runWith, statesOf, toolboxOf, toolOf } from './toolTurns.ts';
-import { chunk, conversationOf, DONE, exchangeOf, finish, SOME_USAGE } from './turns.ts';
+import { chunk, conversationOf, DONE, exchangeOf, finish, SOME_USAGE, usage } from './turns.ts';
 
 describe('A turn with tools', () => {
   it('runs the calls and sends requests until a round has no calls', async () => {
@@ -113,8 +113,18 @@ describe('A turn with tools', () => {
       const alone = { ...toolboxOf([]), definitions: [tool] };
       const cut = await runWith([[begun(args, 'tool_calls')]], alone);
       assert.deepEqual([cut.turn.outcome, alone.ran.length], ['interrupted', 0]);
+      // Usage that comes with each chunk shows no end, and neither does usage before the arguments.
+      for (const stream of [
+        [usage(), begun(args, 'tool_calls'), usage()],
+        [begun(args, 'tool_calls'), usage(), begun('{"of"')],
+      ]) {
+        const toolbox = { ...toolboxOf([]), definitions: [tool] };
+        await runWith([stream], toolbox);
+        assert.equal(toolbox.ran.length, 0);
+      }
       for (const stream of [
         [begun(args, 'tool_calls'), DONE],
+        [begun(args, 'tool_calls'), usage()],
         [begun(args), finish('tool_calls')],
         [begun('{"of":1}', 'tool_calls')],
       ]) {
@@ -131,9 +141,32 @@ describe('A turn with tools', () => {
       ...calling(['read', OF_A]).slice(0, 3),
       { type: 'other-choice', hasCalls: true } as const,
     ];
-    const { turn } = await runWith([[...stream, finish('tool_calls'), DONE], answering('There.')], toolbox);
+    const mixed = [...stream, finish('tool_calls'), usage(), DONE];
+    const { turn } = await runWith([mixed, answering('There.')], toolbox);
     assert.equal(toolbox.ran.length, 0);
     assert.deepEqual(statesOf(turn), [['not-run']]);
+  });
+
+  it('ends with a round whose calls may be those of another choice, because the next one would be billed and mostly the same', async () => {
+    const toolbox = toolboxOf(['read']);
+    const called = calling(['read', OF_A]);
+    const mixed = [
+      ...called.slice(0, 3),
+      { type: 'other-choice', hasCalls: true } as const,
+      ...called.slice(3),
+    ];
+    for (const earlier of [[], [called]]) {
+      const { turn, requests } = await runWith([...earlier, mixed, answering('There.')], toolbox);
+      assert.equal(requests.length, earlier.length + 1);
+      assert.deepEqual([turn.outcome, turn.rounds.length], ['complete', earlier.length + 1]);
+      assert.match(resultsOf(turn)?.at(-1) ?? '', /another choice/);
+      assert.deepEqual(
+        toNotices(turn, undefined).map(({ code }) => code),
+        ['calls-not-run', 'other-choices'],
+      );
+      const messages = toMessages('', [exchangeOf('q', turn)], { text: 'Continue.', images: [] });
+      assert.ok(buildRequest({ model: 'svc-k3', routeKind: 'direct', messages }).ok);
+    }
   });
 
   it('runs nothing if no tools were offered', async () => {

@@ -136,6 +136,28 @@ describe('An exported conversation', () => {
     );
   });
 
+  it('can begin with a byte order mark, as some editors save it', () => {
+    const one = toExport(whole(), 0);
+    assert.equal(imported(`\uFEFF${toExport(whole(), 2)}`).length, 1);
+    assert.equal(imported(`\uFEFF${one}\uFEFF${one}`).length, 2);
+  });
+
+  it('is refused if it is nested too deeply to be stored', () => {
+    const withLevels = (levels: number) =>
+      parseExport(
+        toExport(whole(), 0).replace(
+          '"reasoningDetails":[]',
+          `"reasoningDetails":[${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}]`,
+        ),
+      );
+    assert.equal(withLevels(100).ok, true);
+    for (const levels of [1000, 20_000])
+      assert.deepEqual(withLevels(levels), {
+        ok: false,
+        problem: { kind: 'invalid', line: undefined, detail: 'it should be nested at most 500 levels deep' },
+      });
+  });
+
   it('names the line of a file of JSON lines that is wrong', () => {
     const line = toExport(whole(), 0);
     for (const [wrong, kind] of [

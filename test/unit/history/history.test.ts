@@ -170,6 +170,21 @@ describe('The conversation database', () => {
     assert.deepEqual(history.search('severity', 5), [], 'the name of a field is no word of the answer');
   });
 
+  it('finds letters with marks in both of their forms', async () => {
+    const history = open(await makeFolder());
+    const exchanges = (['NFC', 'NFD'] as const).map((form) =>
+      exchange(form, `The menu of the Café, が: ${form}`.normalize(form), []),
+    );
+    put(history, conversation('c1', exchanges));
+    for (const words of ['café', 'が'])
+      for (const form of ['NFC', 'NFD'])
+        assert.deepEqual(
+          history.search(words.normalize(form), 5).map(({ ownerId }) => ownerId),
+          ['NFD', 'NFC'],
+          `${words} ${form}`,
+        );
+  });
+
   it('finds words in questions, reasoning, and answers, and the last word as a prefix', async () => {
     const history = open(await makeFolder());
     const turn = {

@@ -27,6 +27,28 @@ describe('Why?', () => {
     assert.deepEqual(stepsFor('The socket’s timeouts'), ['3 strong']);
   });
 
+  it('finds letters with marks in both of their forms, and knows where they are', () => {
+    for (const word of ['Café', 'ÉCOLE', '데이터베이스', 'がぎぐげご'])
+      for (const [step, words] of [
+        [word.normalize('NFC'), word.normalize('NFD')],
+        [word.normalize('NFD'), word.normalize('NFC')],
+      ] as const) {
+        const text = `Look at ${step} first.`;
+        assert.deepEqual(
+          createStepIndex(['Other step.', text])
+            .rank(words)
+            .map(({ index: at, strength }) => [at, strength]),
+          [[1, 'strong']],
+          word,
+        );
+        const places = [...termsOf(text)].map(({ start, end }) => text.slice(start, end));
+        assert.ok(
+          places.some((place) => step.startsWith(place)),
+          word,
+        );
+      }
+  });
+
   it('names a step weak when it has little of the selection', () => {
     const found = stepsFor(
       'The timeout of the socket starts when a request is written to the pool of idle connections',

@@ -16,7 +16,9 @@ const ANSWER = { summary: 'One slip.', findings: [ONE, { ...ONE, edit: null }] }
 
 const problemOf = (finding: object) => {
   const decoded = decodeFindings({ summary: '', findings: [ONE, { ...ONE, ...finding }] });
-  return decoded.ok ? undefined : describeWrong(decoded.wrong);
+  if (!decoded.ok) return describeWrong(decoded.wrong);
+  assert.deepEqual(decoded.value.findings, [ONE]);
+  return decoded.value.leftOut.map(({ wrong }) => describeWrong(wrong)).join();
 };
 
 describe('The schema of findings', () => {
@@ -60,7 +62,7 @@ describe('An answer with findings', () => {
     assert.equal(parsed.ok && parsed.value.findings[0]?.evidence, '```js\nx\n```');
   });
 
-  it('reports the invalid field', () => {
+  it('reports the invalid field of a finding, and keeps the other findings', () => {
     assert.equal(
       problemOf({ severity: 'bad' }),
       'findings[1].severity should be one of error, warning, info',
@@ -70,6 +72,27 @@ describe('An answer with findings', () => {
     assert.equal(problemOf({ claim: undefined }), 'findings[1].claim should be text');
     assert.equal(problemOf({ edit: { find: 'x' } }), 'findings[1].edit.replace should be text');
     assert.equal(problemOf({ edit: 'x' }), 'findings[1].edit should be an object');
+  });
+
+  it('keeps what is left out as it is, and is not parsed without any valid finding', () => {
+    const wrong = { ...ONE, severity: 'critical' };
+    const some = parseFindings(JSON.stringify({ findings: [wrong, 'x', ONE] }));
+    assert.ok(some.ok);
+    assert.deepEqual(
+      some.value.leftOut.map(({ json }) => json),
+      [wrong, 'x'],
+    );
+    const none = parseFindings(JSON.stringify({ findings: [wrong, 'x'] }));
+    assert.deepEqual(none, {
+      ok: false,
+      wrong: { field: 'findings[0].severity', expected: 'one of error, warning, info' },
+    });
+  });
+
+  it('is taken from the object without an invalid finding, if there are two', () => {
+    const wrong = { findings: [ONE, { ...ONE, severity: 'critical' }] };
+    const parsed = parseFindings(`First ${JSON.stringify(wrong)}, and now ${JSON.stringify(ANSWER)}`);
+    assert.ok(parsed.ok && parsed.value.leftOut.length === 0);
   });
 
   it('is not parsed when it is something else or incomplete', () => {

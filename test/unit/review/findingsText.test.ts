@@ -15,6 +15,7 @@ const WORDS: FindingsWords = {
   nothing: 'Nothing found.',
   unreadable: 'Could not be read ({0}).',
   cut: 'The answer was cut.',
+  leftOut: (count, why) => `${count} left out (${why}).`,
 };
 const FINDING = {
   file: 'src/a.ts',
@@ -91,6 +92,27 @@ describe('A review as Markdown', () => {
     }
     assert.equal(grew, 3);
     assert.equal(before, toFindingsMarkdown(ANSWER, 'complete', WORDS));
+  });
+
+  it('says how many findings could not be read, and shows them as they are', () => {
+    const wrong = { ...FINDING, severity: 'critical', claim: '```' };
+    const answer = JSON.stringify({ summary: '', findings: [wrong, FINDING, { ...FINDING, endLine: '4' }] });
+    const placements = [{ placed: true, startLine: 10, endLine: 10 }] as const;
+    const text = toFindingsMarkdown(answer, 'complete', WORDS, placements);
+    assert.match(text, /^\*\*1\. Warning\*\* `src\/a\.ts:11`\n/);
+    assert.match(
+      text,
+      /\n\n> 2 left out \(findings\\\[0\\\]\.severity should be one of error, warning, info\)\.\n\n````json\n/,
+    );
+    assert.match(text, /"severity": "critical"[\s\S]*"endLine": "4"/);
+    // The same findings are shown while it is streamed.
+    assert.match(toFindingsMarkdown(answer.slice(0, -2), 'running', WORDS), /^\*\*1\. Warning/);
+  });
+
+  it('does not throw for a finding that is nested too deeply to be shown', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const answer = `{"findings":[${JSON.stringify(FINDING)},{"claim":${deep}}]}`;
+    assert.match(toFindingsMarkdown(answer, 'complete', WORDS), /\n\n> 1 left out/);
   });
 
   it('reports when there are no findings', () => {

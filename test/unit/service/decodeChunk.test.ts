@@ -41,6 +41,14 @@ describe('Decoding a chunk', () => {
     assert.equal(decoded({ choices: [{ delta: null }] }).answer, '');
   });
 
+  it('takes the text of a choice only where it has no delta, which other services send beside it', () => {
+    assert.equal(decoded({ choices: [{ text: 'a' }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: null }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: { content: 'a' } }] }).answer, 'a');
+    assert.equal(decoded({ choices: [{ text: 'a', delta: {} }] }).answer, '');
+    assert.equal(decoded({ choices: [{ text: 'a', message: { content: 'b' } }] }).answer, 'b');
+  });
+
   it('joins content that is an array of parts', () => {
     const content = [{ type: 'text', text: 'a' }, null, { type: 'image' }, { type: 'text', text: 'b' }];
     assert.equal(decoded(chunkOf({ content })).answer, 'ab');
@@ -182,6 +190,37 @@ describe('Decoding a chunk', () => {
     assert.equal(usageIn(details)?.cachedTokens, 9000);
   });
 
+  it('R6 reads usage under the names of other interfaces where the documented ones are missing', () => {
+    const figuresOf = (usage: object) => {
+      const { promptTokens, completionTokens, reasoningTokens, cachedTokens } = usageIn(usage) ?? {};
+      return [promptTokens, completionTokens, reasoningTokens, cachedTokens];
+    };
+    // Here, cached tokens aren't part of the input.
+    const apart = { input_tokens: 100, cache_read_input_tokens: 1792, cache_creation_input_tokens: 108 };
+    assert.deepEqual(figuresOf({ ...apart, output_tokens: 50 }), [2000, 50, undefined, 1792]);
+    assert.deepEqual(figuresOf({ output_tokens: 50 }), [undefined, 50, undefined, undefined]);
+    const details = {
+      input_tokens_details: { cached_tokens: 1792 },
+      output_tokens_details: { reasoning_tokens: 40 },
+    };
+    assert.deepEqual(figuresOf({ input_tokens: 2000, output_tokens: 50, ...details }), [2000, 50, 40, 1792]);
+    // The documented names go first, also with a 0.
+    assert.deepEqual(figuresOf({ ...USAGE, ...apart, output_tokens: 7 }), [2000, 50, 40, 1792]);
+    assert.deepEqual(figuresOf({ prompt_tokens: 2000, completion_tokens: 0, ...apart, output_tokens: 7 }), [
+      2000,
+      0,
+      undefined,
+      1792,
+    ]);
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    assert.deepEqual(figuresOf({ ...zeros, input_tokens: 0, output_tokens: 0 }), [
+      0,
+      0,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);
@@ -321,6 +360,14 @@ describe('Decoding a chunk', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('leaves out entries of reasoning that are nested too deeply to be stored', () => {
+    const entry = (levels: number): unknown =>
+      JSON.parse(`{"text":"a","b":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    const of = (levels: number) => decoded(chunkOf({ reasoning_details: [entry(levels), { text: 'b' }] }));
+    assert.equal(of(100).reasoningDetails.length, 2);
+    for (const levels of [1000, 20_000]) assert.deepEqual(of(levels).reasoningDetails, [{ text: 'b' }]);
   });
 
   it('does not throw for JSON that is nested too deeply for the stack', () => {

@@ -493,6 +493,10 @@ describe('The stream of a completion', () => {
         // The reasoning and the answer of one choice can have numbers of their own.
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), text(1, 'A'), end(1)), ['r', 'A', 0]);
         assert.deepEqual(await said(...begun, choicesOf([1, call('read')]), end(1)), ['', 'a', 0]);
+        // So can the parts of one answer, which has one end.
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1)), ['', 'aAB', 0]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(0)), ['', 'aAB', 0]);
+        assert.deepEqual(await said(...begun, text(1, 'A'), text(1, 'B'), end(1), end(0)), ['', 'aAB', 1]);
         const whole = [text(1, 'A'), text(1, 'B'), end(1), end(0)];
         assert.deepEqual(await said(role(0), thought(0, 'r'), role(1), ...whole), ['r', 'AB', 0]);
       });
@@ -548,6 +552,17 @@ describe('The stream of a completion', () => {
       const { events } = await readBodyOf(JSON.stringify(cut).slice(0, -30), 'application/json');
       assert.equal((sumOf(events) as { answer: string }).answer, 'One');
     });
+  });
+
+  it('reads the text of a choice without a delta, as of a service for plain completions', async () => {
+    const textOf = (text: string, finish_reason: string | null = null) => ({
+      id: 'cmpl-1',
+      object: 'text_completion',
+      choices: [{ index: 0, text, logprobs: null, finish_reason }],
+    });
+    const { events } = await readBodyOf(sse(textOf('ha'), textOf('ha'), textOf('', 'stop'), '[DONE]'));
+    const { answer, finish } = sumOf(events) as Record<string, unknown>;
+    assert.deepEqual([answer, finish], ['haha', 'stop']);
   });
 
   describe('with the whole message behind the deltas', () => {
@@ -624,6 +639,21 @@ describe('The stream of a completion', () => {
         'haha',
         'stop',
       ]);
+    });
+
+    it('has all of it once if the last delta has the reasoning and the answer again', async () => {
+      for (const name of ['reasoning_content', 'reasoning']) {
+        const again = chunkOf({ [name]: 'Hm.', content: 'One two' }, 'stop');
+        assert.deepEqual(await textsOf(...start, again), ['Hm.', 'One two', 'stop']);
+      }
+      // Something else goes on.
+      const other = chunkOf({ reasoning_content: 'Hm.', content: 'One' }, 'stop');
+      assert.deepEqual(await textsOf(...start, other), ['Hm.Hm.', 'One twoOne', 'stop']);
+    });
+
+    it('has its text once if it is the text of the choice', async () => {
+      const last = { ...chunkOf({}), choices: [{ index: 0, text: 'One two', finish_reason: 'stop' }] };
+      assert.deepEqual(await textsOf(...start, last), ['Hm.', 'One two', 'stop']);
     });
 
     it('has each text of deltas, also if one equals all before it', async () => {

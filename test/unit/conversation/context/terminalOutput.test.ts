@@ -48,15 +48,13 @@ describe('The output of a terminal command', () => {
     assert.equal(plain(`${ESC}]2;never ended\nshown${ESC}]2;never ended${ESC}[1mtoo`), '\nshowntoo');
     assert.equal(plain(`${ESC}(B${ESC}=\u009d0;title\u0007z`), 'z');
     assert.equal(plain(`${ESC}Pq#0;2;0;0;0~~${ESC}\\y`), 'y');
-    assert.equal(plain('a\u0000b\u0008c\u009b31md\u007f\te'), 'abcd\te');
+    assert.equal(plain('a\u0000b\u009b31md\u007f\te'), 'abd\te');
   });
 
   it('is read in linear time, whatever a program writes', () => {
-    for (const unit of [']', '[', '[1;', ']8;;a/', 'P', '', '[[', '];;a'].flatMap((one) => [
-      ESC + one,
-      `\u009b${one}`,
-      one,
-    ])) {
+    for (const unit of ['[K', '\b', 'a\b', ']', '[', '[1;', ']8;;a/', 'P', '', '[[', '];;a'].flatMap(
+      (one) => [ESC + one, `\u009b${one}`, one],
+    )) {
       const text = ESC + unit.repeat(256 * 1024).slice(0, 256 * 1024);
       const worked = startCpu();
       plain(text);
@@ -70,6 +68,22 @@ describe('The output of a terminal command', () => {
 
   it('has the last state of a line that was written over', () => {
     assert.equal(plain('10%\r50%\r100%\r\ndone\r\n'), '100%\ndone\n');
+    for (const [text, shown] of [
+      // Erased after it was written.
+      [`50%\r${ESC}[K`, ''],
+      [`50%\r${ESC}[0K\r\ndone`, '\ndone'],
+      [`50%\r${ESC}[Kdone`, 'done'],
+      [`50%${ESC}[2K${ESC}[1Gdone`, 'done'],
+      [`50%${ESC}[2K\u009bG`, ''],
+      [`done${ESC}[K\n`, 'done\n'],
+      [`done${ESC}[1G`, 'done'],
+      // Written over, one character each.
+      ['Work |\b/\b-\b\\\bdone\n', 'Work done\n'],
+      ['50%\b\b\b100%', '100%'],
+      ['abc\b\b', 'abc'],
+      ['\b\ba😀\bb', 'ab'],
+    ] as const)
+      assert.equal(plain(text), shown, JSON.stringify(text));
   });
 
   it('keeps the start and the end of what is very long, in complete lines', () => {

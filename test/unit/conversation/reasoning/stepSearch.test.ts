@@ -106,6 +106,14 @@ describe('The search of the steps', () => {
         assert.ok(text.isWellFormed(), text);
   });
 
+  it('finds letters with marks in both of their forms, and shows the match', () => {
+    for (const [text, words] of [
+      ['The menu of the Café is old.'.normalize('NFD'), 'café'],
+      ['The menu of the Café is old.', 'café'.normalize('NFD')],
+    ] as const)
+      assert.deepEqual(excerptsOf(searchOf(text).find(words)), ['The menu of the [Café] is old.']);
+  });
+
   it('shows the match, and nothing that is not in the text', () => {
     const words = fc.array(fc.constantFrom('one', 'two', 'ab', '😀', '\n', '文字', 'a'.repeat(150)), {
       maxLength: 80,

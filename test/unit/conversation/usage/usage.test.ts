@@ -28,4 +28,29 @@ describe('Usage by day', () => {
         '2026-11-20,2,1,1000,256,40,10,0.5,900\r\n2026-11-21,2,1,1000,256,40,10,0.5,\r\n',
     );
   });
+
+  const rowOf = (of: Partial<DayUsage>) =>
+    toUsageCsv([{ ...day('2026-11-20', 900), ...of }])
+      .split('\r\n')
+      .at(1);
+  const none = { promptTokens: 0, cachedTokens: 0, reasoningTokens: 0, answerTokens: 0, cost: 0 };
+
+  it('is exported with empty fields for a day of which nothing was reported', () => {
+    assert.equal(rowOf({ ...none, turns: 2, unreported: 2 }), '2026-11-20,2,2,,,,,,900');
+    // The cost of what is known can't be calculated.
+    assert.equal(rowOf({ ...none, promptTokens: 7, unreported: 2 }), '2026-11-20,2,2,7,0,0,0,,900');
+    // Nothing was billed, for example because all was refused.
+    assert.equal(rowOf({ ...none, unreported: 0 }), '2026-11-20,2,0,0,0,0,0,0,900');
+  });
+
+  it('is exported with costs as plain decimals', () => {
+    for (const [cost, text] of [
+      [1.5e-7, '0.00000015'],
+      [0.1 + 0.2, '0.3'],
+      [12, '12'],
+      [100.25, '100.25'],
+      [1200, '1200'],
+    ] as const)
+      assert.equal(rowOf({ cost }), `2026-11-20,2,1,1000,256,40,10,${text},900`);
+  });
 });

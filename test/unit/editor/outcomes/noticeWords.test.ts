@@ -28,6 +28,11 @@ describe('The words of a notice', () => {
     assert.match(body('stop', call), /^The finish reason is “stop” instead of/);
     assert.match(body('tool_calls'), /^The finish reason is “tool_calls”, but the response has no tool call/);
     assert.match(body('tool_calls', call), /^No tools were sent/);
+    const mixed = { ...completeTurn(), rounds: [toRound(completeTurn(), [], 1)], tries: 0, toolCalls: [] };
+    assert.match(
+      noticeBody({ code: 'calls-not-run' }, mixed, DEFAULT_PRICES).join(),
+      /parts of different answers/,
+    );
   });
 
   it('R5 say of an answer that ended with an error which finish reason it has', () => {
@@ -50,7 +55,8 @@ describe('The words of a notice', () => {
     assert.match(body(true, true), /^The window was closed or reloaded/);
     assert.match(body(true, false), /^The window was closed during a tool call/);
     // It was exported while it ran, or its conversation was deleted and restored.
-    for (const own of [true, false]) assert.match(body(false, own), /^The stream ended without/);
+    assert.match(body(false, true), /^The stream ended without/);
+    assert.match(body(false, false), /^The answer ended during a tool call/);
   });
 
   it('F7 say of an empty answer that it ended normally only if it did', () => {

@@ -1,0 +1,40 @@
+/** The usage of a response that reports it more than once. */
+import type { Usage } from '../../service/types.ts';
+
+/**
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added. Zeros
+ * are no report (F6).
+ */
+export function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
+  if (earlier === undefined || isZero(earlier)) return later;
+  if (isZero(later)) return earlier;
+  // The total of the earlier figures isn't that of these.
+  const isOther = later.promptTokens !== undefined || later.completionTokens !== undefined;
+  const promptTokens = later.promptTokens ?? earlier.promptTokens;
+  const completionTokens = later.completionTokens ?? outputOf(earlier, later, promptTokens);
+  // A total alone that is less than what is known says nothing.
+  const isLess =
+    later.completionTokens === undefined &&
+    later.totalTokens !== undefined &&
+    later.totalTokens < (promptTokens ?? 0) + (completionTokens ?? 0);
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: isLess ? undefined : (later.totalTokens ?? (isOther ? undefined : earlier.totalTokens)),
+    reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+    cachedTokens: later.cachedTokens ?? earlier.cachedTokens,
+  };
+}
+
+/** The output, which follows from a later total. A total alone doesn't make it less. */
+function outputOf(
+  { completionTokens: known }: Usage,
+  later: Usage,
+  promptTokens: number | undefined,
+): number | undefined {
+  if (known === undefined || !later.totalTokens || promptTokens === undefined) return known;
+  const follows = later.totalTokens - promptTokens;
+  return follows < (later.promptTokens === undefined ? known : 0) ? known : follows;
+}
+
+const isZero = (usage: Usage): boolean => Object.values(usage).every((figure) => (figure ?? 0) === 0);
