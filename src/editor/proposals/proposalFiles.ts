@@ -36,8 +36,7 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  */
 export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const place of toCandidates(path, origins)) {
-    const uri = findCellAt(place) ?? place;
+  for (const uri of placesOf(path, origins)) {
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
@@ -47,6 +46,10 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
 }
+
+/** Where a path from the model can lead, the first one first. */
+export const placesOf = (path: string, origins: readonly Origin[]): readonly vscode.Uri[] =>
+  toCandidates(path, origins).map((place) => findCellAt(place) ?? place);
 
 /**
  * The path of a code block: a longer one, whose words aren't in quotation marks, if a file has it. Nobody is asked for that, so
