@@ -20,6 +20,8 @@ export interface TargetFile {
   readonly lineEnd?: LineEnd;
   /** Why its text is unknown although the file may exist. */
   readonly unread?: UnreadReason;
+  /** No file can be there: it is a folder, or below a file. */
+  readonly isBlocked?: true;
 }
 
 /**
@@ -41,7 +43,8 @@ export async function findTarget(path: string, origins: readonly Origin[]): Prom
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
   }
-  if (first !== undefined) return first;
+  if (first !== undefined)
+    return (await isBlocked(first.uri)) ? { ...toUnread(first.uri, 'unreadable'), isBlocked: true } : first;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
@@ -66,6 +69,18 @@ export async function pathOfBlock(
     }
   return path;
 }
+
+/** Whether no file can be created at a path. */
+async function isBlocked(uri: vscode.Uri): Promise<boolean> {
+  if ((await kindOf(uri)) === 'folder') return true;
+  for (let at = uri, above = parentOf(at); above.path !== at.path; at = above, above = parentOf(at)) {
+    const kind = await kindOf(above);
+    if (kind !== undefined) return kind === 'file';
+  }
+  return false;
+}
+
+const parentOf = (uri: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(uri, '..');
 
 /** Reads a file named by the model if the access policy or the user allows it. */
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
