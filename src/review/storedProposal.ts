@@ -44,6 +44,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     'file-missing': true,
     'file-exists': true,
     'whole-file': true,
+    'marker-left': true,
     unreadable: true,
     moved: true,
     refused: true,
