@@ -24,6 +24,8 @@ export type UnplacedEditReason =
   | 'no-text'
   /** It renames, copies, or deletes the file, or changes its mode or what isn't text. */
   | 'whole-file'
+  /** It would leave a marker of the conflict in question alone. */
+  | 'marker-left'
   | 'unreadable'
   | 'moved'
   | 'refused';

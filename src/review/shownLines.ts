@@ -70,7 +70,8 @@ function toRuns(numbered: readonly NumberedLine[]): readonly ShownLines[] {
  * The lines of a text that were shown: those that are still there, with what was changed between them. Whatever was
  * below the end of a file that was shown to its end was shown as well.
  *
- * @param within only these, where they are now: the lines that the question is about
+ * @param within only these, as they were sent: the lines that the question is about. Lines that were added above them, or between
+ * them, move them.
  */
 export function rangesOf(
   shown: readonly ShownLines[],
@@ -83,8 +84,10 @@ export function rangesOf(
     const first = countLineEnds(text.slice(0, span.from));
     const last = first + countLineEnds(withoutLastLineEnd(text.slice(span.from, span.to)));
     const isEnd = text.slice(span.to).trim() === '';
-    const startLine = Math.max(first, within.startLine);
-    const endLine = Math.min(isEnd ? Number.POSITIVE_INFINITY : last, within.endLine);
+    const lastSent = at + lines.length - 1;
+    const startLine = first + Math.max(0, within.startLine - at);
+    const isToEnd = isEnd && within.endLine === Number.POSITIVE_INFINITY;
+    const endLine = isToEnd ? within.endLine : last - Math.max(0, lastSent - within.endLine);
     return startLine > endLine ? [] : [{ startLine, endLine }];
   });
 }

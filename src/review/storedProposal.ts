@@ -45,6 +45,7 @@ const reason: Decoder<UnplacedEditReason> = v.union([
     'file-exists': true,
     'whole-file': true,
     'no-text': true,
+    'marker-left': true,
     unreadable: true,
     moved: true,
     refused: true,

@@ -41,6 +41,20 @@ export function isConflict(text: string): boolean {
   return others.length === 0 && only?.startLine === 0 && only.endLine === lines - 1;
 }
 
+/** Whether a change leaves a marker of a conflict alone. */
+export const leavesMarker = (before: string, after: string): boolean =>
+  countStrayMarkers(after) > countStrayMarkers(before);
+
+/** The number of lines that look like a marker, and belong to no conflict. */
+function countStrayMarkers(text: string): number {
+  const lines = text.split(/\r\n|\r|\n/);
+  const count = (some: readonly string[]) => some.filter((line) => MARKER.test(line)).length;
+  return findConflicts(text).reduce(
+    (left, { startLine, endLine }) => left - count(lines.slice(startLine, endLine + 1)),
+    count(lines),
+  );
+}
+
 /** The conflict that a line belongs to. */
 export function conflictAt(text: string, line: number): Conflict | undefined {
   return findConflicts(text).find(({ startLine, endLine }) => startLine <= line && line <= endLine);

@@ -24,7 +24,8 @@ export function wholeAnswerTo(edits: readonly ProposedEdit[], origin: Origin): s
   return isAboutConflict(origin) ? edit.replace : undefined;
 }
 
-export const isThere = ({ exists, unread }: TargetFile): boolean => exists || unread !== undefined;
+export const isThere = ({ exists, unread, isBlocked }: TargetFile): boolean =>
+  exists || (unread !== undefined && isBlocked !== true);
 
 /**
  * The file that edits belong to. Undefined if the answer doesn't say which of several files that is.

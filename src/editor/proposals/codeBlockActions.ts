@@ -1,23 +1,15 @@
 /** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
-import type { Conversation, Exchange } from '../../conversation/conversation.ts';
-import { askedQuestion, shownTurn } from '../../conversation/conversation.ts';
-import { originsOf, type Question } from '../../conversation/question.ts';
 import type { CodeAction } from '../../panel/views.ts';
-import { readInfo } from '../../review/codeBlocks.ts';
-import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
+import { type CodeBlock, readInfo } from '../../review/codeBlocks.ts';
 import { isDiff } from '../../review/fileBlocks.ts';
-import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
-import { toEditsOfDiff } from '../../review/unifiedDiff.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { showWarning, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { linesOf } from '../workspace/selectedCode.ts';
+import { applyBlock, toCode } from './appliedBlock.ts';
+import { editorFor, showNoEditor } from './chosenPlace.ts';
 import { confirmEdit } from './editConfirmation.ts';
-import { findTarget, pathOfBlock, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
-import { toFilesOfCode } from './proposedFiles.ts';
-import { addAsked } from './proposeEdits.ts';
 import type { Renames } from './renamedFiles.ts';
 
 const t = vscode.l10n.t;
@@ -47,84 +39,53 @@ export function createCodeBlockActions({
   renames,
   lastEditor,
 }: CodeBlockActionsDeps): CodeBlockActions {
-  async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
-    const turn = shownTurn(exchange);
-    if (turn === undefined) return;
-    const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
-    const known = made.find(isUnderReview) ?? made[0];
-    const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const question = await renames
-      .since({ conversation, exchange, turn })
-      .withFilesNow(askedQuestion(exchange, turn));
-    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, question, block);
-    if (files === undefined) return;
-    const proposal = isOurDiff
-      ? known
-      : await addAsked(proposals, {
-          turnId: turn.id,
-          conversationId: conversation.id,
-          files,
-          trouble: undefined,
-          revises: undefined,
-        });
-    if (proposal === undefined) return;
-    await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
-  }
-
   return {
     async perform(action, conversationId, block) {
       const conversation = conversations.get(conversationId);
       const exchange = conversation?.exchanges.find(({ id }) => id === block.exchangeId);
       if (conversation === undefined || exchange === undefined) return;
+      const code = { ...readInfo(block.info), code: block.text };
       switch (action) {
         case 'insert':
-          return insert(lastEditor, asCode(block));
+          return insert(lastEditor, toCode(code));
         case 'new-file':
-          return openNewFile(asCode(block));
+          return openNewFile(toCode(code), toLanguage(code));
         case 'apply':
-          return apply(conversation, exchange, block);
+          return applyBlock({ proposals, renames, lastEditor }, conversation, exchange, code);
       }
     },
   };
 }
 
-/** The code of a block. Of a diff, the lines it results in, without the signs. */
-function asCode<T extends Pick<NamedBlock, 'text' | 'info'>>(block: T): T {
-  const { language, path } = readInfo(block.info);
-  if (!isDiff({ language })) return block;
-  const text = toEditsOfDiff(block.text)
-    .map(({ replace }) => replace)
-    .join('');
-  return { ...block, text, info: path === undefined ? '' : (path.split('.').at(-1) ?? '') };
-}
+/** The language of the code: that of the file, if the block is a diff. */
+const toLanguage = (block: CodeBlock): string =>
+  isDiff(block) ? (block.path?.split('.').at(-1) ?? '') : block.language;
 
-/** The last active text editor. Shows a message when there is none. */
-function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
-  const editor = lastEditor.get();
-  if (editor === undefined) void showInformation(t('Open the file this code belongs to and try again.'));
-  return editor;
-}
-
-async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<void> {
+async function insert(lastEditor: LastEditor, text: string): Promise<void> {
   const editor = editorFor(lastEditor);
   if (editor === undefined) return;
   const { document } = editor;
-  const parts = [{ before: document.getText(editor.selection), after: text }];
+  const parts = editor.selections.map((one) => ({ before: document.getText(one), after: text }));
   if (!(await confirmEdit({ uri: document.uri, parts }))) return;
-  // Reads the selection again: it may have changed while the confirmation dialog was open.
+  // It may have been closed while the confirmation dialog was open.
+  if (!vscode.window.visibleTextEditors.includes(editor)) return showNoEditor();
+  // Reads the selections again: they may have changed, too.
+  const { selections } = editor;
   const code = text.replace(/\n$/, '');
   const { version } = document;
-  const changes = document.getText(editor.selection) !== code;
-  const inserted = await editor.edit((edit) => edit.replace(editor.selection, code));
+  const changes = selections.some((one) => document.getText(one) !== code);
+  const inserted = await editor.edit((edit) => {
+    for (const one of selections) edit.replace(one, code);
+  });
   // A read-only editor says that it was.
   if (!inserted || (changes && document.version === version))
     void showWarning(t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)));
   else await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 
-async function openNewFile({ text, info }: NamedBlock): Promise<void> {
-  const language = await toLanguageId(readInfo(info).language);
-  const document = await vscode.workspace.openTextDocument({ content: text, ...(language && { language }) });
+async function openNewFile(content: string, name: string): Promise<void> {
+  const language = await toLanguageId(name);
+  const document = await vscode.workspace.openTextDocument({ content, ...(language && { language }) });
   await vscode.window.showTextDocument(document);
 }
 
@@ -154,81 +115,4 @@ async function toLanguageId(name: string): Promise<string | undefined> {
   const known = await vscode.languages.getLanguages();
   const wanted = name.toLowerCase();
   return [ALIASES[wanted] ?? wanted].find((language) => known.includes(language));
-}
-
-/** Places a block on the lines that were sent, in the file that it names, or where the user chooses. */
-async function toFilesOfBlock(
-  lastEditor: LastEditor,
-  question: Question,
-  { text, info }: NamedBlock,
-): Promise<readonly FileProposal[] | undefined> {
-  const block = { ...readInfo(info), code: text };
-  const made = await toFilesOfCode([block], question);
-  const files = made.files.filter(({ hunks }) => hunks.length > 0);
-  if (files.length > 0) return files;
-  const path = await pathOfBlock(block, originsOf(question));
-  const named = path === undefined ? undefined : await findTarget(path, originsOf(question));
-  const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
-  return uri === undefined ? undefined : pickSpan(uri, asCode({ text, info }).text);
-}
-
-interface SpanItem extends vscode.QuickPickItem {
-  readonly span: Span;
-}
-
-/** Asks the user where in a file the code goes. Undefined when the user cancels. */
-async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
-  const { label, text, lineEnd } = await readTarget(uri);
-  const editor = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.uri.toString() === uri.toString(),
-  );
-  const items: SpanItem[] = [
-    ...(editor === undefined ? [] : spanItemsOf(editor)),
-    { label: t('Replace the Entire File'), span: { from: 0, to: text.length } },
-    { label: t('Insert at the End'), span: { from: text.length, to: text.length } },
-  ];
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t('Apply to {0}', label),
-    placeHolder: t('Where should this code go? You can review the change before it is applied.'),
-  });
-  if (chosen === undefined) return undefined;
-  const { span } = chosen;
-  const after =
-    span.from === span.to
-      ? insertLines(text, span.from, code, lineEnd)
-      : replaceSpan(text, span, code, lineEnd);
-  return [
-    toFileProposal({
-      uri: uri.toString(),
-      label,
-      isNew: false,
-      before: text,
-      after,
-      asked: span,
-      unplaced: [],
-      lineEnd,
-    }),
-  ];
-}
-
-function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanItem[] {
-  const { start, end } = linesOf(selection);
-  const from = document.offsetAt(new vscode.Position(start, 0));
-  const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);
-  return [
-    ...(selection.isEmpty
-      ? []
-      : [
-          {
-            label: t('Replace the Selection'),
-            description: t('lines {0}–{1}', start + 1, end + 1),
-            span: { from, to },
-          },
-        ]),
-    {
-      label: t('Insert Above the Cursor'),
-      description: t('line {0}', start + 1),
-      span: { from, to: from },
-    },
-  ];
 }

@@ -22,11 +22,16 @@ export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean>
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
+  showMoved(uri);
+  return false;
+}
+
+/** The path has led to another file since the user was asked, or the file has another path. */
+export function showMoved(uri: vscode.Uri): void {
   void showWarning(
     t(
       '{0} was not changed because its path now leads to a different file. Try again.',
       withoutLinks(vscode.workspace.asRelativePath(uri)),
     ),
   );
-  return false;
 }

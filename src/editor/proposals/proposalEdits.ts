@@ -8,7 +8,7 @@ import { withCreated } from '../../review/proposalTextChanges.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import { isReadOnly } from '../workspace/fileKinds.ts';
-import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
+import { confirmEdit, type PendingEdit, showMoved } from './editConfirmation.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
@@ -103,7 +103,8 @@ export function createProposalEdits({ proposals, missing, log }: ProposalEditsDe
     const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
     const parts = partsOf(open);
     if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }))) return;
-    // The file may have been changed, closed, or deleted while the confirmation dialog was open.
+    // The file may have been renamed, changed, closed, or deleted while the confirmation dialog was open.
+    if (fileOf(proposalId, known.uri) === undefined) return showMoved(before.document.uri);
     if (await missing.isMissing(known.uri)) return showMissing(known);
     const now = await openFile(proposalId, known.uri);
     if (now === undefined) return showNotWritten(known);

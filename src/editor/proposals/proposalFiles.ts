@@ -20,6 +20,8 @@ export interface TargetFile {
   readonly lineEnd?: LineEnd;
   /** Why its text is unknown although the file may exist. */
   readonly unread?: UnreadReason;
+  /** No file can be there: it is a folder, or below a file. */
+  readonly isBlocked?: true;
 }
 
 /**
@@ -36,17 +38,21 @@ export type UnreadReason = 'refused' | 'moved' | 'unreadable';
  */
 export async function findTarget(path: string, origins: readonly Origin[]): Promise<TargetFile> {
   let first: TargetFile | undefined;
-  for (const place of toCandidates(path, origins)) {
-    const uri = findCellAt(place) ?? place;
+  for (const uri of placesOf(path, origins)) {
     const target = uri.toString() === origins[0]?.uri ? await readAsked(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
     first ??= target;
   }
-  if (first !== undefined) return first;
+  if (first !== undefined)
+    return (await isBlocked(first.uri)) ? { ...toUnread(first.uri, 'unreadable'), isBlocked: true } : first;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
   const target = { uri, label: path, exists: false, text: '' };
   return isAddress(path) ? { ...target, unread: 'unreadable' } : target;
 }
+
+/** Where a path from the model can lead, the first one first. */
+export const placesOf = (path: string, origins: readonly Origin[]): readonly vscode.Uri[] =>
+  toCandidates(path, origins).map((place) => findCellAt(place) ?? place);
 
 /**
  * The path of a code block: a longer one, whose words aren't in quotation marks, if a file has it. Nobody is asked for that, so
@@ -63,6 +69,18 @@ export async function pathOfBlock(
     }
   return path;
 }
+
+/** Whether no file can be created at a path. */
+async function isBlocked(uri: vscode.Uri): Promise<boolean> {
+  if ((await kindOf(uri)) === 'folder') return true;
+  for (let at = uri, above = parentOf(at); above.path !== at.path; at = above, above = parentOf(at)) {
+    const kind = await kindOf(above);
+    if (kind !== undefined) return kind === 'file';
+  }
+  return false;
+}
+
+const parentOf = (uri: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(uri, '..');
 
 /** Reads a file named by the model if the access policy or the user allows it. */
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {

@@ -83,6 +83,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
       return t('Not placed: it overlaps another change in this proposal.');
     case 'file-missing':
       return t('Not placed: the file doesn’t exist.');
+    case 'marker-left':
+      return t('Not placed: a conflict marker would be left alone.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
     case 'moved':

@@ -58,9 +58,11 @@ export async function addAsked(
   proposals: Pick<Proposals, 'add' | 'ofFile'>,
   fresh: NewProposal,
 ): Promise<Proposal | undefined> {
-  for (const file of fresh.files) {
+  // A file in which nothing has a place replaces nothing.
+  for (const file of fresh.files.filter(({ hunks }) => hunks.length > 0)) {
     const inWay = proposals.ofFile(file.uri).filter((one) => !canStandBeside(one.file, file));
-    if (!(await confirmReplacing(inWay))) return undefined;
+    // Without a question, nothing is awaited: the same can be proposed in another panel at the same time.
+    if (inWay.length > 0 && !(await confirmReplacing(inWay))) return undefined;
   }
   return proposals.add(fresh, ANYWHERE);
 }

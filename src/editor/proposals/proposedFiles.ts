@@ -10,6 +10,7 @@ import { toFileEdits } from '../../review/fileEdits.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
+import { leavesMarker } from '../../text/conflicts.ts';
 import { groupBy } from '../../text/groupBy.ts';
 import { findMissingCell } from '../workspace/notebookTexts.ts';
 import { findAsked, findEdited, isAboutConflict, isThere, wholeAnswerTo } from './askedFile.ts';
@@ -72,6 +73,8 @@ function toEdited(
   if (whole !== undefined && asked !== undefined)
     return toProposal(target, replaceSpan(target.text, asked, whole, target.lineEnd), asked);
   const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
+  if (asked !== undefined && origin && isAboutConflict(origin) && leavesMarker(target.text, after))
+    return toUnplaced(target, edits, 'marker-left');
   return toProposal(target, after, asked, unplaced);
 }
 

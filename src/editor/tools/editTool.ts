@@ -166,6 +166,7 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'file-exists': 'is for a new file, but the file has text already',
     'whole-file': 'is for the whole file',
     'no-text': 'is for a new file without text',
+    'marker-left': 'leaves a conflict marker alone',
     unreadable: 'is for a file that cannot be read',
     moved: 'is for a file that was moved while it was read',
     refused: 'is for a file that the user did not allow',

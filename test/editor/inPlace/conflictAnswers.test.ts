@@ -68,6 +68,11 @@ describe('The answer to a merge conflict', () => {
 
   for (const [what, answer, says] of [
     [
+      'leaves a marker of it alone',
+      () => edits(pathOf('merge.txt'), ['<<<<<<< HEAD\nmine\n=======\n', 'mine\n']),
+      /a conflict marker would be left alone/,
+    ],
+    [
       'names a file that doesn’t exist, with lines that are not in the conflict',
       jsonOf(editsOf('src/nowhere.txt', ['b', 'B'])),
       /^So\.\nsrc\/nowhere\.txt: Not placed: the file doesn’t exist\.$/,
@@ -84,7 +89,7 @@ describe('The answer to a merge conflict', () => {
     ],
   ] as const)
     it(`is not placed when it ${what}, and the thread says why, once`, async () => {
-      const { proposal, thread } = await resolve(answer);
+      const { proposal, thread } = await resolve(typeof answer === 'string' ? answer : answer());
       assert.ok(proposal.files.every(({ hunks }) => hunks.length === 0));
       const said = await thread();
       assert.match(said, says);

@@ -13,11 +13,13 @@ import {
   edits,
   folder,
   latest,
+  open,
   outside,
   pathOf,
   propose,
   run,
   states,
+  uriOf,
 } from './proposing.ts';
 
 async function type(line: number, character: number, text: string): Promise<void> {
@@ -175,5 +177,26 @@ describe('A change that isn’t placed', () => {
     assert.deepEqual(latest(proposal).unplaced, []);
     await run('k3.acceptAll', proposal);
     assert.equal(document.getText(), 'one\nTWO\nthree\nFOUR\nfive\n');
+  });
+
+  it('is not said to be gone if the file is renamed while the user is asked: its hunks have moved along', async () => {
+    await vscode.workspace.fs.createDirectory(uriOf('.vscode'));
+    await open('.vscode/tasks.json', '{\n "a": 1\n}\n');
+    asked.answer = 'Allow Once';
+    const edits = [{ find: ' "a": 1', replace: ' "a": 2' }];
+    const files = [{ path: pathOf('.vscode/tasks.json'), edits }];
+    const proposal = await propose(JSON.stringify({ explanation: '', files }));
+    asked.meanwhile = async () => {
+      asked.meanwhile = undefined;
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(uriOf('.vscode/tasks.json'), uriOf('.vscode/other.json'));
+      await vscode.workspace.applyEdit(edit);
+      asked.answer = 'Allow Once';
+    };
+    await run('k3.acceptAll', proposal);
+    assert.match(
+      asked.notes.join('\n'),
+      /tasks\.json was not changed because its path now leads to a different file/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** Files that an accepted hunk has created, and that are gone again. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
@@ -80,5 +80,21 @@ describe('A file that an accepted hunk has created', () => {
     await run('k3.acceptAll', first);
     assert.equal(existsSync(uriOf(settings).fsPath), false);
     assert.match(asked.notes.join('\n'), /A later proposal replaced this one, so nothing was changed/);
+  });
+
+  it('says that a path is that of a folder, or below a file, instead of proposing a new file', async () => {
+    mkdirSync(uriOf('sub').fsPath);
+    for (const name of ['sub', 'code.txt/new.txt']) {
+      const edits = [{ find: '', replace: 'x\n' }];
+      const answer = JSON.stringify({ explanation: '', files: [{ path: pathOf(name), edits }] });
+      const proposal = await propose(answer);
+      const [file] = proposal?.files ?? [];
+      assert.deepEqual(
+        file?.unplaced.map(({ reason }) => reason),
+        ['unreadable'],
+        name,
+      );
+      assert.equal(file?.hunks.length, 0);
+    }
   });
 });

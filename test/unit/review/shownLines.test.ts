@@ -9,6 +9,10 @@ import type { LineRange } from '../../../src/text/lineRange.ts';
 const measure = (text: string) => text.length;
 const textOf = (count: number) => Array.from({ length: count }, (_, at) => `let n${at};\n`).join('');
 const LONG = textOf(300);
+const sliceOf = (from: number, to: number) =>
+  LONG.split(/(?<=\n)/)
+    .slice(from, to)
+    .join('');
 const DIFF = '@@ -4,1 +4,1 @@\n-let old;\n+let n3;\n';
 
 const changed = (path: string, text: string | undefined, diff = DIFF) => ({
@@ -73,5 +77,20 @@ describe('The lines that a review shows', () => {
     const { text } = toChangesReviewQuestion('r', [changed('a.js', LONG)], 1e6, measure);
     const within = { startLine: 2, endLine: 6 };
     assert.deepEqual(covered(text, 'a.js', LONG, within), [within]);
+  });
+
+  it('are the selected ones also if lines were added above them since', () => {
+    const { text } = toCodeReviewQuestion({ ...file, startLine: 20, text: sliceOf(20, 40) }, 1e6, measure);
+    const within = { startLine: 20, endLine: 39 };
+    assert.deepEqual(covered(text, 'a.js', LONG, within), [within]);
+    assert.deepEqual(covered(text, 'a.js', `// One.\n// Two.\n${LONG}`, within), [
+      { startLine: 22, endLine: 41 },
+    ]);
+    const longer = LONG.replace('let n30;', 'let n30 = 30;\nlet more;');
+    assert.deepEqual(covered(text, 'a.js', longer, within), [{ startLine: 20, endLine: 40 }]);
+    const changes = toChangesReviewQuestion('r', [changed('a.js', LONG)], 1e6, measure).text;
+    assert.deepEqual(covered(changes, 'a.js', `// One.\n${LONG}`, { startLine: 2, endLine: 6 }), [
+      { startLine: 3, endLine: 7 },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { conflictAt, findConflicts, isConflict } from '../../../src/text/conflicts.ts';
+import { conflictAt, findConflicts, isConflict, leavesMarker } from '../../../src/text/conflicts.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const MERGE = ['<<<<<<< HEAD', 'mine', '=======', 'theirs', '>>>>>>> feature'];
@@ -69,5 +69,20 @@ describe('A text that is one conflict', () => {
       for (const last of ['', end]) assert.equal(isConflict(MERGE.join(end) + last), true);
     for (const lines of [['a', ...MERGE], [...MERGE, ''], [...MERGE, 'b'], [...MERGE, ...MERGE], ['a']])
       assert.equal(isConflict(`${lines.join('\n')}\n`), false);
+  });
+});
+
+describe('A change of a text with conflicts', () => {
+  const text = `a\n${MERGE.join('\n')}\n`;
+  it('leaves no marker alone if it resolves all of a conflict, or nothing', () => {
+    for (const after of ['a\nboth\n', text, text.replace('a', 'b')])
+      assert.equal(leavesMarker(text, after), false);
+    const heading = 'Title\n=======\n';
+    assert.equal(leavesMarker(heading + text, `${heading}both\n`), false);
+  });
+
+  it('leaves one alone if it resolves a part', () => {
+    for (const kept of MERGE.filter((line) => /^[<=>]{7}/.test(line)))
+      assert.equal(leavesMarker(text, `a\nboth\n${kept}\n`), true);
   });
 });

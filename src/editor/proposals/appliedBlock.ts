@@ -1,0 +1,129 @@
+/** Apply on a code block: the proposal that has its changes, or a new one. */
+import * as vscode from 'vscode';
+import {
+  askedQuestion,
+  type Conversation,
+  type Exchange,
+  shownTurn,
+} from '../../conversation/conversation.ts';
+import { originsOf, type Question } from '../../conversation/question.ts';
+import { toWholeAnswer } from '../../requests/wholeAnswer.ts';
+import type { CodeBlock } from '../../review/codeBlocks.ts';
+import { isDiff, toFileBlocks } from '../../review/fileBlocks.ts';
+import { type FileProposal, isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
+import { hasEdits, hasSame } from '../../review/sameChanges.ts';
+import { toEditsOfDiff } from '../../review/unifiedDiff.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { findAsked } from './askedFile.ts';
+import { editorFor, placeByHand } from './chosenPlace.ts';
+import { findTarget, pathOfBlock, placesOf } from './proposalFiles.ts';
+import type { Proposals } from './proposalList.ts';
+import { toFilesOfCode } from './proposedFiles.ts';
+import { addAsked } from './proposeEdits.ts';
+import type { Renames } from './renamedFiles.ts';
+
+export interface AppliedBlockDeps {
+  readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
+  readonly renames: Pick<Renames, 'since'>;
+  readonly lastEditor: LastEditor;
+}
+
+/** Shows the proposal of a block. Does nothing if the user doesn't want one. */
+export async function applyBlock(
+  { proposals, renames, lastEditor }: AppliedBlockDeps,
+  conversation: Conversation,
+  exchange: Exchange,
+  block: CodeBlock,
+): Promise<void> {
+  const turn = shownTurn(exchange);
+  if (turn === undefined) return;
+  const whole = toWholeAnswer(conversation.exchanges, askedQuestion(exchange, turn), turn);
+  const question = await renames.since({ conversation, exchange, turn }).withFilesNow(whole.question);
+
+  async function propose(turnId: string): Promise<Proposal | undefined> {
+    const files = await placeBlock(block, question, lastEditor);
+    if (files.length === 0) return undefined;
+    // Looks again: the block can have been applied in another panel meanwhile.
+    const same = proposals
+      .ofTurn(turnId)
+      .find((one) => files.every((fresh) => one.files.some((file) => hasSame(file, fresh))));
+    const fresh = { turnId, conversationId: conversation.id, files, trouble: undefined, revises: undefined };
+    return same ?? addAsked(proposals, fresh);
+  }
+
+  const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
+  const inOrder = [...made.filter(isUnderReview), ...made.filter((one) => !isUnderReview(one))];
+  // The diffs that an answer in JSON is shown as are those of its proposal.
+  const isOurDiff = isDiff(block) && isShownAsDiffs(whole.text, whole.question);
+  const known = isOurDiff ? inOrder[0] : await findMade(inOrder, block, question);
+  const proposal = known ?? (await propose(turn.id));
+  if (proposal === undefined) return;
+  await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
+}
+
+const isShownAsDiffs = (answer: string, { purpose }: Question): boolean =>
+  purpose === 'proposal' && toProposalMarkdown(answer, true) !== answer;
+
+/** The proposal that has all changes of a diff. Nothing is read, so nobody is asked. */
+async function findMade(
+  made: readonly Proposal[],
+  block: CodeBlock,
+  question: Question,
+): Promise<Proposal | undefined> {
+  const parts: { readonly has: (file: FileProposal) => boolean }[] = [];
+  for (const part of isDiff(block) ? toFileBlocks([block]) : []) {
+    const path = await pathOfBlock(part, originsOf(question));
+    const places = path === undefined ? undefined : placesOf(path, originsOf(question)).map(String);
+    const has = (file: FileProposal) =>
+      (places === undefined || places.includes(file.uri)) &&
+      hasEdits(file, part.edits ?? [], askedIn(file, question));
+    parts.push({ has });
+  }
+  if (parts.length === 0) return undefined;
+  return made.find(({ files }) => parts.every(({ has }) => files.some(has)));
+}
+
+const askedIn = ({ uri, before }: FileProposal, { origin }: Question) =>
+  origin?.uri === uri ? findAsked(before, origin) : undefined;
+
+/**
+ * Places a block on the lines that were sent, in the files that it names, or where the user chooses. What has no place is
+ * listed, if there is nothing to choose. Empty if the user refuses or cancels.
+ */
+async function placeBlock(
+  block: CodeBlock,
+  question: Question,
+  lastEditor: LastEditor,
+): Promise<readonly FileProposal[]> {
+  const made = await toFilesOfCode([block], question);
+  const files = made.files.filter(({ hunks, unplaced }) => hunks.length > 0 || unplaced.length > 0);
+  const reasons = files.flatMap(({ unplaced }) => unplaced.map(({ reason }) => reason));
+  if (files.some(({ hunks }) => hunks.length > 0)) return files;
+  if (reasons.length > 0 && reasons.every((reason) => reason === 'refused')) return [];
+  if (files.length > 1 || reasons.includes('whole-file')) return files;
+  const uri = (await findNamed(made.files, block, question)) ?? editorFor(lastEditor)?.document.uri;
+  const file = uri && (await placeByHand(uri, toCode(block), lastEditor));
+  return file === undefined ? [] : [file];
+}
+
+/** The existing file that a block names. */
+async function findNamed(
+  [file]: readonly FileProposal[],
+  block: CodeBlock,
+  question: Question,
+): Promise<vscode.Uri | undefined> {
+  // It was found already, and the user may have been asked for it.
+  if (file !== undefined) return file.isNew ? undefined : vscode.Uri.parse(file.uri);
+  const path = await pathOfBlock(block, originsOf(question));
+  const target = path === undefined ? undefined : await findTarget(path, originsOf(question));
+  return target?.exists ? target.uri : undefined;
+}
+
+/** The code of a block. Of a diff, the lines it results in, without the signs. */
+export function toCode(block: CodeBlock): string {
+  if (!isDiff(block)) return block.code;
+  return toEditsOfDiff(block.code)
+    .map(({ replace }) => replace)
+    .join('');
+}

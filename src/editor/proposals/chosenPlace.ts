@@ -1,0 +1,87 @@
+/** Asks where in a file a code block goes, if neither the block nor the question says it. */
+import * as vscode from 'vscode';
+import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
+import { type FileProposal, toFileProposal } from '../../review/proposal.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { showInformation } from '../base/notifications.ts';
+import { linesOf } from '../workspace/selectedCode.ts';
+import { readTarget } from './proposalFiles.ts';
+
+const t = vscode.l10n.t;
+
+/** The text editor that was active last. Shows a message when there is none. */
+export function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
+  const editor = lastEditor.get();
+  if (editor === undefined) showNoEditor();
+  return editor;
+}
+
+export function showNoEditor(): void {
+  void showInformation(t('Open the file this code belongs to and try again.'));
+}
+
+interface SpanItem extends vscode.QuickPickItem {
+  readonly span: Span;
+}
+
+/**
+ * The proposal with the code where the user chooses: of several editors with the file, at the cursor of the one that was active
+ * last. Undefined when the user cancels.
+ */
+export async function placeByHand(
+  uri: vscode.Uri,
+  code: string,
+  lastEditor: LastEditor,
+): Promise<FileProposal | undefined> {
+  const { label, text, lineEnd } = await readTarget(uri);
+  const editor = [lastEditor.get(), ...vscode.window.visibleTextEditors].find(
+    (one) => one?.document.uri.toString() === uri.toString(),
+  );
+  const items: SpanItem[] = [
+    ...(editor === undefined ? [] : spanItemsOf(editor)),
+    { label: t('Replace the Entire File'), span: { from: 0, to: text.length } },
+    { label: t('Insert at the End'), span: { from: text.length, to: text.length } },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Apply to {0}', label),
+    placeHolder: t('Where should this code go? You can review the change before it is applied.'),
+  });
+  if (chosen === undefined) return undefined;
+  const { span } = chosen;
+  const after =
+    span.from === span.to
+      ? insertLines(text, span.from, code, lineEnd)
+      : replaceSpan(text, span, code, lineEnd);
+  return toFileProposal({
+    uri: uri.toString(),
+    label,
+    isNew: false,
+    before: text,
+    after,
+    asked: span,
+    unplaced: [],
+    lineEnd,
+  });
+}
+
+function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanItem[] {
+  const { start, end } = linesOf(selection);
+  const from = document.offsetAt(new vscode.Position(start, 0));
+  const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);
+  return [
+    ...(selection.isEmpty
+      ? []
+      : [
+          {
+            label: t('Replace the Selection'),
+            description: t('lines {0}–{1}', start + 1, end + 1),
+            span: { from, to },
+          },
+        ]),
+    {
+      label: t('Insert Above the Cursor'),
+      description: t('line {0}', start + 1),
+      span: { from, to: from },
+    },
+  ];
+}

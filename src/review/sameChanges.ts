@@ -1,0 +1,41 @@
+/** Whether a proposal has the changes of a code block already, so that applying the block shows that proposal. */
+import type { AnchoredHunk } from './anchors.ts';
+import { placeEdits, type Span, type UnplacedEdit } from './editPlacement.ts';
+import { toHunks } from './hunks.ts';
+import { type FileProposal, isUndecided } from './proposal.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
+
+/**
+ * Whether a file under review, or accepted, has all of these edits. Rejected hunks can be proposed again.
+ *
+ * @param asked the lines that the question was about, in the text that the proposal was made for
+ */
+export function hasEdits(file: FileProposal, edits: readonly ProposedEdit[], asked?: Span): boolean {
+  if (edits.length === 0 || file.replacedBy !== undefined) return false;
+  const { after, unplaced } = placeEdits(file.before, edits, asked, file.lineEnd);
+  return (
+    unplaced.length === 0 &&
+    toHunks(file.before, after).every((hunk) =>
+      file.hunks.some(
+        (one) => one.state !== 'rejected' && one.hunk.offset === hunk.offset && one.hunk.after === hunk.after,
+      ),
+    )
+  );
+}
+
+/** Whether a file under review has the open hunks of a new proposal for it, and lists what that couldn't place. */
+export const hasSame = (file: FileProposal, fresh: FileProposal): boolean =>
+  file.uri === fresh.uri &&
+  (fresh.hunks.length === 0 || isUndecided(file)) &&
+  fresh.hunks.every((one) => file.hunks.some((other) => isSameHunk(one, other))) &&
+  fresh.unplaced.every((one) => file.unplaced.some((other) => isSameEdit(one, other)) || isDone(file, one));
+
+const isSameHunk = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
+  b.state === 'open' && a.from === b.from && a.to === b.to && a.hunk.after === b.hunk.after;
+
+const isSameEdit = (a: UnplacedEdit, b: UnplacedEdit): boolean =>
+  a.reason === b.reason && a.edit.find === b.edit.find && a.edit.replace === b.edit.replace;
+
+/** An accepted edit has no place anymore. */
+const isDone = (file: FileProposal, { edit, reason }: UnplacedEdit): boolean =>
+  reason !== 'whole-file' && hasEdits(file, [edit]);

@@ -1,0 +1,237 @@
+/** What Apply and Insert at cursor do with a code block of an answer. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { afterEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Question } from '../../../src/conversation/question.ts';
+import { createCodeBlockActions } from '../../../src/editor/proposals/codeBlockActions.ts';
+import { ended, streamOf } from '../scripted.ts';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  open,
+  outside,
+  pathOf,
+  propose,
+  run,
+  scripted,
+} from './proposing.ts';
+
+const { showQuickPick } = vscode.window;
+/** The titles of the lists that asked where the code goes. */
+const lists: string[] = [];
+
+function choose(label: string | undefined): void {
+  lists.length = 0;
+  Object.assign(vscode.window, {
+    async showQuickPick(items: readonly vscode.QuickPickItem[], { title = '' }: vscode.QuickPickOptions) {
+      lists.push(title);
+      return items.find((item) => item.label === label);
+    },
+  });
+}
+
+const blocks = () =>
+  createCodeBlockActions({
+    conversations: scripted.conversations,
+    proposals: scripted.proposals,
+    renames: { since: () => ({ uriNow: async (uri) => uri, withFilesNow: async (question) => question }) },
+    lastEditor: { get: () => vscode.window.activeTextEditor } as never,
+  });
+
+/** An answer in the chat, of which no proposal is made, and how its code blocks are used. */
+async function answered(text: string, finish = 'stop', origin?: Question['origin']) {
+  const { conversations, proposals } = scripted;
+  const { id } = conversations.current();
+  scripted.will(streamOf([{ answer: text }, { finish }]));
+  const sent = await conversations.ask(id, { text: 'And?', images: [], origin });
+  assert.ok(sent.ok);
+  await ended(conversations, sent.turnId);
+  const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+  const act = (action: 'apply' | 'insert') => (code: string, info: string) =>
+    blocks().perform(action, id, { exchangeId, text: code, info });
+  return {
+    apply: act('apply'),
+    insert: act('insert'),
+    made: () => proposals.ofTurn(sent.turnId),
+    /** Of each proposal, the added lines of its hunks, and what has no place, with the reason. */
+    shown: () =>
+      proposals
+        .ofTurn(sent.turnId)
+        .map(({ files }) =>
+          files.map(({ uri, hunks, unplaced }) => [
+            uri.split('/').at(-1),
+            ...hunks.map(({ hunk, state }) => `${state} ${hunk.after.slice(hunk.lead).trim()}`),
+            ...unplaced.map(({ reason }) => reason),
+          ]),
+        ),
+  };
+}
+
+const diffOf = (name: string, before: string, after: string) => {
+  const path = pathOf(name);
+  return `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${before}\n+${after}\n`;
+};
+
+describe('Apply on a code block', () => {
+  aroundProposals();
+  afterEach(() => {
+    Object.assign(vscode.window, { showQuickPick });
+  });
+
+  it('makes a proposal of each diff of an answer, and shows it when it is selected again', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    await open('b.txt', 'one\ntwo\n');
+    choose(undefined);
+    const [a, b] = [diffOf('a.txt', 'one', 'ONE'), diffOf('b.txt', 'one', 'ONE')];
+    const { apply, shown } = await answered(`\`\`\`diff\n${a}\`\`\`\n\n\`\`\`diff\n${b}\`\`\`\n`);
+    for (const diff of [a, b, a, b]) await apply(diff, 'diff');
+    assert.deepEqual(shown(), [[['a.txt', 'open ONE']], [['b.txt', 'open ONE']]]);
+    assert.deepEqual([lists, asked.titles], [[], []]);
+  });
+
+  it('shows a proposal that was accepted when its diff is selected again, and proposes a rejected one again', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    choose(undefined);
+    const diff = diffOf('a.txt', 'one', 'ONE');
+    const { apply, made, shown } = await answered(`\`\`\`diff\n${diff}\`\`\`\n`);
+    await apply(diff, 'diff');
+    await run('k3.rejectAll', made()[0]);
+    await apply(diff, 'diff');
+    await run('k3.acceptAll', made()[1]);
+    await apply(diff, 'diff');
+    assert.deepEqual(shown(), [[['a.txt', 'rejected ONE']], [['a.txt', 'accepted ONE']]]);
+    assert.deepEqual(lists, []);
+  });
+
+  it('doesn’t ask to replace its own proposal, also if it is selected twice at once', async () => {
+    const origin = { uri: document.uri.toString(), startLine: 1, endLine: 1, text: 'two\n' };
+    const { apply, shown } = await answered('```txt\nTWO\n```\n', 'stop', origin);
+    await Promise.all([apply('TWO\n', 'txt'), apply('TWO\n', 'txt')]);
+    await apply('TWO\n', 'txt');
+    assert.deepEqual(shown(), [[['code.txt', 'open TWO']]]);
+    assert.deepEqual(asked.titles, []);
+  });
+
+  it('proposes the diff of an answer that was cut off', async () => {
+    await open('a.txt', 'one\ntwo\n');
+    const diff = diffOf('a.txt', 'one', 'ONE');
+    const { apply, shown } = await answered(`\`\`\`diff\n${diff}`, 'length');
+    await apply(diff, 'diff');
+    assert.deepEqual(shown(), [[['a.txt', 'open ONE']]]);
+  });
+
+  it('shows the proposal of an answer that has the diff', async () => {
+    choose(undefined);
+    const diff = diffOf('code.txt', 'two', 'TWO');
+    const proposal = await propose(`\`\`\`diff\n${diff}\`\`\``);
+    assert.ok(proposal);
+    const { conversations, proposals } = scripted;
+    const exchangeId = conversations.current().exchanges.at(-1)?.id ?? '';
+    const apply = () =>
+      blocks().perform('apply', conversations.current().id, { exchangeId, text: diff, info: 'diff' });
+    await apply();
+    await run('k3.acceptAll', proposal);
+    await apply();
+    assert.equal(proposals.ofTurn(proposal.turnId).length, 1);
+    assert.deepEqual(lists, []);
+  });
+
+  it('lists what has no place of a diff of several files', async () => {
+    await open('a.txt', 'one\n');
+    await open('b.txt', 'one\n');
+    choose('Insert at the End');
+    const one = diffOf('a.txt', 'one', 'ONE') + diffOf('b.txt', 'two', 'TWO');
+    const none = diffOf('a.txt', 'three', '3') + diffOf('b.txt', 'four', '4');
+    const { apply, shown } = await answered(`\`\`\`diff\n${one}\`\`\`\n\`\`\`diff\n${none}\`\`\`\n`);
+    for (const diff of [one, none, none]) await apply(diff, 'diff');
+    assert.deepEqual(shown(), [
+      [
+        ['a.txt', 'open ONE'],
+        ['b.txt', 'not-there'],
+      ],
+      [
+        ['a.txt', 'not-there'],
+        ['b.txt', 'not-there'],
+      ],
+    ]);
+    assert.deepEqual([lists, asked.titles], [[], []]);
+  });
+
+  it('says of a diff that only deletes or renames a file that a proposal can’t', async () => {
+    await open('a.txt', 'one\n');
+    choose('Insert at the End');
+    const path = pathOf('a.txt');
+    const diff = `diff --git a/${path} b/${path}\ndeleted file mode 100644\nindex 1234567..0000000\n`;
+    const { apply, shown } = await answered(`\`\`\`diff\n${diff}\`\`\`\n`);
+    await apply(diff, 'diff');
+    await apply(diff, 'diff');
+    assert.deepEqual(shown(), [[['a.txt', 'whole-file']]]);
+    assert.deepEqual(lists, []);
+  });
+
+  it('asks where code goes in the file that it names', async () => {
+    await open('a.txt', 'one\n');
+    await vscode.window.showTextDocument(document);
+    choose('Insert at the End');
+    const { apply, shown } = await answered(`\`\`\`txt ${pathOf('a.txt')}\ntwo\n\`\`\`\n`);
+    await apply('two\n', `txt ${pathOf('a.txt')}`);
+    assert.deepEqual(lists, [`Apply to ${pathOf('a.txt')}`]);
+    assert.deepEqual(shown(), [[['a.txt', 'open two']]]);
+  });
+
+  for (const answer of ['Allow Once', undefined])
+    it(`asks once for a file outside the workspace, if the answer is ${answer ?? 'no'}`, async () => {
+      writeFileSync(`${outside}/o.ts`, 'x\n');
+      await vscode.window.showTextDocument(document);
+      choose(undefined);
+      asked.answer = answer;
+      const { apply, shown } = await answered(`\`\`\`ts ${outside}/o.ts\ny\n\`\`\`\n`);
+      await apply('y\n', `ts ${outside}/o.ts`);
+      assert.equal(asked.titles.length, 1);
+      assert.equal(lists.length, answer === undefined ? 0 : 1);
+      assert.ok(lists.every((title) => title.endsWith('o.ts')));
+      assert.deepEqual(shown(), []);
+    });
+
+  it('offers the selection of the editor that was active last, of two with the same file', async () => {
+    const left = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    left.selection = new vscode.Selection(0, 0, 0, 3);
+    const right = await vscode.window.showTextDocument(document, vscode.ViewColumn.Two);
+    right.selection = new vscode.Selection(2, 0, 2, 5);
+    choose('Replace the Selection');
+    const { apply, made } = await answered('```txt\nTHREE\n```\n');
+    await apply('THREE\n', 'txt');
+    assert.equal(made()[0]?.files[0]?.after, CODE.replace('three', 'THREE'));
+  });
+});
+
+describe('Insert at cursor on a code block', () => {
+  aroundProposals();
+
+  it('inserts the code at each cursor', async () => {
+    const editor = await vscode.window.showTextDocument(document);
+    const at = (line: number) => new vscode.Selection(line, 0, line, 0);
+    editor.selections = [at(0), at(2)];
+    const { insert } = await answered('```\nX\n```');
+    await insert('X\n', '');
+    assert.equal(document.getText(), 'Xone\ntwo\nXthree\nfour\nfive\n');
+    assert.deepEqual(asked.notes, []);
+  });
+
+  it('says which editor it needs if that was closed while the user was asked', async () => {
+    const path = `${outside}/o.txt`;
+    writeFileSync(path, 'out\n');
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(path));
+    asked.meanwhile = async () => {
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      asked.answer = 'Allow Once';
+    };
+    const { insert } = await answered('```\nX\n```');
+    await insert('X\n', '');
+    assert.equal(asked.titles.length, 1);
+    assert.deepEqual(asked.notes, ['Open the file this code belongs to and try again.']);
+  });
+});
