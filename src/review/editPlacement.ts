@@ -10,10 +10,7 @@ import {
 } from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
-/**
- * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
- * missing, already exists, is new but has no text, can't be read, was moved meanwhile, or the user did not allow reading it.
- */
+/** Why an edit can't be placed in its file. `no-text`: the file is new, but has no text. `refused`: the user didn't allow reading it. */
 export type UnplacedEditReason =
   | 'not-there'
   | 'part-of-line'

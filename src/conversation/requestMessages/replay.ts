@@ -34,7 +34,7 @@ export const refusesCalls = (turns: readonly Turn[], route: Destination): boolea
 
 /**
  * Answers of the same route go back as they came. Those of another route have the name of reasoning that this one has
- * used, or the documented one on the direct route. Calls whose reasoning is missing are sent as text, unless this route
+ * used, or else the documented one. Calls whose reasoning is missing are sent as text, unless this route
  * gave them so, gives no reasoning at all, and hasn't refused them.
  *
  * @param earlier the exchanges of the request, which show what the route gives
@@ -50,9 +50,9 @@ export function toReplay(
     .map(shownTurn)
     .flatMap((turn) => (turn !== undefined && isFromHere(turn) ? responsesOf(turn) : []))
     .findLast(({ reasoningName }) => reasoningName !== undefined)?.reasoningName;
-  const wanted = known ?? (route.kind === 'direct' ? 'reasoning_content' : undefined);
+  const wanted = known ?? 'reasoning_content';
   const named = (response: SentResponse, turn: Turn) =>
-    isFromHere(turn) || wanted === undefined ? response : withName(response, wanted);
+    isFromHere(turn) ? response : withName(response, wanted);
   const all = withCallsAsText({ ...AS_IT_CAME, named });
   if (known !== undefined || refusesCalls(turns, route)) return all;
   return { named, isText: (round, turn) => !isFromHere(turn) && all.isText(round, turn) };

@@ -43,6 +43,24 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
   }
 
+  /** An answer that was cut off is part of the error: a tool that fails has no other place for it. */
+  async function answerTo(text: string, token: vscode.CancellationToken): Promise<string> {
+    let soFar = '';
+    const listener = {
+      answer(added: string) {
+        soFar += added;
+      },
+      reasoning: () => undefined,
+    };
+    try {
+      return (await otherChats.ask(toRequest(text), listener, token)).answer;
+    } catch (error) {
+      if (soFar.trim() === '' || !(error instanceof Error) || error instanceof vscode.CancellationError)
+        throw error;
+      throw new Error(`${error.message}\n\n${t('The answer so far: {0}', soFar)}`, { cause: error });
+    }
+  }
+
   return {
     prepareInvocation({ input }) {
       const text = toPrompt(input);
@@ -67,12 +85,8 @@ export function createAskTool({ otherChats, routes, turns }: AskToolDeps): AskTo
           ),
         );
       }
-      const reply = await otherChats.ask(
-        toRequest(text),
-        { answer: () => undefined, reasoning: () => undefined },
-        token,
-      );
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(reply.answer)]);
+      const answer = await answerTo(text, token);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer)]);
     },
   };
 }

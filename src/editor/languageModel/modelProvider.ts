@@ -1,4 +1,5 @@
 /** Provides svc-k3 to other chats in the editor: the model `svc-k3` of the vendor `k3`, on the active route. */
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { estimateParts } from '../../conversation/otherChats/otherParts.ts';
 import { toFullUsage } from '../../conversation/rounds.ts';
@@ -32,6 +33,9 @@ const t = vscode.l10n.t;
 
 export const VENDOR = 'k3';
 
+/** The editor passes parts on every 30 ms, and an error overtakes those that wait: the other chat would not get them. */
+const PASSED_ON_MS = 200;
+
 export interface ModelProviderDeps {
   readonly routes: Pick<Routes, 'onDidChange'>;
   readonly keys: Pick<Keys, 'onDidChange'>;
@@ -49,13 +53,17 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
     provideLanguageModelChatInformation: ({ silent }) => listModels(deps, silent),
     provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
       logIgnored(options, deps.log);
-      const reply = await deps.ask(
+      let hasReported = false;
+      const asking = deps.ask(
         {
           messages: messages.map(fromModelMessage),
           tools: (options.tools ?? []).map(fromModelTool),
         },
         {
-          answer: (text) => progress.report(new vscode.LanguageModelTextPart(text)),
+          answer(text) {
+            hasReported = true;
+            progress.report(new vscode.LanguageModelTextPart(text));
+          },
           reasoning(text) {
             const part = toThinkingPart(text);
             if (part !== undefined) progress.report(part);
@@ -63,6 +71,10 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
         },
         token,
       );
+      const reply = await asking.catch(async (error) => {
+        if (hasReported && !token.isCancellationRequested) await pause(PASSED_ON_MS);
+        throw error;
+      });
       for (const { id, name, input } of reply.calls)
         progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
       const usage = hasUsage(reply.usage) ? toDataPart(encodeUsage(reply.usage), 'usage') : undefined;

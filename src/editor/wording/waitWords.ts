@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { formatSeconds } from '../base/formats.ts';
+import { joinSentences } from '../base/sentences.ts';
 
 const t = vscode.l10n.t;
 
@@ -31,18 +32,27 @@ const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
 export function silentLine({ details }: Failure): string {
   const phase = details.phase ?? 'first-byte';
   const seconds = Math.round((details.silentMs ?? 0) / 1000);
-  return t(
-    'No data was received for {0} s, the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
+  const line = t(
+    'No data was received for {0} s, the limit set in k3.timeouts.{1}.',
     seconds,
     SETTING_OF_PHASE[phase],
   );
+  return joinSentences([line, billedLine(phase)]);
 }
+
+/** What is left of the response, by the phase in which it ended. */
+const billedLine = (phase: WaitPhase): string =>
+  phase === 'reasoning' || phase === 'answering'
+    ? t('The text received so far is kept and may have been billed.')
+    : t('The request may have been billed.');
 
 /** How long only keep-alives came: four times the limit of silence. */
 export function keptAliveLine({ details }: Failure): string {
-  return t(
-    'For {0} s, the service sent only keep-alive messages. This is 4 times the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
+  const phase = details.phase ?? 'first-byte';
+  const line = t(
+    'For {0} s, the service sent only keep-alive messages. This is 4 times the limit set in k3.timeouts.{1}.',
     Math.round((details.silentMs ?? 0) / 1000),
-    SETTING_OF_PHASE[details.phase ?? 'first-byte'],
+    SETTING_OF_PHASE[phase],
   );
+  return joinSentences([line, billedLine(phase)]);
 }

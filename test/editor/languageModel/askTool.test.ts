@@ -19,9 +19,11 @@ describe('The tool k3_ask_svc_k3', () => {
   let scripted: Scripted;
   let sent: string[];
   let active: ActiveRoute | undefined;
+  let cutOff: string | undefined;
   beforeEach(async () => {
     scripted = await startScripted();
     sent = [];
+    cutOff = undefined;
     active = { route, demoKey: undefined };
   });
   afterEach(() => scripted.close());
@@ -33,9 +35,13 @@ describe('The tool k3_ask_svc_k3', () => {
       tokenRatio: (of) => scripted.turns.tokenRatio(of),
     },
     otherChats: {
-      async ask({ messages }) {
+      async ask({ messages }, listener) {
         const [part] = messages[0]?.parts ?? [];
         sent.push(part?.type === 'text' ? part.text : '');
+        if (cutOff !== undefined) {
+          listener.answer(cutOff);
+          throw new Error('It was cut off.');
+        }
         return { answer: 'Forty-two.', calls: [], usage: undefined };
       },
     },
@@ -107,6 +113,15 @@ describe('The tool k3_ask_svc_k3', () => {
     const [part] = result?.content ?? [];
     assert.ok(part instanceof vscode.LanguageModelTextPart);
     assert.equal(part.value, 'Forty-two.');
+  });
+
+  it('has the text of an answer that was cut off in its error, and says nothing of one without text', async () => {
+    const ask = async () =>
+      tool.invoke({ input: { question: 'Why?' }, toolInvocationToken: undefined }, token);
+    cutOff = 'Forty-';
+    await assert.rejects(ask, { message: 'It was cut off.\n\nThe answer so far: Forty-' });
+    cutOff = '';
+    await assert.rejects(ask, { message: 'It was cut off.' });
   });
 
   it('rejects invalid input, and names the field', async () => {

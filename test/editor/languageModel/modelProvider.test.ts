@@ -246,6 +246,17 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.match((await failure()).message, /cut off.*500 output tokens.*k3\.maxCompletionTokens/);
   });
 
+  it('passes on the text of an answer that was cut off, although an error follows at once', async () => {
+    scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
+    const { text } = await (await model()).sendRequest([User('One?')]);
+    let received = '';
+    const read = async () => {
+      for await (const part of text) received += part;
+    };
+    await assert.rejects(read, /cut off/);
+    assert.equal(received, 'Half an ans');
+  });
+
   it('passes on no tool call from an answer that was cut off', async () => {
     scripted.will(streamOf([{ calls: [call('{"place":"Oslo"}')] }, { finish: 'length' }]));
     const error = await failure({ tools: [TOOL] });

@@ -56,11 +56,13 @@ describe('Earlier answers in a request to a route', () => {
     }
   });
 
-  it('R4 have the documented name on the direct route if they came from another route', async () => {
-    const [round, last] = answersIn(sentAfter([await called('reasoning', 'gateway')], DIRECT));
-    assert.equal(round?.reasoning_content, 'On to 1 calls.');
-    assert.equal(round?.reasoning, undefined);
-    assert.equal(last?.reasoning_content, 'Now I know.');
+  it('R4 have the documented name if they came from another route, also on a gateway that has given none', async () => {
+    for (const route of [DIRECT, { ...GATEWAY, name: 'other' }]) {
+      const [round, last] = answersIn(sentAfter([await called('reasoning', 'gateway')], route));
+      assert.equal(round?.reasoning_content, 'On to 1 calls.');
+      assert.equal(round?.reasoning, undefined);
+      assert.equal(last?.reasoning_content, 'Now I know.');
+    }
   });
 
   it('R4 have the name that a gateway has used itself', async () => {
