@@ -4,7 +4,7 @@
  */
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Round, Turn } from '../conversation/turn.ts';
-import type { Prices } from '../service/limits.ts';
+import type { Prices } from '../service/prices.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';
 import type { StorageTrouble } from './sqlite.ts';

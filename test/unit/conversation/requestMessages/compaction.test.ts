@@ -17,7 +17,7 @@ import {
   toQuestionRecord,
   toTurnRecord,
 } from '../../../../src/history/records.ts';
-import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/prices.ts';
 import type { ChatRequest } from '../../../../src/service/types.ts';
 import { REQUEST } from '../../service/wire.ts';
 import { answering, calling, runWith, toolboxOf } from '../toolTurns.ts';
