@@ -10,7 +10,7 @@ import { toPrefix } from '../../../../src/conversation/requestMessages/prefix.ts
 import { toMessages, toPieces } from '../../../../src/conversation/requestMessages/transcript.ts';
 import type { Round, Turn } from '../../../../src/conversation/turn.ts';
 import { estimateNext } from '../../../../src/conversation/usage/estimate.ts';
-import { parseExport, toExport } from '../../../../src/history/exportFormat.ts';
+import { parseExport, toExport } from '../../../../src/history/exportedJson.ts';
 import {
   fromQuestionRecord,
   fromTurnRecord,
