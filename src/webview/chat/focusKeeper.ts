@@ -85,7 +85,7 @@ export function focusWhenHere(focus: () => void): void {
     // The page of a busy browser can get the focus event before it knows that it has the focus.
     if (document.hasFocus()) focusDue();
     // The user is not anywhere else: there is nothing in that frame but this page.
-    else if (hasFrameFocus()) window.focus();
+    else takeFromFrame();
   }, LATE_MS);
 }
 
@@ -96,7 +96,19 @@ const LATE_MS = 250;
 let frame: MessageEventSource | null = null;
 
 export function rememberFrame({ source }: MessageEvent): void {
-  if (source !== window) frame = source;
+  if (source === window || source === frame) return;
+  frame = source;
+  const target: EventTarget | null = source;
+  try {
+    target?.addEventListener('focus', () => setTimeout(takeFromFrame, LATE_MS));
+  } catch {
+    // As in `hasFrameFocus`.
+  }
+}
+
+/** When the editor gives the focus back after a dialog, it can end one frame too early as well, and nobody tells the page. */
+function takeFromFrame(): void {
+  if (!document.hasFocus() && hasFrameFocus()) window.focus();
 }
 
 /**

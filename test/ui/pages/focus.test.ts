@@ -221,6 +221,14 @@ describe('The focus of a page in a frame of the editor that is told to take it',
     await eventually(async () => assert.equal(await inBox(), true));
   });
 
+  it('is where it was if it has ended in the frame and nobody tells the page, as after a dialog', async () => {
+    await inFrame('page', `window.focus(); document.querySelector('.composer textarea').focus()`);
+    await chat.page.locator('#list').focus();
+    await inFrame('frame', 'window.focus()');
+    assert.equal(await inFrame('page', 'document.hasFocus()'), false);
+    await eventually(async () => assert.equal(await inBox(), true));
+  });
+
   it('stays in a list that the user has opened meanwhile', async () => {
     await inFrame('frame', 'window.focus()');
     await send({ type: 'focus', seq: 2 });
